@@ -1,0 +1,125 @@
+//! A game of chess as a path of positions: the current one, and those before it.
+
+use shakmaty::{Color, Position as _};
+
+use super::{Move, Position};
+use crate::game::{Game, Score};
+
+/// The path of a game from its first known position to the current one. A search walks on it and comes back.
+#[derive(Clone, Debug)]
+pub struct Line {
+    positions: Vec<Position>,
+    /// Moves between the positions; `None` is a pass.
+    moves: Vec<Option<Move>>,
+}
+
+impl Line {
+    /// A game that starts at `position`.
+    pub fn new(position: Position) -> Self {
+        Self { positions: vec![position], moves: Vec::new() }
+    }
+
+    /// The current position.
+    pub fn position(&self) -> &Position {
+        self.positions.last().expect("a line holds at least its first position")
+    }
+
+    /// The position the game started from.
+    pub fn first(&self) -> &Position {
+        &self.positions[0]
+    }
+
+    /// The moves played since [`Line::first`], oldest first; `None` is a pass.
+    pub fn moves(&self) -> &[Option<Move>] {
+        &self.moves
+    }
+
+    /// The last move, unless there is none or it was a pass.
+    pub fn last_move(&self) -> Option<Move> {
+        self.moves.last().copied().flatten()
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.position().chess().turn()
+    }
+
+    /// How often the current position stood on the path before, since the last capture, pawn move or pass.
+    pub fn repetitions(&self) -> usize {
+        let current = self.positions.len() - 1;
+        let reversible = (self.position().chess().halfmoves() as usize).min(current);
+        let key = self.position().key();
+        (1..=reversible)
+            .take_while(|&back| self.moves[current - back].is_some())
+            .filter(|back| back % 2 == 0 && self.positions[current - back].key() == key)
+            .count()
+    }
+}
+
+impl Game for Line {
+    type Move = Move;
+
+    fn key(&self) -> u64 {
+        self.position().key()
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        self.position().legal_moves(moves);
+    }
+
+    fn play(&mut self, mv: Move) {
+        let next = self.position().after(mv);
+        self.positions.push(next);
+        self.moves.push(Some(mv));
+    }
+
+    fn undo(&mut self) {
+        assert!(self.moves.pop().is_some(), "nothing to take back");
+        self.positions.pop();
+    }
+
+    /// A single repetition counts as a draw: who repeats once can repeat again.
+    fn end_score(&self) -> Option<Score> {
+        self.position().end_score().or_else(|| (self.repetitions() > 0).then_some(Score::DRAW))
+    }
+
+    /// Refused in check and where the side to move has nothing but king and pawns: there zugzwang is common.
+    fn pass(&mut self) -> bool {
+        let chess = self.position().chess();
+        let board = chess.board();
+        let pieces = board.by_color(chess.turn()).without_const(board.pawns() | board.kings());
+        if pieces.is_empty() {
+            return false;
+        }
+        let Some(next) = self.position().after_pass() else { return false };
+        self.positions.push(next);
+        self.moves.push(None);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn play(line: &mut Line, uci: &str) {
+        let uci: shakmaty::uci::UciMove = uci.parse().unwrap();
+        let mv = uci.to_move(line.position().chess()).unwrap();
+        line.play(mv.into());
+    }
+
+    #[test]
+    fn counts_repetitions_since_the_last_irreversible_move() {
+        let mut line = Line::new(Position::initial());
+        for mv in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+            assert_eq!(line.end_score(), None);
+            play(&mut line, mv);
+        }
+        assert_eq!(line.repetitions(), 1);
+        assert_eq!(line.end_score(), Some(Score::DRAW));
+        play(&mut line, "e2e4");
+        assert_eq!(line.repetitions(), 0);
+        line.undo();
+        assert_eq!(line.repetitions(), 1);
+    }
+}

@@ -1,0 +1,13 @@
+//! Chess: positions, moves, the path of a game, and their text forms. The rules are shakmaty's.
+
+mod line;
+mod mv;
+mod position;
+
+pub mod epd;
+pub mod notation;
+pub mod perft;
+
+pub use line::Line;
+pub use mv::{Move, MoveKind};
+pub use position::Position;

@@ -1,0 +1,3 @@
+//! The engine without text: searches by name, one running search, parameters and their file.
+
+pub mod search;

@@ -1,0 +1,103 @@
+//! The seam between the engine and its searches: plain records in, plain records out.
+
+use thiserror::Error;
+
+use crate::chess::{Line, Move};
+use crate::game::Score;
+use crate::time::{Progress, Safety};
+
+/// A question to a search.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The game up to the position to search; the position has a legal move.
+    pub line: Line,
+    /// The root moves allowed, in no special order, never empty.
+    pub moves: Vec<Move>,
+    /// How many best moves to separate from the rest, at least 1.
+    pub multi_pv: usize,
+    /// Stop when a requirement of this depth is met.
+    pub depth: Option<u16>,
+    /// Stop when a mate in this many moves is found.
+    pub mate: Option<u16>,
+}
+
+/// On which side of a score the truth lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The score itself.
+    Exact,
+    /// At least the score (`lowerbound`).
+    AtLeast,
+    /// At most the score (`upperbound`).
+    AtMost,
+}
+
+/// One line of information about a running search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Depth of the requirement met (`depth`).
+    pub depth: u16,
+    /// Deepest level of the stored tree plus what the leaf search added, in plies (`seldepth`).
+    pub selective_depth: u16,
+    /// Which of the best moves this is, from 1 (`multipv`).
+    pub rank: usize,
+    /// Side to move's view.
+    pub score: Score,
+    /// How to read the score.
+    pub bound: Bound,
+    /// Tree and leaf nodes together.
+    pub nodes: u64,
+    /// Tablebase probes that answered.
+    pub tablebase_hits: u64,
+    /// Memory in use, in thousandths of what is allowed.
+    pub memory_permille: u16,
+    /// The principal variation; its first move is the move reported on. Legal.
+    pub pv: Vec<Move>,
+    /// How safe the decision is; `None` before any requirement was met.
+    pub safety: Option<Safety>,
+    /// The splitting value of the hypothesis evaluated (best move at least, all others at most), where there is one.
+    pub hypothesis: Option<Score>,
+}
+
+/// The answer of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move to play, one of the question's moves.
+    pub best: Move,
+    /// The reply to ponder on; legal after `best`, and the game is not over after it.
+    pub ponder: Option<Move>,
+}
+
+/// Watches a running search and tells it when to stop.
+pub trait Watch {
+    /// Called at least once every few thousand nodes; false: stop now and answer.
+    fn proceed(&mut self, progress: &Progress) -> bool;
+    /// Called when there is something to tell people.
+    fn report(&mut self, report: &Report);
+}
+
+/// Memory that could not be had.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("cannot allocate {mebibytes} MiB, keeping {kept_mebibytes} MiB")]
+pub struct MemoryError {
+    /// Asked for.
+    pub mebibytes: usize,
+    /// Still in use.
+    pub kept_mebibytes: usize,
+}
+
+/// A way to find the best move: Cc2s and every baseline stand behind this trait.
+pub trait Search: Send {
+    /// Searches until the question is answered or the watch says stop. Always answers, and quickly, even when stopped at
+    /// the first call of the watch. Keeps what it learned for the next question of the same game.
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer;
+
+    /// Forgets everything: the next question belongs to another game.
+    fn new_game(&mut self);
+
+    /// Changes the memory bound for tree and tables together; forgets what does not fit.
+    ///
+    /// # Errors
+    /// The memory cannot be had; the old bound stays.
+    fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError>;
+}

@@ -1,0 +1,19 @@
+//! What every search needs to know of a game: its rules, an evaluator, scores and windows.
+//!
+//! Nothing here knows chess. The searches (`cc2s`, `baseline`) are generic over these traits, which is why they can be
+//! proved on the small trees of [`explicit`] and timed on the seeded ones of [`synthetic`].
+
+mod oracle;
+mod rng;
+mod rules;
+mod score;
+mod window;
+
+pub mod explicit;
+pub mod synthetic;
+
+pub use oracle::{Evaluator, Valuation};
+pub use rng::SplitMix64;
+pub use rules::Game;
+pub use score::Score;
+pub use window::Window;

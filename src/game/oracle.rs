@@ -1,0 +1,30 @@
+//! The evaluator: the one source of new information in a game-tree search.
+
+use super::{Game, Score, Window};
+
+/// The answer to a windowed question about one position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Valuation {
+    /// Seen by the side to move. At least `window.beta()` means the true score is at least this; at most
+    /// `window.alpha()` means at most this; in between it is exact.
+    pub score: Score,
+    /// Nodes visited to find it (at least 1).
+    pub nodes: u64,
+}
+
+/// Values positions and orders moves. `&mut self`: an evaluator may keep tables.
+pub trait Evaluator<G: Game> {
+    /// Values the current position of `game`, which is left as it was found.
+    fn evaluate(&mut self, game: &mut G, window: Window) -> Valuation;
+
+    /// Sorts legal moves of the current position, the most promising first, and returns the nodes this cost.
+    fn order(&mut self, game: &mut G, moves: &mut [G::Move]) -> u64;
+
+    /// Whether `mv` is quiet in the current position: no capture, promotion or check, no answer to a check.
+    /// Late quiet moves are where a search may look less deep.
+    fn is_quiet(&mut self, game: &mut G, mv: G::Move) -> bool;
+
+    /// How much the opponent threatens to win if the side to move did nothing, never negative; the greatest score where
+    /// the side to move is in check. Fail-high reductions need it (thesis 2.3, [Feldmann 96]).
+    fn threat(&mut self, game: &mut G) -> Score;
+}

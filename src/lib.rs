@@ -1,0 +1,29 @@
+//! cc2s: a chess engine that says which move is best, and how many evaluations would have to be wrong before another
+//! were best. Its search is Ulf Lorenz's Controlled Conspiracy Number Search.
+//!
+//! Modules in the order of their layers, the lowest first; `tests/layers.rs` holds who may know whom.
+
+pub mod params;
+
+pub mod game;
+
+pub mod chess;
+pub mod quality;
+
+pub mod eval;
+
+pub mod baseline;
+pub mod cc2s;
+pub mod leaf;
+pub mod retro;
+
+pub mod driver;
+pub mod tablebase;
+pub mod time;
+
+pub mod engine;
+
+pub mod lab;
+pub mod uci;
+
+pub mod cli;

@@ -1,0 +1,24 @@
+//! What `go` asked for.
+
+/// The limits of one search; the first one reached ends it. All `None` and not infinite: search until told to stop.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Depth of the requirement that must be met, in plies.
+    pub depth: Option<u16>,
+    /// Nodes (tree and leaf).
+    pub nodes: Option<u64>,
+    /// A fixed time for this move, in milliseconds.
+    pub move_time_ms: Option<u64>,
+    /// Search for a mate in so many moves.
+    pub mate: Option<u16>,
+    /// Remaining time on the own clock, in milliseconds; may be negative.
+    pub clock_ms: Option<i64>,
+    /// Increment per move on the own clock, in milliseconds.
+    pub increment_ms: u64,
+    /// Moves to the next time control.
+    pub moves_to_go: Option<u32>,
+    /// Never answer before told to (`go infinite`).
+    pub infinite: bool,
+    /// The opponent's clock is running: answer only after `ponderhit` or `stop`.
+    pub ponder: bool,
+}

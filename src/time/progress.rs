@@ -1,0 +1,35 @@
+//! A running search, as far as the clock needs to know it.
+
+use crate::game::Score;
+
+/// How safe a decision is: `conspiracy` leaf-disjoint strategies, all leaves at least `depth` plies from the root, show
+/// that the best move is worth at least and every other move at most the splitting value (thesis, Definition 1.8-8).
+/// For a classical search the conspiracy is 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Safety {
+    /// Plies.
+    pub depth: u16,
+    /// Leaf-disjoint strategies, at least 1 once anything is known.
+    pub conspiracy: u16,
+}
+
+/// What a search tells its watch, often and cheaply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Nodes so far, tree and leaf.
+    pub nodes: u64,
+    /// The requirement last met.
+    pub met: Safety,
+    /// The requirement being worked on.
+    pub demanded: Safety,
+    /// Requirements met in a row with the same best move.
+    pub stable_requirements: u16,
+    /// Hypotheses overturned while working on the current requirement: the decision is in doubt, more time is well spent.
+    pub overturned: u16,
+    /// Score of the hypothesis now worked on, side to move's view.
+    pub hypothesis: Option<Score>,
+    /// Score the hypothesis had when the last requirement was met.
+    pub settled: Option<Score>,
+    /// Nothing is left to gain: one legal move, a proven mate, or the last requirement of the schedule is met.
+    pub exhausted: bool,
+}
