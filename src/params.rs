@@ -169,8 +169,14 @@ mod tests {
     fn set_checks_name_and_range_and_keeps_the_old_value() {
         let mut example = Example::default();
         assert_eq!(example.set("depth", 3), Ok(()));
-        assert!(matches!(example.set("depth", 9), Err(ParameterError::OutOfRange { .. })));
-        assert!(matches!(example.set("breadth", 1), Err(ParameterError::Unknown(_))));
+        assert!(matches!(
+            example.set("depth", 9),
+            Err(ParameterError::OutOfRange { .. })
+        ));
+        assert!(matches!(
+            example.set("breadth", 1),
+            Err(ParameterError::Unknown(_))
+        ));
         assert_eq!(example.set("null_move", 0), Ok(()));
         assert_eq!((example.depth, example.null_move), (3, false));
         assert_eq!(Example::DECLARATIONS[1].max, 1);

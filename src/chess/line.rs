@@ -16,12 +16,17 @@ pub struct Line {
 impl Line {
     /// A game that starts at `position`.
     pub fn new(position: Position) -> Self {
-        Self { positions: vec![position], moves: Vec::new() }
+        Self {
+            positions: vec![position],
+            moves: Vec::new(),
+        }
     }
 
     /// The current position.
     pub fn position(&self) -> &Position {
-        self.positions.last().expect("a line holds at least its first position")
+        self.positions
+            .last()
+            .expect("a line holds at least its first position")
     }
 
     /// The position the game started from.
@@ -80,18 +85,24 @@ impl Game for Line {
 
     /// A single repetition counts as a draw: who repeats once can repeat again.
     fn end_score(&self) -> Option<Score> {
-        self.position().end_score().or_else(|| (self.repetitions() > 0).then_some(Score::DRAW))
+        self.position()
+            .end_score()
+            .or_else(|| (self.repetitions() > 0).then_some(Score::DRAW))
     }
 
     /// Refused in check and where the side to move has nothing but king and pawns: there zugzwang is common.
     fn pass(&mut self) -> bool {
         let chess = self.position().chess();
         let board = chess.board();
-        let pieces = board.by_color(chess.turn()).without_const(board.pawns() | board.kings());
+        let pieces = board
+            .by_color(chess.turn())
+            .without_const(board.pawns() | board.kings());
         if pieces.is_empty() {
             return false;
         }
-        let Some(next) = self.position().after_pass() else { return false };
+        let Some(next) = self.position().after_pass() else {
+            return false;
+        };
         self.positions.push(next);
         self.moves.push(None);
         true

@@ -70,9 +70,12 @@ impl Move {
 impl From<shakmaty::Move> for Move {
     fn from(mv: shakmaty::Move) -> Self {
         match mv {
-            shakmaty::Move::Normal { from, to, promotion: Some(role), .. } => {
-                Self::new(from, to, MoveKind::Promotion(role))
-            }
+            shakmaty::Move::Normal {
+                from,
+                to,
+                promotion: Some(role),
+                ..
+            } => Self::new(from, to, MoveKind::Promotion(role)),
             shakmaty::Move::Normal { from, to, .. } => Self::new(from, to, MoveKind::Normal),
             shakmaty::Move::EnPassant { from, to } => Self::new(from, to, MoveKind::EnPassant),
             shakmaty::Move::Castle { king, rook } => Self::new(king, rook, MoveKind::Castle),

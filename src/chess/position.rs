@@ -70,9 +70,14 @@ impl Position {
     /// pawn move, too little material to mate. Mate comes before the 50-move rule.
     pub fn end_score(&self) -> Option<Score> {
         if !self.has_legal_move() {
-            return Some(if self.is_check() { Score::MATED } else { Score::DRAW });
+            return Some(if self.is_check() {
+                Score::MATED
+            } else {
+                Score::DRAW
+            });
         }
-        (self.chess.halfmoves() >= 100 || self.chess.is_insufficient_material()).then_some(Score::DRAW)
+        (self.chess.halfmoves() >= 100 || self.chess.is_insufficient_material())
+            .then_some(Score::DRAW)
     }
 
     /// The rules library's form of a legal move of this position.
@@ -80,7 +85,10 @@ impl Position {
         let (from, to) = (mv.origin(), mv.destination());
         match mv.kind() {
             MoveKind::EnPassant => shakmaty::Move::EnPassant { from, to },
-            MoveKind::Castle => shakmaty::Move::Castle { king: from, rook: to },
+            MoveKind::Castle => shakmaty::Move::Castle {
+                king: from,
+                rook: to,
+            },
             kind => {
                 let board = self.chess.board();
                 shakmaty::Move::Normal {
@@ -88,7 +96,11 @@ impl Position {
                     from,
                     capture: board.role_at(to),
                     to,
-                    promotion: if let MoveKind::Promotion(role) = kind { Some(role) } else { None },
+                    promotion: if let MoveKind::Promotion(role) = kind {
+                        Some(role)
+                    } else {
+                        None
+                    },
                 }
             }
         }

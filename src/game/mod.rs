@@ -3,6 +3,7 @@
 //! Nothing here knows chess. The searches (`cc2s`, `baseline`) are generic over these traits, which is why they can be
 //! proved on the small trees of [`explicit`] and timed on the seeded ones of [`synthetic`].
 
+mod heuristic;
 mod oracle;
 mod rng;
 mod rules;
@@ -12,6 +13,7 @@ mod window;
 pub mod explicit;
 pub mod synthetic;
 
+pub use heuristic::{Heuristic, HeuristicEvaluator, Precision};
 pub use oracle::{Evaluator, Valuation};
 pub use rng::SplitMix64;
 pub use rules::Game;

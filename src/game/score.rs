@@ -180,7 +180,9 @@ mod tests {
 
     #[test]
     fn turning_is_monotone() {
-        let turned: Vec<_> = (-32_000..=32_000).map(|raw| Score::from_raw(raw).to_parent()).collect();
+        let turned: Vec<_> = (-32_000..=32_000)
+            .map(|raw| Score::from_raw(raw).to_parent())
+            .collect();
         assert!(turned.windows(2).all(|pair| pair[0] >= pair[1]));
     }
 

@@ -11,7 +11,10 @@ pub struct Window {
 
 impl Window {
     /// Every score is inside or at an end: the answer is exact.
-    pub const FULL: Self = Self { alpha: Score::MIN, beta: Score::MAX };
+    pub const FULL: Self = Self {
+        alpha: Score::MIN,
+        beta: Score::MAX,
+    };
 
     /// The window `(alpha, beta)`; `alpha < beta` is required.
     pub fn new(alpha: Score, beta: Score) -> Self {
@@ -48,6 +51,10 @@ impl Window {
     #[must_use]
     pub fn to_child(self) -> Self {
         let (alpha, beta) = (self.beta.to_child(), self.alpha.to_child());
-        if alpha < beta { Self { alpha, beta } } else { Self::null_above(alpha) }
+        if alpha < beta {
+            Self { alpha, beta }
+        } else {
+            Self::null_above(alpha)
+        }
     }
 }

@@ -1,0 +1,50 @@
+//! The evaluator of games whose positions carry their own heuristic score.
+
+use super::{Evaluator, Game, Score, Valuation, Window};
+
+/// A game whose positions know the score an evaluator gives them: the little trees of tests and measurements.
+pub trait Heuristic: Game {
+    /// The heuristic score h(v) of the current position, seen by the side to move. At an end of the game it is the
+    /// result.
+    fn heuristic(&self) -> Score;
+}
+
+/// How much a [`HeuristicEvaluator`] tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// Always h(v), like a fail-soft search that happens to know.
+    #[default]
+    Full,
+    /// h(v) clamped to the window asked, like a fail-hard search: outside the window the answer is a mere bound, as
+    /// the examples of the thesis (2.1.3, 2.1.5) have it.
+    Clipped,
+}
+
+/// Answers with the heuristic score the position carries; costs one node, orders nothing, fears nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HeuristicEvaluator {
+    /// How much it tells.
+    pub precision: Precision,
+}
+
+impl<G: Heuristic> Evaluator<G> for HeuristicEvaluator {
+    fn evaluate(&mut self, game: &mut G, window: Window) -> Valuation {
+        let score = match self.precision {
+            Precision::Full => game.heuristic(),
+            Precision::Clipped => game.heuristic().clamp(window.alpha(), window.beta()),
+        };
+        Valuation { score, nodes: 1 }
+    }
+
+    fn order(&mut self, _game: &mut G, _moves: &mut [G::Move]) -> u64 {
+        0
+    }
+
+    fn is_quiet(&mut self, _game: &mut G, _mv: G::Move) -> bool {
+        false
+    }
+
+    fn threat(&mut self, _game: &mut G) -> Score {
+        Score::DRAW
+    }
+}
