@@ -1,0 +1,94 @@
+//! The evaluator as the searches see it.
+
+use super::alphabeta::Searcher;
+use super::{LeafParams, TableError};
+use crate::chess::{Line, Move, MoveKind};
+use crate::game::{Evaluator, Game, Score, Valuation, Window};
+
+/// Values chess positions by alpha-beta of [`LeafParams::eval_depth`] plies and quiescence.
+///
+/// Keeps a transposition table and ordering statistics between valuations, so an answer depends on the questions before;
+/// equal sequences of questions since [`LeafEvaluator::new`] or [`LeafEvaluator::clear`] give equal answers.
+pub struct LeafEvaluator {
+    searcher: Searcher,
+}
+
+impl LeafEvaluator {
+    /// An evaluator with a table of `mebibytes` MiB.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub fn new(params: LeafParams, mebibytes: usize) -> Result<Self, TableError> {
+        Ok(Self {
+            searcher: Searcher::new(params, mebibytes)?,
+        })
+    }
+
+    /// Forgets everything learned.
+    pub fn clear(&mut self) {
+        self.searcher.clear();
+    }
+
+    /// Changes the parameters and forgets everything learned with the old ones.
+    pub fn set_params(&mut self, params: LeafParams) {
+        self.searcher.params = params;
+        self.clear();
+    }
+
+    /// The parameters in use.
+    pub fn params(&self) -> &LeafParams {
+        &self.searcher.params
+    }
+}
+
+impl Evaluator<Line> for LeafEvaluator {
+    fn evaluate(&mut self, line: &mut Line, window: Window) -> Valuation {
+        let (alpha, beta) = (
+            i32::from(window.alpha().raw()),
+            i32::from(window.beta().raw()),
+        );
+        let depth = self.searcher.params.eval_depth;
+        let (score, nodes) = self.searcher.search(line, depth, alpha, beta);
+        Valuation {
+            score: Score::from_raw(score),
+            nodes,
+        }
+    }
+
+    fn order(&mut self, line: &mut Line, moves: &mut [Move]) -> u64 {
+        let position = line.position().clone();
+        let best = self
+            .searcher
+            .table
+            .probe(position.key())
+            .and_then(|entry| entry.best);
+        moves.sort_by_cached_key(|&mv| {
+            -if Some(mv) == best {
+                i32::MAX
+            } else {
+                self.searcher.move_worth(&position, mv)
+            }
+        });
+        1
+    }
+
+    fn is_quiet(&mut self, line: &mut Line, mv: Move) -> bool {
+        let position = line.position();
+        let is_capture = position.unpack(mv).is_capture();
+        let is_promotion = matches!(mv.kind(), MoveKind::Promotion(_));
+        !is_capture && !is_promotion && !position.is_check() && !position.after(mv).is_check()
+    }
+
+    fn threat(&mut self, line: &mut Line) -> Score {
+        if line.position().is_check() {
+            return Score::MAX;
+        }
+        if !line.pass() {
+            return Score::DRAW;
+        }
+        let stand_pat = crate::eval::evaluate(line.position());
+        let best = self.searcher.quiesce(line);
+        line.undo();
+        Score::centipawns((best - stand_pat).max(0))
+    }
+}

@@ -1,0 +1,225 @@
+//! The evaluator's own transposition table.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use thiserror::Error;
+
+use crate::chess::Move;
+
+/// On which side of a stored score the truth lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// At most the score.
+    Upper,
+    /// At least the score.
+    Lower,
+    /// The score itself.
+    Exact,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move found, if any.
+    pub best: Option<Move>,
+    /// Side to move's view; mate distances count from this position.
+    pub score: i16,
+    /// Static evaluation, side to move's view; [`Entry::NO_EVALUATION`] where none was made.
+    pub evaluation: i16,
+    /// Plies searched, 0 for quiescence.
+    pub depth: i8,
+    /// How to read the score.
+    pub bound: Bound,
+}
+
+impl Entry {
+    /// Stands for a static evaluation that was never made (in check).
+    pub const NO_EVALUATION: i16 = i16::MIN;
+
+    fn pack(self, generation: u8) -> u64 {
+        let best = self.best.map_or(0, Move::raw);
+        let bound = match self.bound {
+            Bound::Upper => 1,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
+        };
+        u64::from(best)
+            | u64::from(self.score as u16) << 16
+            | u64::from(self.evaluation as u16) << 32
+            | u64::from(self.depth as u8) << 48
+            | bound << 56
+            | u64::from(generation & GENERATION_MASK) << 58
+    }
+
+    /// `None` for the empty word.
+    fn unpack(word: u64) -> Option<Self> {
+        let bound = match word >> 56 & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        let best = word as u16;
+        Some(Self {
+            best: (best != 0).then(|| Move::from_raw(best)),
+            score: (word >> 16) as i16,
+            evaluation: (word >> 32) as i16,
+            depth: (word >> 48) as i8,
+            bound,
+        })
+    }
+}
+
+/// Generations wrap at six bits.
+const GENERATION_MASK: u8 = 63;
+
+/// Memory for the table that could not be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("cannot allocate a table of {mebibytes} MiB")]
+pub struct TableError {
+    /// Asked for.
+    pub mebibytes: usize,
+}
+
+/// One slot: the entry's word, and the key xor that word. A reader that sees halves of two writes finds a key that
+/// does not match, so threads may share a table without locks.
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    word: AtomicU64,
+}
+
+/// Four slots share a cache line.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
+
+/// A hash table from position keys to [`Entry`], of fixed size.
+pub struct LeafTable {
+    buckets: Vec<Bucket>,
+}
+
+impl LeafTable {
+    /// An empty table of at most `mebibytes` MiB, at least 1.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub fn new(mebibytes: usize) -> Result<Self, TableError> {
+        let error = TableError { mebibytes };
+        let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(error)?;
+        let count = bytes / size_of::<Bucket>();
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| error)?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(Self { buckets })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for bucket in &mut self.buckets {
+            *bucket = Bucket::default();
+        }
+    }
+
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// What is stored under `key`.
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).0.iter().find_map(|slot| {
+            let word = slot.word.load(Ordering::Relaxed);
+            (slot.check.load(Ordering::Relaxed) ^ word == key)
+                .then(|| Entry::unpack(word))
+                .flatten()
+        })
+    }
+
+    /// Stores an entry: over the same key, else over the slot that is worth least (old, shallow).
+    pub fn store(&self, key: u64, mut entry: Entry, generation: u8) {
+        let mut victim = None;
+        let mut least = i32::MAX;
+        for slot in &self.bucket(key).0 {
+            let word = slot.word.load(Ordering::Relaxed);
+            if slot.check.load(Ordering::Relaxed) ^ word == key {
+                if entry.best.is_none() {
+                    entry.best = Entry::unpack(word).and_then(|old| old.best);
+                }
+                victim = Some(slot);
+                break;
+            }
+            let worth = Self::worth(word, generation);
+            if worth < least {
+                (victim, least) = (Some(slot), worth);
+            }
+        }
+        let slot = victim.expect("a bucket has slots");
+        let word = entry.pack(generation);
+        slot.word.store(word, Ordering::Relaxed);
+        slot.check.store(key ^ word, Ordering::Relaxed);
+    }
+
+    /// Depth less a penalty for age; an empty slot is worth nothing.
+    fn worth(word: u64, generation: u8) -> i32 {
+        match Entry::unpack(word) {
+            None => i32::MIN,
+            Some(entry) => {
+                let age = generation.wrapping_sub((word >> 58) as u8) & GENERATION_MASK;
+                i32::from(entry.depth) - 4 * i32::from(age)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(score: i16, depth: i8) -> Entry {
+        Entry {
+            best: Some(Move::from_raw(796)),
+            score,
+            evaluation: -7,
+            depth,
+            bound: Bound::Lower,
+        }
+    }
+
+    #[test]
+    fn keeps_what_was_stored() {
+        let mut table = LeafTable::new(1).unwrap();
+        assert_eq!(table.probe(0), None);
+        table.store(17, entry(-31_000, -1), 63);
+        assert_eq!(table.probe(17), Some(entry(-31_000, -1)));
+        let without_move = Entry {
+            best: None,
+            ..entry(5, 3)
+        };
+        table.store(17, without_move, 0);
+        assert_eq!(table.probe(17), Some(entry(5, 3)), "the old move is kept");
+        table.clear();
+        assert_eq!(table.probe(17), None);
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_its_shallowest_entry() {
+        let table = LeafTable::new(1).unwrap();
+        for (key, depth) in [(1, 4), (2, 1), (3, 5), (4, 6), (5, 2)] {
+            table.store(key, entry(0, depth), 0);
+        }
+        assert_eq!(table.probe(2), None);
+        assert!([1, 3, 4, 5].iter().all(|&key| table.probe(key).is_some()));
+    }
+
+    #[test]
+    fn memory_that_cannot_be_had_is_an_error() {
+        assert_eq!(
+            LeafTable::new(usize::MAX).err(),
+            Some(TableError {
+                mebibytes: usize::MAX
+            })
+        );
+        assert!(LeafTable::new(1 << 40).is_err());
+    }
+}
