@@ -1,1 +1,23 @@
-//! To be written.
+//! The classical searches in their textbook form, generic over the game: the references that every other search is
+//! proved right against.
+//!
+//! Each is a method of [`Explorer`], in a file of its own, and speaks of the subtree below the current position, cut off
+//! after a number of plies. They are short rather than fast.
+
+mod alphabeta;
+mod aspiration;
+mod etc;
+mod explorer;
+mod minimax;
+mod mtdf;
+mod negamax;
+mod probcut;
+mod pvs;
+mod quiescence;
+mod singular;
+mod table;
+
+pub use explorer::{Counts, Explorer};
+pub use probcut::Prediction;
+pub use singular::Singularity;
+pub use table::{Bounds, BoundsTable};

@@ -1,0 +1,26 @@
+//! Alpha-beta, fail-soft (Knuth and Moore 1975, Fishburn 1983).
+
+use super::{Explorer, explorer::above};
+use crate::game::{Evaluator, Game, Score, Window};
+
+impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
+    /// The minimax value v at a horizon of `depth` plies as far as the window asks (Knuth and Moore's three cases):
+    /// a result inside the window is v; at most `window.alpha()`, it is an upper bound of v; at least `window.beta()`,
+    /// a lower bound.
+    pub fn alphabeta(&mut self, window: Window, depth: u16) -> Score {
+        if let Some(score) = self.visit(window, depth) {
+            return score;
+        }
+        let mut best = Score::MIN;
+        for mv in self.moves() {
+            let open = above(window, best);
+            best = best.max(self.after(mv, |explorer| {
+                explorer.alphabeta(open.to_child(), depth - 1)
+            }));
+            if best >= window.beta() {
+                break;
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,73 @@
+//! What all reference searches share: the game, the evaluator, and the counters.
+
+use crate::game::{Evaluator, Game, Score, Window};
+
+/// The work of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Positions visited, leaves included; a position visited twice counts twice.
+    pub nodes: u64,
+    /// Positions valued, by the evaluator or because the game ended there.
+    pub leaves: u64,
+}
+
+/// Searches the tree below the current position of a game, which is left as it was found.
+///
+/// Scores are seen by the side to move. At the horizon the evaluator is asked with the window of the search, so an
+/// evaluator that only knows bounds outside the window is good enough.
+#[derive(Debug)]
+pub struct Explorer<'a, G, E> {
+    pub(super) game: &'a mut G,
+    pub(super) evaluator: &'a mut E,
+    counts: Counts,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Explorer<'a, G, E> {
+    /// An explorer of the current position of `game`.
+    pub fn new(game: &'a mut G, evaluator: &'a mut E) -> Self {
+        Self {
+            game,
+            evaluator,
+            counts: Counts::default(),
+        }
+    }
+
+    /// The work of all searches so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Visits the current position: its score if the game ends or the horizon lies here, `None` if it has successors to
+    /// be searched.
+    pub(super) fn visit(&mut self, window: Window, depth: u16) -> Option<Score> {
+        self.counts.nodes += 1;
+        let score = match self.game.end_score() {
+            Some(score) => score,
+            None if depth == 0 => self.evaluator.evaluate(self.game, window).score,
+            None => return None,
+        };
+        self.counts.leaves += 1;
+        Some(score)
+    }
+
+    /// The legal moves, the most promising first.
+    pub(super) fn moves(&mut self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.game.legal_moves(&mut moves);
+        self.evaluator.order(self.game, &mut moves);
+        moves
+    }
+
+    /// The score of a successor, found by `search` and seen by the current position.
+    pub(super) fn after(&mut self, mv: G::Move, search: impl FnOnce(&mut Self) -> Score) -> Score {
+        self.game.play(mv);
+        let score = search(self);
+        self.game.undo();
+        score.to_parent()
+    }
+}
+
+/// The part of a window that is still of interest once `best` is secured; `best < window.beta()`.
+pub(super) fn above(window: Window, best: Score) -> Window {
+    Window::new(window.alpha().max(best), window.beta())
+}
