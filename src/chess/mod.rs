@@ -1,6 +1,9 @@
 //! Chess: positions, moves, the path of a game, and their text forms. The rules are shakmaty's.
 
+mod checks;
+mod key;
 mod line;
+mod movegen;
 mod mv;
 mod position;
 
@@ -8,6 +11,7 @@ pub mod epd;
 pub mod notation;
 pub mod perft;
 
+pub use checks::CheckSquares;
 pub use line::Line;
 pub use mv::{Move, MoveKind};
 pub use position::Position;

@@ -1,8 +1,8 @@
 //! One chess position, validated at birth, with its key.
 
-use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Chess, EnPassantMode, Position as _};
+use shakmaty::{Bitboard, Chess, Position as _, Role, Square};
 
+use super::key::Keys;
 use super::{Move, MoveKind};
 use crate::game::Score;
 
@@ -10,14 +10,20 @@ use crate::game::Score;
 #[derive(Clone, Debug)]
 pub struct Position {
     chess: Chess,
-    key: u64,
+    keys: Keys,
+    /// Men that give check; nearly everybody asks for them.
+    checkers: Bitboard,
 }
 
 impl Position {
     /// A position from the rules library, which has validated it.
     pub fn new(chess: Chess) -> Self {
-        let key = chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0;
-        Self { chess, key }
+        let (keys, checkers) = (Keys::of(&chess), chess.checkers());
+        Self {
+            chess,
+            keys,
+            checkers,
+        }
     }
 
     /// The initial position.
@@ -32,38 +38,69 @@ impl Position {
 
     /// Key of board, side to move, castling rights and legal en passant capture.
     pub fn key(&self) -> u64 {
-        self.key
+        self.keys.all
+    }
+
+    /// Key of the pawns and kings alone.
+    pub fn pawn_key(&self) -> u64 {
+        self.keys.pawns
+    }
+
+    /// The men that give check to the side to move.
+    pub fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Square of the king of the side to move.
+    pub fn king(&self) -> Square {
+        self.chess
+            .board()
+            .king_of(self.chess.turn())
+            .expect("each side has a king")
+    }
+
+    /// Role of the man that `mv`, legal here, captures.
+    pub fn captured(&self, mv: Move) -> Option<Role> {
+        match mv.kind() {
+            MoveKind::EnPassant => Some(Role::Pawn),
+            MoveKind::Castle => None,
+            _ => self.chess.board().role_at(mv.destination()),
+        }
     }
 
     /// The position after a legal move.
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         let mut chess = self.chess.clone();
-        chess.play_unchecked(self.unpack(mv));
-        Self::new(chess)
+        let played = self.unpack(mv);
+        chess.play_unchecked(played);
+        let captured = if mv.kind() == MoveKind::EnPassant {
+            None
+        } else {
+            played.capture()
+        };
+        let keys = self
+            .keys
+            .after(&self.chess, &chess, mv, played.role(), captured);
+        let checkers = chess.checkers();
+        Self {
+            chess,
+            keys,
+            checkers,
+        }
     }
 
     /// The position with the other side to move, or `None` in check.
     pub fn after_pass(&self) -> Option<Self> {
-        if self.chess.is_check() {
+        if self.is_check() {
             return None;
         }
         self.chess.clone().swap_turn().ok().map(Self::new)
     }
 
-    /// Appends all legal moves.
-    pub fn legal_moves(&self, moves: &mut Vec<Move>) {
-        moves.extend(self.chess.legal_moves().into_iter().map(Move::from));
-    }
-
-    /// Whether the side to move has a legal move.
-    pub fn has_legal_move(&self) -> bool {
-        !self.chess.legal_moves().is_empty()
-    }
-
     /// Whether the side to move is in check.
     pub fn is_check(&self) -> bool {
-        self.chess.is_check()
+        self.checkers.any()
     }
 
     /// The score if the rules end the game here whatever happened before: mate, stalemate, 50 moves without capture or

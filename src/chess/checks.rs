@@ -1,0 +1,113 @@
+//! Checks and the lines behind them.
+
+use shakmaty::{Bitboard, CastlingSide, Color, Position as _, Role, Square, attacks};
+
+use super::{Move, MoveKind, Position};
+
+/// From where men of the side to move would check, gathered once for many moves.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckSquares {
+    /// The king that may be checked.
+    king: Square,
+    /// By role, pawn first: squares from which a man of that role attacks the king.
+    direct: [Bitboard; 5],
+    /// Own men that uncover a check by leaving the line to the king.
+    shields: Bitboard,
+}
+
+impl Position {
+    /// Men of either side that alone stand between `king` and a slider of `attacker`.
+    pub fn shields(&self, king: Square, attacker: Color) -> Bitboard {
+        let board = self.chess().board();
+        let sliders = (attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens())
+            | (attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens());
+        let mut shields = Bitboard::EMPTY;
+        for slider in sliders & board.by_color(attacker) {
+            let between = attacks::between(king, slider) & board.occupied();
+            if !between.more_than_one() {
+                shields |= between;
+            }
+        }
+        shields
+    }
+
+    /// From where the side to move gives check.
+    pub fn check_squares(&self) -> CheckSquares {
+        let (board, turn) = (self.chess().board(), self.chess().turn());
+        let king = board.king_of(!turn).expect("each side has a king");
+        let rook = attacks::rook_attacks(king, board.occupied());
+        let bishop = attacks::bishop_attacks(king, board.occupied());
+        CheckSquares {
+            king,
+            direct: [
+                attacks::pawn_attacks(!turn, king),
+                attacks::knight_attacks(king),
+                bishop,
+                rook,
+                rook | bishop,
+            ],
+            shields: self.shields(king, turn) & board.by_color(turn),
+        }
+    }
+
+    /// Whether the legal move `mv` gives check.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        self.gives_check_from(mv, &self.check_squares())
+    }
+
+    /// As [`Position::gives_check`], with the [`CheckSquares`] of this position at hand.
+    pub fn gives_check_from(&self, mv: Move, squares: &CheckSquares) -> bool {
+        let (from, to) = (mv.origin(), mv.destination());
+        match mv.kind() {
+            MoveKind::Normal => {
+                let role = self
+                    .chess()
+                    .board()
+                    .role_at(from)
+                    .expect("a legal move starts on a man");
+                let is_direct =
+                    role != Role::King && squares.direct[role as usize - 1].contains(to);
+                is_direct || squares.uncovers(from, to)
+            }
+            MoveKind::Promotion(role) => {
+                // The pawn itself may have stood in the line of the new piece.
+                let occupied = self.chess().board().occupied().without(from).with(to);
+                let reach = attacks::attacks(to, role.of(self.chess().turn()), occupied);
+                reach.contains(squares.king) || squares.uncovers(from, to)
+            }
+            MoveKind::EnPassant => {
+                let victim = Square::from_coords(to.file(), from.rank());
+                let occupied = self
+                    .chess()
+                    .board()
+                    .occupied()
+                    .without(from)
+                    .without(victim)
+                    .with(to);
+                squares.direct[0].contains(to) || self.attacked_by_slider(squares.king, occupied)
+            }
+            MoveKind::Castle => {
+                let side = CastlingSide::from_queen_side(to < from);
+                let turn = self.chess().turn();
+                let rook_to = side.rook_to(turn);
+                let occupied = self.chess().board().occupied().without(from).without(to);
+                let occupied = occupied.with(rook_to).with(side.king_to(turn));
+                attacks::rook_attacks(rook_to, occupied).contains(squares.king)
+            }
+        }
+    }
+
+    /// Whether a slider of the side to move would attack `king` if `occupied` were the occupied squares.
+    fn attacked_by_slider(&self, king: Square, occupied: Bitboard) -> bool {
+        let board = self.chess().board();
+        let sliders = (attacks::rook_attacks(king, occupied) & board.rooks_and_queens())
+            | (attacks::bishop_attacks(king, occupied) & board.bishops_and_queens());
+        (sliders & board.by_color(self.chess().turn())).any()
+    }
+}
+
+impl CheckSquares {
+    fn uncovers(&self, from: Square, to: Square) -> bool {
+        self.shields.contains(from) && !attacks::ray(self.king, from).contains(to)
+    }
+}

@@ -1,0 +1,119 @@
+//! Keys of positions, kept up to date move by move.
+
+use shakmaty::zobrist::{Zobrist64, ZobristValue};
+use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Piece, Position as _, Role, Square};
+
+use super::{Move, MoveKind};
+
+/// Two keys of one position, by xor of the same random numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Keys {
+    /// Men, side to move, castling rights, legal en passant capture.
+    pub(super) all: u64,
+    /// Pawns and kings alone.
+    pub(super) pawns: u64,
+}
+
+impl Keys {
+    /// Computed from scratch.
+    pub(super) fn of(chess: &Chess) -> Self {
+        let men = chess.board().iter();
+        let pawns = men
+            .filter(|(_, man)| matches!(man.role, Role::Pawn | Role::King))
+            .fold(0, |key, (square, man)| key ^ number(man, square));
+        Self {
+            all: chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0,
+            pawns,
+        }
+    }
+
+    /// The keys after `mv`, which moves a man of `role` and captures one of `captured` on its target, led from `before`
+    /// to `after`.
+    pub(super) fn after(
+        self,
+        before: &Chess,
+        after: &Chess,
+        mv: Move,
+        role: Role,
+        captured: Option<Role>,
+    ) -> Self {
+        let mut keys = Self {
+            all: self.all ^ Zobrist64::zobrist_for_white_turn().0,
+            ..self
+        };
+        let (color, from, to) = (before.turn(), mv.origin(), mv.destination());
+        if mv.kind() == MoveKind::Castle {
+            keys.castle(color, from, to);
+        } else {
+            keys.toggle(role.of(color), from);
+            let arrived = if let MoveKind::Promotion(promoted) = mv.kind() {
+                promoted
+            } else {
+                role
+            };
+            keys.toggle(arrived.of(color), to);
+            if let Some(captured) = captured {
+                keys.toggle(captured.of(!color), to);
+            } else if mv.kind() == MoveKind::EnPassant {
+                keys.toggle(
+                    Role::Pawn.of(!color),
+                    Square::from_coords(to.file(), from.rank()),
+                );
+            }
+        }
+        keys.all ^= rights(before, after) ^ en_passant(before) ^ en_passant(after);
+        keys
+    }
+
+    fn toggle(&mut self, man: Piece, square: Square) {
+        let number = number(man, square);
+        self.all ^= number;
+        if matches!(man.role, Role::Pawn | Role::King) {
+            self.pawns ^= number;
+        }
+    }
+
+    fn castle(&mut self, color: Color, king: Square, rook: Square) {
+        let side = CastlingSide::from_queen_side(rook < king);
+        self.toggle(Role::King.of(color), king);
+        self.toggle(Role::Rook.of(color), rook);
+        self.toggle(Role::King.of(color), side.king_to(color));
+        self.toggle(Role::Rook.of(color), side.rook_to(color));
+    }
+}
+
+fn number(man: Piece, square: Square) -> u64 {
+    Zobrist64::zobrist_for_piece(square, man).0
+}
+
+/// Numbers of the castling rights lost between the two positions.
+fn rights(before: &Chess, after: &Chess) -> u64 {
+    let (before, after) = (before.castles(), after.castles());
+    if before.castling_rights() == after.castling_rights() {
+        return 0;
+    }
+    let mut key = 0;
+    for color in Color::ALL {
+        for side in CastlingSide::ALL {
+            if before.has(color, side) != after.has(color, side) {
+                key ^= Zobrist64::zobrist_for_castling_right(color, side).0;
+            }
+        }
+    }
+    key
+}
+
+/// Number of the file of a legal en passant capture. Few double steps allow one, so pawns beside are looked for first.
+fn en_passant(chess: &Chess) -> u64 {
+    let Some(square) = chess.maybe_ep_square() else {
+        return 0;
+    };
+    let board = chess.board();
+    let takers = shakmaty::attacks::pawn_attacks(!chess.turn(), square)
+        & board.pawns()
+        & board.by_color(chess.turn());
+    if takers.is_empty() || chess.legal_ep_square().is_none() {
+        return 0;
+    }
+    Zobrist64::zobrist_for_en_passant_file(square.file()).0
+}
