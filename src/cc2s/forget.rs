@@ -1,0 +1,74 @@
+//! What is given up when the tree is full: lines that were refuted, then the deepest levels.
+
+use super::node::{NodeId, Tree};
+use super::recursive::Searcher;
+use super::root::Monitor;
+use crate::game::{Evaluator, Game};
+
+/// Successors of a refuting node whose subtrees are kept: the two strategies of a conspiracy.
+const KEPT_SUCCESSORS: usize = 2;
+
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
+    /// Frees at least a quarter of the tree if it can, sparing the current path. Forgotten nodes become leaves that keep
+    /// their values, so the search goes on with what they taught it and rebuilds only what it visits again.
+    pub(super) fn make_room(&mut self) {
+        self.counters.forgettings += 1;
+        let goal = self.tree.capacity() / 4 * 3;
+        let levels = self.tree.forget_refuted(&self.path);
+        if self.tree.used() > goal {
+            self.tree.forget_deep(&self.path, &levels, goal);
+        }
+    }
+}
+
+impl<M: Copy + Eq> Tree<M> {
+    /// Forgets what lies below successors that a node with a lower bound does not rest on. Returns the number of valued
+    /// nodes left on each level. O(nodes).
+    fn forget_refuted(&mut self, path: &[NodeId]) -> Vec<usize> {
+        let mut levels = Vec::new();
+        let mut open = vec![(Self::ROOT, 0)];
+        while let Some((v, level)) = open.pop() {
+            if levels.len() <= level {
+                levels.resize(level + 1, 0);
+            }
+            levels[level] += 1;
+            if !path.contains(&v) && self[v].value().bounds_below() {
+                self.forget_all_but_the_best(v);
+            }
+            self.open_successors(v, level, &mut open);
+        }
+        levels
+    }
+
+    fn forget_all_but_the_best(&mut self, v: NodeId) {
+        let mut by_score: Vec<usize> = (0..self[v].kid_count()).collect();
+        by_score
+            .sort_by_key(|&index| std::cmp::Reverse(self.kids(v)[index].value().to_parent().score));
+        for &index in by_score.iter().skip(KEPT_SUCCESSORS) {
+            self.forget_below(self.kid(v, index));
+        }
+    }
+
+    /// Forgets whole levels, the deepest first, until at most `goal` slots are used. O(nodes).
+    fn forget_deep(&mut self, path: &[NodeId], levels: &[usize], goal: usize) {
+        let mut excess = self.used().saturating_sub(goal);
+        let mut cut = levels.len();
+        while cut > 1 && excess > 0 {
+            cut -= 1;
+            excess = excess.saturating_sub(levels[cut]);
+        }
+        let mut open = vec![(Self::ROOT, 0)];
+        while let Some((v, level)) = open.pop() {
+            if level + 1 >= cut && !path.contains(&v) {
+                self.forget_below(v);
+            } else {
+                self.open_successors(v, level, &mut open);
+            }
+        }
+    }
+
+    fn open_successors(&self, v: NodeId, level: usize, open: &mut Vec<(NodeId, usize)>) {
+        open.extend((0..self[v].kid_count()).map(|index| (self.kid(v, index), level + 1)));
+        open.extend(self.pass_kid(v).map(|pass| (pass, level + 1)));
+    }
+}

@@ -1,0 +1,210 @@
+//! The search procedure (Fig. 2.7), and the state it works on.
+
+use super::node::{NodeId, Tree};
+use super::params::Cc2sParams;
+use super::root::{Monitor, Status};
+use super::split::{self, Share};
+use super::table::TargetTables;
+use super::target::{Target, Verdict};
+use crate::game::{Evaluator, Game};
+
+/// Why a search ended before its target was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// The monitor said so.
+    ByMonitor,
+    /// Even after forgetting what could be forgotten the tree has no room.
+    Memory,
+}
+
+/// Work done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Nodes stored.
+    pub tree_nodes: u64,
+    /// Nodes of the evaluator's searches.
+    pub leaf_nodes: u64,
+    /// Questions put to the evaluator.
+    pub valuations: u64,
+    /// Those of them about nodes that had a value already.
+    pub revaluations: u64,
+    /// Visits of `search`.
+    pub visits: u64,
+    /// Visits answered by a remembered target.
+    pub table_hits: u64,
+    /// Targets taken as met because the line was too long or the node kept changing its mind.
+    pub given_up: u64,
+    /// Times the tree was full and something was forgotten.
+    pub forgettings: u64,
+    /// Greatest level of a valued node, in plies from the root.
+    pub level_max: u16,
+}
+
+impl Counters {
+    /// Tree and leaf nodes together.
+    pub fn nodes(&self) -> u64 {
+        self.tree_nodes + self.leaf_nodes
+    }
+}
+
+/// One search at work: the game it walks on, the evaluator it asks, the tree it grows, the monitor that may stop it.
+///
+/// After an error every method leaves the game at the position it found it.
+pub struct Searcher<'a, G: Game, E, W> {
+    pub(super) game: &'a mut G,
+    pub(super) evaluator: &'a mut E,
+    pub(super) monitor: &'a mut W,
+    pub(super) tree: &'a mut Tree<G::Move>,
+    pub(super) tables: &'a mut TargetTables,
+    pub(super) params: &'a Cc2sParams,
+    /// The nodes between the root and the one worked on, both included.
+    pub(super) path: Vec<NodeId>,
+    /// Level at which a target counts as met.
+    pub(super) level_limit: usize,
+    pub(super) counters: Counters,
+    pub(super) status: Status,
+}
+
+impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
+    /// A searcher for the position `game` stands at. The tree is empty or holds that position at its root.
+    pub fn new(
+        game: &'a mut G,
+        evaluator: &'a mut E,
+        monitor: &'a mut W,
+        tree: &'a mut Tree<G::Move>,
+        tables: &'a mut TargetTables,
+        params: &'a Cc2sParams,
+    ) -> Self {
+        Self {
+            game,
+            evaluator,
+            monitor,
+            tree,
+            tables,
+            params,
+            path: vec![Tree::<G::Move>::ROOT],
+            level_limit: usize::MAX,
+            counters: Counters::default(),
+            status: Status::default(),
+        }
+    }
+
+    /// Work done so far.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// Tries to fulfil `target` at `v`, where the game stands (Fig. 2.7).
+    ///
+    /// `Met`: the target is fulfilled. `Missed`: the value of `v` has changed and contradicts the bound.
+    pub(super) fn search(&mut self, v: NodeId, target: Target) -> Result<Verdict, Stopped> {
+        self.counters.visits += 1;
+        self.path.push(v);
+        self.counters.level_max = self.counters.level_max.max(self.path.len() as u16 - 1);
+        let verdict = self.search_remembered(v, target);
+        self.path.pop();
+        verdict
+    }
+
+    fn search_remembered(&mut self, v: NodeId, target: Target) -> Result<Verdict, Stopped> {
+        if self.tree[v].is_end() {
+            return Ok(self.verdict(v, target));
+        }
+        if target.is_trivial() && self.tree[v].value().supports(target.bound) {
+            return Ok(Verdict::Met);
+        }
+        if self.path.len() > self.level_limit {
+            self.counters.given_up += 1;
+            return Ok(self.verdict(v, target));
+        }
+        let key = self.params.target_tables.then(|| self.game.key());
+        if key.is_some_and(|key| self.tables.is_met(key, target))
+            && !self.is_off_target(v, target.bound)
+        {
+            self.counters.table_hits += 1;
+            return Ok(Verdict::Met);
+        }
+        let verdict = self.search_anew(v, target)?;
+        if let Some(key) = key {
+            match verdict {
+                Verdict::Met => self.tables.write(key, target),
+                Verdict::Missed => self.tables.remove(key, target),
+            }
+        }
+        Ok(verdict)
+    }
+
+    fn verdict(&self, v: NodeId, target: Target) -> Verdict {
+        if self.is_off_target(v, target.bound) {
+            Verdict::Missed
+        } else {
+            Verdict::Met
+        }
+    }
+
+    fn search_anew(&mut self, v: NodeId, target: Target) -> Result<Verdict, Stopped> {
+        let target = self.reduced_by_fail_high(v, target);
+        if target.is_trivial() && self.tree[v].value().supports(target.bound) {
+            return Ok(Verdict::Met);
+        }
+        if self.holds_after_pass(v, target)? {
+            return Ok(Verdict::Met);
+        }
+        let mut shares = Vec::new();
+        // Without the accelerations every pass through the loop settles a successor for good (Theorem 2.2-4); with them
+        // a node may change its mind for ever, so the number of passes is bounded.
+        for _ in 0..256 {
+            self.partial_expansion(v, target)?;
+            if self.is_off_target(v, target.bound) {
+                return Ok(Verdict::Missed);
+            }
+            shares.clear();
+            split::split(self.tree, v, target, self.params, &mut shares);
+            if let Some(verdict) = self.visit(v, target, &shares)? {
+                return Ok(verdict);
+            }
+        }
+        self.counters.given_up += 1;
+        Ok(Verdict::Met)
+    }
+
+    /// Works on the shares in order. `None`: one was missed but `v` is still on target, so its target must be split anew.
+    fn visit(
+        &mut self,
+        v: NodeId,
+        target: Target,
+        shares: &[Share],
+    ) -> Result<Option<Verdict>, Stopped> {
+        for share in shares {
+            let kid = self.tree.kid(v, share.index);
+            let verdict = self.descend(kid, share.target);
+            self.tree.update_value(v);
+            let verdict = verdict?;
+            if self.is_off_target(v, target.bound) {
+                return Ok(Some(Verdict::Missed));
+            }
+            if verdict == Verdict::Missed {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Verdict::Met))
+    }
+
+    /// Plays the move to `kid`, searches there, and comes back.
+    pub(super) fn descend(&mut self, kid: NodeId, target: Target) -> Result<Verdict, Stopped> {
+        self.game.play(self.tree[kid].mv());
+        let verdict = self.search(kid, target);
+        self.game.undo();
+        verdict
+    }
+
+    /// Asks the monitor whether to go on.
+    pub(super) fn poll(&mut self) -> Result<(), Stopped> {
+        self.status.nodes = self.counters.nodes();
+        if self.monitor.proceed(&self.status) {
+            Ok(())
+        } else {
+            Err(Stopped::ByMonitor)
+        }
+    }
+}

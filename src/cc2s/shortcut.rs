@@ -1,0 +1,89 @@
+//! Null move and fail-high reduction at cut nodes (thesis 2.3, A8).
+
+use super::node::{Node, NodeId};
+use super::recursive::{Searcher, Stopped};
+use super::root::Monitor;
+use super::target::{NodeKind, Target, Verdict};
+use super::value::{Relation, Value};
+use crate::game::{Evaluator, Game, Score};
+
+/// A null move below this remaining depth would only repeat what the evaluator does.
+const NULL_MOVE_DEPTH_MIN: u16 = 2;
+
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
+    /// The target with its depth reduced by one where `v` is a cut node whose value meets the bound even after what the
+    /// opponent threatens [Feldmann 96].
+    pub(super) fn reduced_by_fail_high(&mut self, v: NodeId, target: Target) -> Target {
+        let value = self.tree[v].value();
+        if !self.params.fail_high_reduction
+            || target.kind() == NodeKind::All
+            || target.depth == 0
+            || !value.supports(target.bound)
+        {
+            return target;
+        }
+        let threat = self.evaluator.threat(self.game);
+        if threat >= Score::CENTIPAWNS_MAX || value.score - threat.raw() < target.bound.score() {
+            return target;
+        }
+        Target {
+            depth: target.depth - 1,
+            ..target
+        }
+    }
+
+    /// Whether `v`, a cut node, holds its bound though it hands the move to the opponent: then it has met its target
+    /// [Donninger 93]. The extra node is asked for reduced depth and a single strategy.
+    pub(super) fn holds_after_pass(&mut self, v: NodeId, target: Target) -> Result<bool, Stopped> {
+        let allowed = self.params.null_move
+            && target.kind() == NodeKind::Cut
+            && target.depth >= NULL_MOVE_DEPTH_MIN
+            && !target.bound.score().is_decisive()
+            && self.tree[v].value().supports(target.bound);
+        if !allowed || !self.game.pass() {
+            return Ok(false);
+        }
+        let verdict = self.search_after_pass(v, target);
+        self.game.undo();
+        Ok(verdict? == Verdict::Met)
+    }
+
+    fn search_after_pass(&mut self, v: NodeId, target: Target) -> Result<Verdict, Stopped> {
+        let reduction = self.params.null_move_reduction as u16;
+        let share = Target {
+            depth: target.depth.saturating_sub(1 + reduction),
+            conspiracy: 1,
+            bound: target.bound.to_child(),
+        };
+        let pass_kid = self.value_pass_kid(v, share)?;
+        if !self.tree[pass_kid].value().supports(share.bound) {
+            return Ok(Verdict::Missed);
+        }
+        self.search(pass_kid, share)
+    }
+
+    /// Finds or makes the node after the null move, its value decided towards the bound.
+    fn value_pass_kid(&mut self, v: NodeId, share: Target) -> Result<NodeId, Stopped> {
+        if let Some(pass_kid) = self.tree.pass_kid(v) {
+            if self.tree[pass_kid].value().relation_to(share.bound) == Relation::Undecided {
+                self.value_node_again(pass_kid, share.bound.null_window());
+                self.poll()?;
+            }
+            return Ok(pass_kid);
+        }
+        let value = match self.game.end_score() {
+            Some(score) => Value::exact(score),
+            None => self.ask(share.bound.null_window()),
+        };
+        // The move stored with a pass is never read; the one that led to `v` is at hand.
+        let node = Node::new(self.tree[v].mv(), value);
+        self.poll()?;
+        if self.tree.set_pass_kid(v, node).is_err() {
+            self.make_room();
+            self.tree
+                .set_pass_kid(v, node)
+                .map_err(|_| Stopped::Memory)?;
+        }
+        self.tree.pass_kid(v).ok_or(Stopped::Memory)
+    }
+}

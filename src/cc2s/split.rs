@@ -1,0 +1,102 @@
+//! A target handed down to the successors (Fig. 2.13).
+
+use super::node::{NodeId, Tree};
+use super::params::Cc2sParams;
+use super::target::{NodeKind, Target};
+
+/// A successor, by its place among its siblings, and what it is asked to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Share {
+    pub index: usize,
+    pub target: Target,
+}
+
+/// Supporting successors a cut node needs before its target can be split (Fig. 2.14: `gamma` where a conspiracy may be
+/// shared at this depth, else 1).
+pub(super) fn supporters_needed(target: Target, params: &Cc2sParams) -> usize {
+    if i32::from(target.depth) < params.split_depth_max {
+        usize::from(target.conspiracy).max(1)
+    } else {
+        1
+    }
+}
+
+/// Appends the non-trivial targets of the successors of `v` to `shares`.
+///
+/// An all node asks the same of every successor. A cut node shares its conspiracy between the first supporters, where
+/// there are several and the remaining depth allows it: the first keeps what the others, with one strategy each, leave.
+/// The rest need show nothing.
+pub(super) fn split<M: Copy + Eq>(
+    tree: &Tree<M>,
+    v: NodeId,
+    target: Target,
+    params: &Cc2sParams,
+    shares: &mut Vec<Share>,
+) {
+    match target.kind() {
+        NodeKind::All => {
+            let share = |(index, kid): (usize, &super::Node<M>)| {
+                let whole = target.to_child(target.conspiracy);
+                Share {
+                    index,
+                    target: reduce_late(whole, index, kid.is_quiet(), params),
+                }
+            };
+            shares.extend(
+                tree.kids(v)
+                    .iter()
+                    .enumerate()
+                    .map(share)
+                    .filter(|share| !share.target.is_trivial()),
+            );
+        }
+        NodeKind::Cut => {
+            let bound = target.bound.to_child();
+            let supporting = |(_, kid): &(usize, &super::Node<M>)| kid.value().supports(bound);
+            if tree
+                .kids(v)
+                .iter()
+                .any(|kid| kid.is_end() && kid.value().supports(bound))
+            {
+                // The game itself proves the bound: no evaluation could be wrong.
+                return;
+            }
+            let supporters = tree
+                .kids(v)
+                .iter()
+                .enumerate()
+                .filter(supporting)
+                .map(|(index, _)| index);
+            let start = shares.len();
+            let whole = target.to_child(target.conspiracy);
+            shares.extend(
+                supporters
+                    .take(supporters_needed(target, params))
+                    .map(|index| Share {
+                        index,
+                        target: whole,
+                    }),
+            );
+            let others = (shares.len() - start).saturating_sub(1);
+            for (nth, share) in shares[start..].iter_mut().enumerate() {
+                share.target.conspiracy = if nth == 0 {
+                    target.conspiracy.saturating_sub(others as u16)
+                } else {
+                    1
+                };
+            }
+            shares.retain(|share| !share.target.is_trivial());
+        }
+    }
+}
+
+/// Late quiet successors of an all node are looked at less deep.
+fn reduce_late(mut target: Target, index: usize, is_quiet: bool, params: &Cc2sParams) -> Target {
+    let first = params.late_move_first as usize;
+    if params.late_move_reduction > 0 && is_quiet && index >= first && target.depth > 1 {
+        let very_late = index >= 3 * first;
+        let plies = params.late_move_reduction as u16 * (1 + u16::from(very_late));
+        target.depth = target.depth.saturating_sub(plies).max(1);
+    }
+    target
+}

@@ -1,0 +1,175 @@
+//! Values of nodes and the bounds they are held against (Definitions 1.8-9 and 1.8-10, Fig. 2.16).
+
+use crate::game::{Score, Valuation, Window};
+
+/// How a value is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attribute {
+    /// Some hull below the node has a minimax value of at most the score (thesis: `<=`).
+    AtMost,
+    /// Some hull below the node has a minimax value of at least the score (thesis: `>=`).
+    AtLeast,
+    /// Both, perhaps by different hulls (thesis: `#`, a point value).
+    Exact,
+}
+
+/// What is known of a node, seen by the side to move there. Not a proof of the game's value: it rests on evaluations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// How to read the score.
+    pub attribute: Attribute,
+    /// The number.
+    pub score: Score,
+}
+
+/// A claim about a node, to be supported or contradicted by its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// The node is worth at most this.
+    AtMost(Score),
+    /// The node is worth at least this.
+    AtLeast(Score),
+}
+
+/// How a value stands to a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// The value implies the bound.
+    Supports,
+    /// The value excludes the bound.
+    Contradicts,
+    /// Neither.
+    Undecided,
+}
+
+impl Value {
+    /// A point value.
+    pub const fn exact(score: Score) -> Self {
+        Self {
+            attribute: Attribute::Exact,
+            score,
+        }
+    }
+
+    /// A bound value from below.
+    pub const fn at_least(score: Score) -> Self {
+        Self {
+            attribute: Attribute::AtLeast,
+            score,
+        }
+    }
+
+    /// A bound value from above.
+    pub const fn at_most(score: Score) -> Self {
+        Self {
+            attribute: Attribute::AtMost,
+            score,
+        }
+    }
+
+    /// What the evaluator's answer to a windowed question says (Fig. 2.16). At the ends of the scale nothing lies
+    /// beyond, so there the answer is exact.
+    pub fn of(valuation: Valuation, window: Window) -> Self {
+        let score = valuation.score;
+        if score >= window.beta() && window.beta() < Score::MAX {
+            Self::at_least(score)
+        } else if score <= window.alpha() && window.alpha() > Score::MIN {
+            Self::at_most(score)
+        } else {
+            Self::exact(score)
+        }
+    }
+
+    /// Whether this is a point value.
+    pub fn is_exact(self) -> bool {
+        self.attribute == Attribute::Exact
+    }
+
+    /// Whether the value bounds the node from below (`AtLeast` or `Exact`).
+    pub fn bounds_below(self) -> bool {
+        self.attribute != Attribute::AtMost
+    }
+
+    /// Whether the value bounds the node from above (`AtMost` or `Exact`).
+    pub fn bounds_above(self) -> bool {
+        self.attribute != Attribute::AtLeast
+    }
+
+    /// The same value seen by the parent: the only place where the view turns.
+    #[must_use]
+    pub fn to_parent(self) -> Self {
+        let attribute = match self.attribute {
+            Attribute::AtMost => Attribute::AtLeast,
+            Attribute::AtLeast => Attribute::AtMost,
+            Attribute::Exact => Attribute::Exact,
+        };
+        Self {
+            attribute,
+            score: self.score.to_parent(),
+        }
+    }
+
+    /// How this value stands to `bound` at the same node.
+    pub fn relation_to(self, bound: Bound) -> Relation {
+        let (supports, contradicts) = match bound {
+            Bound::AtLeast(score) => (
+                self.bounds_below() && self.score >= score,
+                self.bounds_above() && self.score < score,
+            ),
+            Bound::AtMost(score) => (
+                self.bounds_above() && self.score <= score,
+                self.bounds_below() && self.score > score,
+            ),
+        };
+        match (supports, contradicts) {
+            (true, _) => Relation::Supports,
+            (false, true) => Relation::Contradicts,
+            (false, false) => Relation::Undecided,
+        }
+    }
+
+    /// Whether the value supports the bound.
+    pub fn supports(self, bound: Bound) -> bool {
+        self.relation_to(bound) == Relation::Supports
+    }
+
+    /// Whether the value does not contradict the bound.
+    pub fn is_on_target(self, bound: Bound) -> bool {
+        self.relation_to(bound) != Relation::Contradicts
+    }
+}
+
+impl Bound {
+    /// The number.
+    pub const fn score(self) -> Score {
+        match self {
+            Self::AtMost(score) | Self::AtLeast(score) => score,
+        }
+    }
+
+    /// The bound a successor must show so that this one holds at its parent.
+    #[must_use]
+    pub const fn to_child(self) -> Self {
+        match self {
+            Self::AtMost(score) => Self::AtLeast(score.to_child()),
+            Self::AtLeast(score) => Self::AtMost(score.to_child()),
+        }
+    }
+
+    /// The question to an evaluator that decides the bound and nothing more.
+    pub fn null_window(self) -> Window {
+        match self {
+            Self::AtMost(score) => Window::null_above(score),
+            Self::AtLeast(score) => Window::null_below(score),
+        }
+    }
+
+    /// Whether this bound implies `other` (same direction, at least as sharp).
+    pub fn implies(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::AtMost(own), Self::AtMost(others)) => own <= others,
+            (Self::AtLeast(own), Self::AtLeast(others)) => own >= others,
+            _ => false,
+        }
+    }
+}

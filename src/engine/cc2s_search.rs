@@ -1,0 +1,239 @@
+//! Cc2s as a search of the engine: memory shared out, the tree kept from move to move.
+
+use shakmaty::Position as _;
+
+use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
+use crate::cc2s::{
+    Attribute, Cc2sParams, Monitor, RootReport, Schedule, Searcher, Status, TargetTables, Tree,
+};
+use crate::chess::{Line, Move};
+use crate::game::Game;
+use crate::leaf::{LeafEvaluator, LeafParams};
+use crate::time::{Progress, Safety};
+
+/// Parts of the memory bound, in eighths: stored tree, leaf table; the target tables get the rest.
+const TREE_EIGHTHS: usize = 4;
+const LEAF_EIGHTHS: usize = 3;
+/// The two tables share what is left.
+const TARGET_TABLES: usize = 2;
+
+/// The stored tree, its tables and its evaluator, kept between the moves of a game.
+pub struct Cc2sSearch {
+    params: Cc2sParams,
+    memory: Memory,
+    /// The game whose current position is the root of the tree.
+    rooted: Option<Line>,
+    mebibytes: usize,
+}
+
+struct Memory {
+    tree: Tree<Move>,
+    tables: TargetTables,
+    evaluator: LeafEvaluator,
+}
+
+impl Memory {
+    fn new(leaf: &LeafParams, mebibytes: usize) -> Option<Self> {
+        let bytes = mebibytes.checked_mul(1 << 20)?;
+        let eighth = bytes / 8;
+        let tree = Tree::with_capacity(TREE_EIGHTHS * eighth / Tree::<Move>::NODE_BYTES).ok()?;
+        let entries =
+            (8 - TREE_EIGHTHS - LEAF_EIGHTHS) * eighth / TARGET_TABLES / TargetTables::ENTRY_BYTES;
+        let tables = TargetTables::with_entries(entries).ok()?;
+        let evaluator =
+            LeafEvaluator::new(leaf.clone(), (LEAF_EIGHTHS * mebibytes / 8).max(1)).ok()?;
+        Some(Self {
+            tree,
+            tables,
+            evaluator,
+        })
+    }
+}
+
+impl Cc2sSearch {
+    /// A search with these parameters within `mebibytes` of memory.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub fn new(
+        params: Cc2sParams,
+        leaf: &LeafParams,
+        mebibytes: usize,
+    ) -> Result<Self, MemoryError> {
+        let memory = Memory::new(leaf, mebibytes).ok_or(MemoryError {
+            mebibytes,
+            kept_mebibytes: 0,
+        })?;
+        Ok(Self {
+            params,
+            memory,
+            rooted: None,
+            mebibytes,
+        })
+    }
+
+    /// Changes parameters; the tree grown under the old ones is dropped.
+    pub fn set_params(&mut self, params: Cc2sParams, leaf: LeafParams) {
+        self.params = params;
+        self.memory.evaluator.set_params(leaf);
+        self.rooted = None;
+    }
+
+    /// Moves the root of the tree to the question's position if the tree holds it, else starts a new tree.
+    fn root_at(&mut self, line: &Line) {
+        let ahead = self
+            .rooted
+            .as_ref()
+            .and_then(|old| moves_between(old, line));
+        let tree = &mut self.memory.tree;
+        let reached = ahead.is_some_and(|moves| moves.into_iter().all(|mv| tree.advance(mv)));
+        if !reached {
+            tree.empty();
+        }
+        self.rooted = Some(line.clone());
+    }
+}
+
+/// The moves that lead from the end of `old` to the end of `new`, if `new` continues `old`.
+fn moves_between(old: &Line, new: &Line) -> Option<Vec<Move>> {
+    let same_start = old.first().key() == new.first().key() && new.moves().starts_with(old.moves());
+    same_start.then(|| {
+        new.moves()[old.moves().len()..]
+            .iter()
+            .copied()
+            .collect::<Option<Vec<_>>>()
+    })?
+}
+
+impl Search for Cc2sSearch {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+        self.root_at(&question.line);
+        let mut line = question.line.clone();
+        let schedule = Schedule {
+            conspiracy_max: self.params.conspiracy_max as u16,
+            rise_depth: self.params.rise_depth as u16,
+            elementary: is_elementary_ending(&line),
+        };
+        let mut monitor = WatchMonitor {
+            watch,
+            mate_plies: question.mate.map(|moves| 2 * moves - 1),
+            is_mate_found: false,
+        };
+        let Memory {
+            tree,
+            tables,
+            evaluator,
+        } = &mut self.memory;
+        let mut searcher = Searcher::new(
+            &mut line,
+            evaluator,
+            &mut monitor,
+            tree,
+            tables,
+            &self.params,
+        );
+        let decision = searcher.analyse(
+            &question.moves,
+            schedule,
+            question.depth.unwrap_or(u16::MAX),
+        );
+        let mut pv = decision.pv.into_iter();
+        let best = pv.next().expect("a decision holds a move");
+        let ponder = pv
+            .next()
+            .filter(|&reply| !ends_game(&mut line, &[best, reply]));
+        Answer { best, ponder }
+    }
+
+    fn new_game(&mut self) {
+        self.rooted = None;
+        self.memory.tables.clear();
+        self.memory.evaluator.clear();
+    }
+
+    fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
+        let leaf = self.memory.evaluator.params().clone();
+        let memory = Memory::new(&leaf, mebibytes).ok_or(MemoryError {
+            mebibytes,
+            kept_mebibytes: self.mebibytes,
+        })?;
+        (self.memory, self.rooted, self.mebibytes) = (memory, None, mebibytes);
+        Ok(())
+    }
+}
+
+/// Only pawns and at most one minor piece on each side: there the schedule demands more strategies (thesis 2.3).
+fn is_elementary_ending(line: &Line) -> bool {
+    let board = line.position().chess().board();
+    let minors = board.knights() | board.bishops();
+    (board.rooks() | board.queens()).is_empty()
+        && (minors & board.white()).count() <= 1
+        && (minors & board.black()).count() <= 1
+}
+
+/// Whether no move is left to ponder on after these moves.
+fn ends_game(line: &mut Line, moves: &[Move]) -> bool {
+    for &mv in moves {
+        line.play(mv);
+    }
+    let ends = line.end_score().is_some();
+    for _ in moves {
+        line.undo();
+    }
+    ends
+}
+
+/// Translates what the core says into what the engine hears.
+struct WatchMonitor<'a> {
+    watch: &'a mut dyn Watch,
+    mate_plies: Option<u16>,
+    is_mate_found: bool,
+}
+
+impl Monitor<Move> for WatchMonitor<'_> {
+    fn proceed(&mut self, status: &Status) -> bool {
+        let safety = |requirement: crate::cc2s::Requirement| Safety {
+            depth: requirement.depth,
+            conspiracy: requirement.conspiracy,
+        };
+        let progress = Progress {
+            nodes: status.nodes,
+            met: safety(status.met),
+            demanded: safety(status.demanded),
+            stable_requirements: status.stable_requirements,
+            overturned: status.overturned,
+            hypothesis: status.hypothesis,
+            settled: status.settled,
+            exhausted: false,
+        };
+        !self.is_mate_found && self.watch.proceed(&progress)
+    }
+
+    fn report(&mut self, report: &RootReport<Move>) {
+        let distance = report.value.score.mate_distance();
+        self.is_mate_found = match (self.mate_plies, distance) {
+            (Some(limit), Some(plies)) => plies > 0 && plies <= i32::from(limit),
+            _ => false,
+        };
+        self.watch.report(&Report {
+            depth: report.met.depth,
+            selective_depth: report.counters.level_max,
+            rank: 1,
+            score: report.value.score,
+            bound: match report.value.attribute {
+                Attribute::Exact => Bound::Exact,
+                Attribute::AtLeast => Bound::AtLeast,
+                Attribute::AtMost => Bound::AtMost,
+            },
+            nodes: report.counters.nodes(),
+            tablebase_hits: 0,
+            memory_permille: report.memory_permille,
+            pv: report.pv.clone(),
+            safety: (report.met.depth > 0).then_some(Safety {
+                depth: report.met.depth,
+                conspiracy: report.met.conspiracy,
+            }),
+            hypothesis: Some(report.hypothesis),
+        });
+    }
+}
