@@ -1,0 +1,52 @@
+//! Trees of won and lost positions.
+
+use crate::game::explicit::Sketch;
+
+/// A finite tree of which every inner node has all of its successors. The side to move wins at an inner node exactly
+/// where some successor is lost for the opponent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hull {
+    /// A valued position.
+    Leaf {
+        /// Whether the side to move wins it, as far as its value tells.
+        won: bool,
+    },
+    /// A position whose value follows from its successors, of which there is at least one.
+    Inner(Vec<Hull>),
+}
+
+impl Hull {
+    /// A tree of scores, read at the splitting value of a hypothesis: at the root won means "worth at least
+    /// `splitting_cp`". Only the scores of leaves are read.
+    pub fn split(sketch: &Sketch, splitting_cp: i32) -> Self {
+        if sketch.successors.is_empty() {
+            return Self::Leaf {
+                won: sketch.score >= splitting_cp,
+            };
+        }
+        // The opponent wins where the score is below the splitting value, that is above its negative in his own view.
+        Self::Inner(
+            sketch
+                .successors
+                .iter()
+                .map(|successor| Self::split(successor, 1 - splitting_cp))
+                .collect(),
+        )
+    }
+
+    /// Whether the side to move wins, by minimax.
+    pub fn won(&self) -> bool {
+        match self {
+            Self::Leaf { won } => *won,
+            Self::Inner(successors) => successors.iter().any(|successor| !successor.won()),
+        }
+    }
+
+    /// The number of leaves.
+    pub fn leaves(&self) -> usize {
+        match self {
+            Self::Leaf { .. } => 1,
+            Self::Inner(successors) => successors.iter().map(Self::leaves).sum(),
+        }
+    }
+}
