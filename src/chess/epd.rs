@@ -1,1 +1,363 @@
-//! tmp
+//! Extended Position Description: one position a line, four FEN fields and then operations such as `bm Qg6;`.
+//!
+//! Read are
+//! - the four fields, with castling rights as `KQkq` or as rook files (Chess960),
+//! - after them, if both are there, the two counters of a FEN,
+//! - operations `opcode operand... ;`, an operand being a word or a quoted string; the last `;` may be missing and
+//!   operations may be empty, so the perft form ` ;D1 20 ;D2 400` is read alike,
+//! - moves in standard algebraic notation, legal in the position.
+//!
+//! Empty lines and lines that start with `#` hold no position.
+
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess};
+use thiserror::Error;
+
+use super::{Move, Position};
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EpdError {
+    /// Fewer than four fields.
+    #[error("a position has four fields, but here are only {0}")]
+    TooFewFields(usize),
+    /// The fields do not describe a legal position.
+    #[error("'{fen}' is no legal position: {reason}")]
+    Position {
+        /// The fields as written.
+        fen: String,
+        /// What the rules library says.
+        reason: String,
+    },
+    /// A move that cannot be read or is not legal.
+    #[error("{opcode}: '{text}' is no move here: {reason}")]
+    Move {
+        /// The operation it stands in.
+        opcode: String,
+        /// The move as written.
+        text: String,
+        /// What the rules library says.
+        reason: String,
+    },
+    /// An operand that should be a number.
+    #[error("{opcode}: '{text}' is no number in range")]
+    Number {
+        /// The operation it stands in.
+        opcode: String,
+        /// The operand as written.
+        text: String,
+    },
+    /// A quotation mark without its twin.
+    #[error("{0}: the string is not closed")]
+    UnclosedString(String),
+    /// An operation that a line may hold only once.
+    #[error("'{0}' occurs twice")]
+    Duplicate(String),
+}
+
+/// An error and the line it stands in.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {error}")]
+pub struct LocatedEpdError {
+    /// Counts from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub error: EpdError,
+}
+
+/// One operation, its operands joined by blanks and without quotation marks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// Its name, such as `bm`.
+    pub opcode: String,
+    /// The rest.
+    pub operand: String,
+}
+
+/// One line.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The position, with the counters that the line gives (`hmvc`, `fmvn`).
+    pub position: Position,
+    /// Name of the position (`id`).
+    pub id: Option<String>,
+    /// Best moves (`bm`).
+    pub best: Vec<Move>,
+    /// Moves to avoid (`am`).
+    pub avoid: Vec<Move>,
+    /// The side to move mates in so many of its moves (`dm`).
+    pub mate_in: Option<u16>,
+    /// What moves are worth, where the comment `c0` has the form `f5=10, Bf2=3`; else empty.
+    pub points: Vec<(Move, u32)>,
+    /// All operations in their order.
+    pub operations: Vec<Operation>,
+}
+
+impl Record {
+    /// The operand of an operation.
+    pub fn operand(&self, opcode: &str) -> Option<&str> {
+        let found = self.operations.iter().find(|each| each.opcode == opcode);
+        found.map(|operation| operation.operand.as_str())
+    }
+}
+
+/// Reads a text of many lines; every record comes with the number of its line, from 1.
+///
+/// # Errors
+/// The first bad line.
+pub fn parse(text: &str) -> Result<Vec<(usize, Record)>, LocatedEpdError> {
+    let numbered = text.lines().enumerate().map(|(at, line)| (at + 1, line));
+    numbered
+        .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
+        .map(|(number, line)| match parse_line(line) {
+            Ok(record) => Ok((number, record)),
+            Err(error) => Err(LocatedEpdError {
+                line: number,
+                error,
+            }),
+        })
+        .collect()
+}
+
+/// Reads one line.
+///
+/// # Errors
+/// The fields, an operation or a move of it cannot be read.
+pub fn parse_line(line: &str) -> Result<Record, EpdError> {
+    let mut rest = line.trim();
+    let mut fields = Vec::with_capacity(4);
+    while let Some((word, after)) = next_word(rest).filter(|_| fields.len() < 4) {
+        fields.push(word);
+        rest = after;
+    }
+    if fields.len() < 4 {
+        return Err(EpdError::TooFewFields(fields.len()));
+    }
+    let (written_counters, rest) = split_counters(rest);
+    let operations = split_operations(rest)?;
+    let counters = match written_counters {
+        Some(counters) => counters,
+        None => (
+            number_of(&operations, "hmvc")?.unwrap_or(0),
+            number_of(&operations, "fmvn")?.unwrap_or(1),
+        ),
+    };
+    let fen = format!("{} {} {}", fields.join(" "), counters.0, counters.1);
+    let position = parse_position(&fen)?;
+    record(position, operations)
+}
+
+fn record(position: Position, operations: Vec<Operation>) -> Result<Record, EpdError> {
+    let operand = |opcode: &str| {
+        let found = operations.iter().find(|each| each.opcode == opcode);
+        found.map(|operation| operation.operand.as_str())
+    };
+    let moves_of = |opcode: &str| -> Result<Vec<Move>, EpdError> {
+        let words = operand(opcode).unwrap_or_default().split_whitespace();
+        words
+            .map(|word| parse_move(&position, opcode, word))
+            .collect()
+    };
+    Ok(Record {
+        id: operand("id").map(str::to_owned),
+        best: moves_of("bm")?,
+        avoid: moves_of("am")?,
+        mate_in: number_of(&operations, "dm")?,
+        points: points(&position, operand("c0").unwrap_or_default())?,
+        position,
+        operations,
+    })
+}
+
+/// The first word of a text and what follows it.
+fn next_word(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    let word = text.split_whitespace().next()?;
+    text.strip_prefix(word).map(|after| (word, after))
+}
+
+/// The two counters of a FEN, if both are there, and what follows them.
+fn split_counters(text: &str) -> (Option<(u16, u16)>, &str) {
+    let both = || {
+        let (halfmoves, after) = next_word(text)?;
+        let (fullmoves, after) = next_word(after)?;
+        let counters = (halfmoves.parse().ok()?, fullmoves.parse().ok()?);
+        Some((counters, after))
+    };
+    match both() {
+        Some((counters, after)) => (Some(counters), after),
+        None => (None, text),
+    }
+}
+
+fn split_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
+    let mut operations: Vec<Operation> = Vec::new();
+    let mut rest = text;
+    while !rest.trim().is_empty() {
+        let (operation, after) = split_operation(rest)?;
+        rest = after;
+        let Some(operation) = operation else { continue };
+        if operations
+            .iter()
+            .any(|each| each.opcode == operation.opcode)
+        {
+            return Err(EpdError::Duplicate(operation.opcode));
+        }
+        operations.push(operation);
+    }
+    Ok(operations)
+}
+
+/// The operation before the first `;` that stands outside of a string, and what follows it.
+fn split_operation(text: &str) -> Result<(Option<Operation>, &str), EpdError> {
+    let mut quoted = false;
+    let end = text.find(|c| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    });
+    let (body, after) = match end.and_then(|at| text.split_at_checked(at)) {
+        Some((body, after)) => (body, after.strip_prefix(';').unwrap_or(after)),
+        None => (text, ""),
+    };
+    let Some((opcode, operands)) = next_word(body) else {
+        return Ok((None, after));
+    };
+    if body.matches('"').count() % 2 == 1 {
+        return Err(EpdError::UnclosedString(opcode.to_owned()));
+    }
+    let operation = Operation {
+        opcode: opcode.to_owned(),
+        operand: operands.replace('"', "").trim().to_owned(),
+    };
+    Ok((Some(operation), after))
+}
+
+fn number_of(operations: &[Operation], opcode: &str) -> Result<Option<u16>, EpdError> {
+    let Some(operation) = operations.iter().find(|each| each.opcode == opcode) else {
+        return Ok(None);
+    };
+    let number = operation.operand.parse().map_err(|_| EpdError::Number {
+        opcode: opcode.to_owned(),
+        text: operation.operand.clone(),
+    })?;
+    Ok(Some(number))
+}
+
+fn parse_position(fen: &str) -> Result<Position, EpdError> {
+    let illegal = |reason: String| EpdError::Position {
+        fen: fen.to_owned(),
+        reason,
+    };
+    let setup = fen
+        .parse::<Fen>()
+        .map_err(|error| illegal(error.to_string()))?;
+    let mode = CastlingMode::detect(setup.as_setup());
+    let chess = setup
+        .into_position::<Chess>(mode)
+        .map_err(|error| illegal(error.to_string()))?;
+    Ok(Position::new(chess))
+}
+
+fn parse_move(position: &Position, opcode: &str, text: &str) -> Result<Move, EpdError> {
+    let refused = |reason: String| EpdError::Move {
+        opcode: opcode.to_owned(),
+        text: text.to_owned(),
+        reason,
+    };
+    let san = text
+        .parse::<SanPlus>()
+        .map_err(|error| refused(error.to_string()))?;
+    let mv = san
+        .san
+        .to_move(position.chess())
+        .map_err(|error| refused(error.to_string()))?;
+    Ok(mv.into())
+}
+
+/// Moves with their points, where the whole comment has that form; any other comment says nothing about points.
+fn points(position: &Position, comment: &str) -> Result<Vec<(Move, u32)>, EpdError> {
+    let parts: Option<Vec<(&str, u32)>> = comment
+        .split(',')
+        .map(|part| {
+            let (mv, points) = part.trim().rsplit_once('=')?;
+            mv.parse::<SanPlus>().ok()?;
+            Some((mv, points.parse().ok()?))
+        })
+        .collect();
+    parts
+        .unwrap_or_default()
+        .into_iter()
+        .map(|(mv, points)| Ok((parse_move(position, "c0", mv)?, points)))
+        .collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    fn error(operations: &str) -> EpdError {
+        parse_line(&format!("{INITIAL} {operations}")).unwrap_err()
+    }
+
+    #[test]
+    fn reads_moves_names_points_and_counters() {
+        let record = parse_line(&format!(
+            "{INITIAL} bm e4 Nf3; am f3; dm 3; id \"a; b\"; c0 \"e4=10, Nf3=7\"; hmvc 4; fmvn 9;"
+        ))
+        .unwrap();
+        assert_eq!(record.best.len(), 2);
+        assert_eq!(record.avoid.len(), 1);
+        assert_eq!(record.mate_in, Some(3));
+        assert_eq!(record.id.as_deref(), Some("a; b"));
+        assert_eq!(record.points, [(record.best[0], 10), (record.best[1], 7)]);
+        assert_eq!(record.operand("c0"), Some("e4=10, Nf3=7"));
+        let chess = record.position.chess();
+        assert_eq!(shakmaty::Position::halfmoves(chess), 4);
+        assert_eq!(shakmaty::Position::fullmoves(chess).get(), 9);
+    }
+
+    #[test]
+    fn reads_the_perft_form() {
+        let record = parse_line(&format!("{INITIAL} 0 1 ;D1 20 ;D2 400")).unwrap();
+        assert_eq!(record.operand("D1"), Some("20"));
+        assert_eq!(record.operand("D2"), Some("400"));
+    }
+
+    #[test]
+    fn a_comment_of_another_form_gives_no_points() {
+        for comment in ["draw", "wdl=2 dtz=1", "e4=x", "", "e4=10, well"] {
+            let record = parse_line(&format!("{INITIAL} c0 \"{comment}\";")).unwrap();
+            assert_eq!(record.points, [], "{comment}");
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong_and_where() {
+        assert_eq!(parse_line("8/8 w").unwrap_err(), EpdError::TooFewFields(2));
+        assert!(matches!(
+            parse_line("8/8/8/8/8/8/8/8 w - - bm e4;").unwrap_err(),
+            EpdError::Position { .. }
+        ));
+        assert!(matches!(error("bm e5;"), EpdError::Move { text, .. } if text == "e5"));
+        assert!(matches!(error("bm xyzzy;"), EpdError::Move { text, .. } if text == "xyzzy"));
+        assert!(matches!(error("c0 \"e5=10\";"), EpdError::Move { opcode, .. } if opcode == "c0"));
+        assert!(matches!(error("dm soon;"), EpdError::Number { text, .. } if text == "soon"));
+        assert_eq!(error("id \"x;"), EpdError::UnclosedString("id".to_owned()));
+        assert_eq!(error("bm e4; bm d4;"), EpdError::Duplicate("bm".to_owned()));
+        let text = format!("# a comment\n\n{INITIAL} bm e4;\n{INITIAL} bm e5;\n");
+        let located = parse(&text).unwrap_err();
+        assert_eq!(located.line, 4);
+        assert!(located.to_string().starts_with("line 4: bm: 'e5'"));
+    }
+}
