@@ -1,1 +1,18 @@
-//! To be written.
+//! Endgame databases by retrograde analysis.
+//!
+//! A database covers one *class* of positions, closed under moves up to exits into smaller classes: a chess material
+//! signature, or awari with a number of stones. Three algorithms solve a [`Class`] and agree bit for bit:
+//! [`bal_allis`] (a counter and a value per position, also over threads), [`wu_beal`] (one bit of random-access memory
+//! per position) and [`muller`] (one byte per position, escapes counted beforehand). [`mod@reference`] computes the
+//! definition they all implement, literally and slowly.
+
+pub mod bal_allis;
+pub mod class;
+pub mod reference;
+pub mod value;
+
+#[cfg(test)]
+mod graph;
+
+pub use class::{Class, Survey};
+pub use value::{Metric, Value};

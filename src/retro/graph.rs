@@ -1,0 +1,122 @@
+//! Tiny random graphs: the class on which the algorithms are compared with the definition.
+
+use super::class::TwoSided;
+use super::{Class, Metric, Survey, Value};
+use crate::game::SplitMix64;
+use std::ops::Range;
+
+/// A random two-sided graph with cycles, dead ends, illegal indices and exits.
+pub struct Graph {
+    metric: Metric,
+    amount_max: u8,
+    first: u32,
+    surveys: Vec<Option<Survey>>,
+    children: Vec<Vec<u32>>,
+    parents: Vec<Vec<u32>>,
+}
+
+impl Graph {
+    /// The graph grown from `seed`: 2 to 40 indices.
+    pub fn random(metric: Metric, seed: u64) -> Self {
+        let mut rng = SplitMix64::new(seed);
+        let first = 1 + rng.below(20) as u32;
+        let size = first + 1 + rng.below(20) as u32;
+        let amount_max = if metric == Metric::Distance {
+            128
+        } else {
+            1 + rng.below(6) as u8
+        };
+        let mut graph = Self {
+            metric,
+            amount_max,
+            first,
+            surveys: vec![None; size as usize],
+            children: vec![Vec::new(); size as usize],
+            parents: vec![Vec::new(); size as usize],
+        };
+        let legal: Vec<bool> = (0..size).map(|_| rng.below(8) > 0).collect();
+        for index in 0..size {
+            graph.grow(index, &legal, &mut rng);
+        }
+        graph
+    }
+
+    fn grow(&mut self, index: u32, legal: &[bool], rng: &mut SplitMix64) {
+        if !legal[index as usize] {
+            return;
+        }
+        let targets = if index < self.first {
+            self.first..legal.len() as u32
+        } else {
+            0..self.first
+        };
+        let density = 1 + rng.below(4);
+        for child in targets {
+            if legal[child as usize] && rng.below(12) < density {
+                self.children[index as usize].push(child);
+                self.parents[child as usize].push(index);
+            }
+        }
+        let inside = self.children[index as usize].len() as u8;
+        let outside = (rng.below(4) == 0).then(|| self.exit(rng));
+        self.surveys[index as usize] = Some(if inside == 0 && outside.is_none() {
+            Survey::End(self.end(rng))
+        } else {
+            Survey::Open { inside, outside }
+        });
+    }
+
+    fn end(&self, rng: &mut SplitMix64) -> Value {
+        match self.metric {
+            Metric::Distance if rng.below(3) > 0 => Value::MATED,
+            Metric::Distance => Value::DRAW,
+            Metric::Points => self.points(rng),
+        }
+    }
+
+    fn exit(&self, rng: &mut SplitMix64) -> Value {
+        match (self.metric, rng.below(3)) {
+            (Metric::Distance, 0) => Value::win_in(1 + rng.below(9) as u8),
+            (Metric::Distance, 1) => Value::loss_in(1 + rng.below(9) as u8),
+            (Metric::Distance, _) => Value::DRAW,
+            (Metric::Points, _) => self.points(rng),
+        }
+    }
+
+    fn points(&self, rng: &mut SplitMix64) -> Value {
+        let max = i64::from(self.amount_max);
+        Value::points((rng.below(2 * max as u64 + 1) as i64 - max) as i8)
+    }
+}
+
+impl Class for Graph {
+    fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    fn size(&self) -> u32 {
+        self.surveys.len() as u32
+    }
+
+    fn amount_max(&self) -> u8 {
+        self.amount_max
+    }
+
+    fn survey(&self, index: u32) -> Option<Survey> {
+        self.surveys[index as usize]
+    }
+
+    fn children(&self, index: u32, children: &mut Vec<u32>) {
+        children.extend(&self.children[index as usize]);
+    }
+
+    fn parents(&self, index: u32, parents: &mut Vec<u32>) {
+        parents.extend(&self.parents[index as usize]);
+    }
+}
+
+impl TwoSided for Graph {
+    fn sides(&self) -> [Range<u32>; 2] {
+        [0..self.first, self.first..self.size()]
+    }
+}

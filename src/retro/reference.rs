@@ -1,0 +1,63 @@
+//! The definition itself, computed literally: the yardstick of the other algorithms.
+//!
+//! For each amount t, from the greatest down: the positions worth at least t, and those worth at most -t, are the
+//! *least* fixed point of "some move leads to ..." and "every move leads to ...". Whatever is in none of these sets is
+//! worth 0: no side can force anything in finitely many moves.
+
+use super::{Class, Metric, Survey, Value};
+
+/// Values of all indices of `class`; 0 where an index stands for nothing. Takes time size × amount × longest chain.
+pub fn solve<C: Class>(class: &C) -> Vec<Value> {
+    let nodes: Vec<_> = (0..class.size())
+        .map(|index| Node::look(class, index))
+        .collect();
+    let mut values: Vec<Value> = vec![Value::DRAW; nodes.len()];
+    for amount in (1..=class.amount_max()).rev() {
+        while round(class.metric(), &nodes, amount, &mut values) {}
+    }
+    values
+}
+
+struct Node {
+    survey: Option<Survey>,
+    children: Vec<u32>,
+}
+
+impl Node {
+    fn look<C: Class>(class: &C, index: u32) -> Self {
+        let (survey, mut children) = (class.survey(index), Vec::new());
+        if survey.is_some() {
+            class.children(index, &mut children);
+        }
+        Self { survey, children }
+    }
+}
+
+/// One pass for one amount; whether it added a position. Positions of greater amounts stay as they are.
+fn round(metric: Metric, nodes: &[Node], amount: u8, values: &mut [Value]) -> bool {
+    let mut added = false;
+    for (index, node) in nodes.iter().enumerate() {
+        let Some(survey) = node.survey else { continue };
+        if values[index] != Value::DRAW {
+            continue;
+        }
+        let known = match survey {
+            Survey::End(value) => value,
+            Survey::Open { outside, .. } => {
+                let inside = node
+                    .children
+                    .iter()
+                    .map(|&child| metric.lift(values[child as usize]));
+                inside
+                    .chain(outside)
+                    .max()
+                    .expect("a position that has not ended has a move")
+            }
+        };
+        if known.amount() == amount {
+            values[index] = known;
+            added = true;
+        }
+    }
+    added
+}
