@@ -264,12 +264,12 @@ impl<'a, C: Class> Slice<'a, C> {
         for (local, state) in self.states.iter().enumerate() {
             let index = self.deal.index(self.owner, local as u32) as usize;
             if index < values.len() {
-                values[index] = self.final_value(*state);
+                values[index] = Self::final_value(*state);
             }
         }
     }
 
-    fn final_value(&self, state: State) -> Value {
+    fn final_value(state: State) -> Value {
         if state.unknown >= KNOWN {
             return state.best;
         }

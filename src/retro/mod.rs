@@ -7,8 +7,16 @@
 //! definition they all implement, literally and slowly.
 
 pub mod bal_allis;
+pub mod board;
 pub mod class;
+pub mod endgame;
+pub mod exits;
+pub mod indexing;
+pub mod kings;
+pub mod material;
 pub mod reference;
+pub mod stats;
+pub mod table;
 pub mod value;
 
 #[cfg(test)]

@@ -1,0 +1,404 @@
+//! Chess classes as graphs: distance to mate, no castling, no 50-move rule.
+//!
+//! For each position with a *legal* en passant capture there is an extra index (the right present) behind the plain
+//! ones of its side. Its children are those of the plain position and the capture; its only parents are the positions
+//! before that double step, which in turn does not lead to the plain position.
+//! ```text
+//! 0 .. size | White, en passant | size' .. | Black, en passant
+//! ```
+
+use super::board::{Board, Men, Visitor, ahead, unmoves};
+use super::class::TwoSided;
+use super::exits::{Change, Exits};
+use super::indexing::{Indexing, Squares, side_color};
+use super::material::Material;
+use super::table::Table;
+use super::{Class, Metric, Survey, Value};
+use shakmaty::{Bitboard, Color, Role, Square};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The class of positions with certain men.
+pub struct Endgame {
+    material: Material,
+    men: Men,
+    indexing: Indexing,
+    exits: Exits,
+    /// The en passant states with White and with Black to move, ascending: plain index times 64 plus the square passed.
+    passing: [Vec<u64>; 2],
+}
+
+/// What an index stands for, legal or not.
+#[derive(Clone, Copy)]
+struct State {
+    plain: u32,
+    squares: Squares,
+    turn: Color,
+    /// The square an enemy pawn has just passed, where it can be taken.
+    over: Option<Square>,
+}
+
+impl Endgame {
+    /// The class of `material`, with the tables of smaller classes that `table` knows.
+    ///
+    /// # Errors
+    /// The first class whose table is missing.
+    pub fn new(
+        material: Material,
+        table: impl Fn(Material) -> Option<Arc<Table>>,
+    ) -> Result<Self, Material> {
+        let (men, indexing) = (Men::new(material), Indexing::new(material));
+        let exits = Exits::new(material, table)?;
+        let mut class = Self {
+            material,
+            men,
+            indexing,
+            exits,
+            passing: [Vec::new(), Vec::new()],
+        };
+        let pawns = |color| {
+            class
+                .men
+                .slots(color)
+                .any(|slot| class.men.man(slot).role == Role::Pawn)
+        };
+        if pawns(Color::White) && pawns(Color::Black) {
+            class.passing = [
+                class.find_passing(Color::White),
+                class.find_passing(Color::Black),
+            ];
+        }
+        Ok(class)
+    }
+
+    /// The class's men.
+    pub const fn material(&self) -> Material {
+        self.material
+    }
+
+    /// The table with these values of all indices.
+    pub fn table(&self, values: &[Value]) -> Table {
+        let size = self.indexing.size() as usize;
+        let sides = self
+            .sides()
+            .map(|side| values[side.start as usize..][..size].to_vec());
+        Table::new(self.material, sides)
+    }
+
+    /// How many en passant states there are with White and with Black to move.
+    pub fn passing_counts(&self) -> [usize; 2] {
+        self.passing.each_ref().map(Vec::len)
+    }
+
+    fn find_passing(&self, turn: Color) -> Vec<u64> {
+        let mut states = Vec::new();
+        for plain in 0..self.indexing.size() {
+            let squares = self.indexing.place(plain);
+            let passed = Board::passed_squares(&self.men, squares, turn);
+            if passed.is_empty() {
+                continue;
+            }
+            let Some(board) = Board::new(&self.men, squares, turn) else {
+                continue;
+            };
+            for over in passed {
+                if board.en_passant(over, &mut Nothing) {
+                    states.push(u64::from(plain) * 64 + u64::from(over.to_u32()));
+                }
+            }
+        }
+        states
+    }
+
+    fn state(&self, index: u32) -> State {
+        let side = usize::from(index >= self.side_size(0));
+        let at = if side == 0 {
+            index
+        } else {
+            index - self.side_size(0)
+        };
+        let (plain, over) = match at.checked_sub(self.indexing.size()) {
+            None => (at, None),
+            Some(number) => {
+                let packed = self.passing[side][number as usize];
+                (
+                    (packed / 64) as u32,
+                    Some(Square::new((packed % 64) as u32)),
+                )
+            }
+        };
+        State {
+            plain,
+            squares: self.indexing.place(plain),
+            turn: side_color(side),
+            over,
+        }
+    }
+
+    fn side_size(&self, side: usize) -> u32 {
+        self.indexing.size() + self.passing[side].len() as u32
+    }
+
+    fn start(&self, turn: Color) -> u32 {
+        if turn.is_white() {
+            0
+        } else {
+            self.side_size(0)
+        }
+    }
+
+    /// The index of the state where a pawn has just passed `over` on its way to this placement, if there is a right.
+    fn passing_index(&self, squares: Squares, turn: Color, over: Square) -> Option<u32> {
+        let states = &self.passing[turn.is_black() as usize];
+        if states.is_empty() {
+            return None;
+        }
+        let (plain, over) = self.indexing.index_and_image(squares, over);
+        let state = u64::from(plain) * 64 + u64::from(over.to_u32());
+        let number = states.binary_search(&state).ok()?;
+        Some(self.start(turn) + self.indexing.size() + number as u32)
+    }
+
+    fn is_ambiguous(&self, state: &State) -> bool {
+        self.indexing
+            .is_ambiguous(state.squares[0], state.squares[1])
+    }
+
+    fn may_repeat(&self, state: &State) -> bool {
+        self.indexing.may_repeat(state.squares, self.men.count())
+    }
+
+    /// The index, within its side, after the man in `slot` has moved to `to`.
+    #[inline]
+    fn plain_after(&self, state: &State, slot: usize, to: Square) -> u32 {
+        if slot < 2 || self.is_ambiguous(state) {
+            let mut squares = state.squares;
+            squares[slot] = to;
+            return self.indexing.index(squares);
+        }
+        self.indexing
+            .index_after(state.plain, state.squares, slot, to)
+    }
+}
+
+impl Class for Endgame {
+    fn metric(&self) -> Metric {
+        Metric::Distance
+    }
+
+    fn size(&self) -> u32 {
+        self.side_size(0) + self.side_size(1)
+    }
+
+    fn amount_max(&self) -> u8 {
+        128
+    }
+
+    fn survey(&self, index: u32) -> Option<Survey> {
+        let state = self.state(index);
+        let board = Board::new(&self.men, state.squares, state.turn)?;
+        if !self.indexing.is_canonical(state.plain, state.squares) {
+            return None;
+        }
+        let mut tally = Tally {
+            class: self,
+            board: &board,
+            inside: 0,
+            outside: None,
+        };
+        board.moves(&mut tally);
+        if let Some(over) = state.over {
+            board.en_passant(over, &mut tally);
+        }
+        let (mut inside, outside) = (tally.inside, tally.outside);
+        if inside == 0 && outside.is_none() {
+            let value = if board.is_check() {
+                Value::MATED
+            } else {
+                Value::DRAW
+            };
+            return Some(Survey::End(value));
+        }
+        if self.may_repeat(&state) {
+            let mut children = Vec::new();
+            self.children(index, &mut children);
+            inside = children.len() as u8;
+        }
+        Some(Survey::Open { inside, outside })
+    }
+
+    fn children(&self, index: u32, children: &mut Vec<u32>) {
+        let state = self.state(index);
+        let Some(board) = Board::new(&self.men, state.squares, state.turn) else {
+            return;
+        };
+        let first = children.len();
+        board.moves(&mut Children {
+            class: self,
+            state: &state,
+            list: children,
+        });
+        if self.may_repeat(&state) {
+            remove_duplicates(children, first);
+        }
+    }
+
+    fn parents(&self, index: u32, parents: &mut Vec<u32>) {
+        let state = self.state(index);
+        let first = parents.len();
+        let mut visitor = Parents {
+            class: self,
+            state: &state,
+            list: parents,
+        };
+        if let Some(over) = state.over {
+            let pawn = ahead(over, state.turn.other());
+            let slot = self
+                .men
+                .slots(state.turn.other())
+                .find(|&slot| state.squares[slot] == pawn);
+            visitor.add(slot.expect("the pawn that passed"), ahead(over, state.turn));
+            return;
+        }
+        unmoves(&self.men, state.squares, state.turn, &mut visitor);
+        if self.may_repeat(&state) {
+            remove_duplicates(parents, first);
+        }
+    }
+}
+
+impl TwoSided for Endgame {
+    fn sides(&self) -> [Range<u32>; 2] {
+        [0..self.side_size(0), self.side_size(0)..self.size()]
+    }
+}
+
+/// Two moves that lead to mirror images are one edge.
+fn remove_duplicates(list: &mut Vec<u32>, first: usize) {
+    list[first..].sort_unstable();
+    let mut kept = first;
+    for at in first..list.len() {
+        if at == first || list[at] != list[kept - 1] {
+            list[kept] = list[at];
+            kept += 1;
+        }
+    }
+    list.truncate(kept);
+}
+
+/// Looks at moves without doing anything.
+struct Nothing;
+
+impl Visitor for Nothing {
+    fn quiet(&mut self, _: usize, _: Bitboard) {}
+    fn double_step(&mut self, _: usize, _: Square, _: Square) {}
+    fn exit(&mut self, _: usize, _: Square, _: Change) {}
+}
+
+/// Counts the moves inside and keeps the best outside.
+struct Tally<'a> {
+    class: &'a Endgame,
+    board: &'a Board<'a>,
+    inside: u8,
+    outside: Option<Value>,
+}
+
+impl Visitor for Tally<'_> {
+    #[inline]
+    fn quiet(&mut self, _: usize, targets: Bitboard) {
+        self.inside += targets.count() as u8;
+    }
+
+    fn double_step(&mut self, _: usize, _: Square, _: Square) {
+        self.inside += 1;
+    }
+
+    fn exit(&mut self, slot: usize, to: Square, change: Change) {
+        let mut squares = self.board.squares;
+        squares[slot] = to;
+        let value = self
+            .class
+            .exits
+            .value(change, squares, self.board.turn.other());
+        self.outside = self.outside.max(Some(value));
+    }
+}
+
+/// Lists the children inside the class.
+struct Children<'a> {
+    class: &'a Endgame,
+    state: &'a State,
+    list: &'a mut Vec<u32>,
+}
+
+impl Visitor for Children<'_> {
+    #[inline]
+    fn quiet(&mut self, slot: usize, targets: Bitboard) {
+        let start = self.class.start(self.state.turn.other());
+        for to in targets {
+            self.list
+                .push(start + self.class.plain_after(self.state, slot, to));
+        }
+    }
+
+    fn double_step(&mut self, slot: usize, to: Square, over: Square) {
+        let mut squares = self.state.squares;
+        squares[slot] = to;
+        match self
+            .class
+            .passing_index(squares, self.state.turn.other(), over)
+        {
+            Some(index) => self.list.push(index),
+            None => self.quiet(slot, to.into()),
+        }
+    }
+
+    fn exit(&mut self, _: usize, _: Square, _: Change) {}
+}
+
+/// Lists the parents inside the class.
+struct Parents<'a> {
+    class: &'a Endgame,
+    state: &'a State,
+    list: &'a mut Vec<u32>,
+}
+
+impl Parents<'_> {
+    /// Adds the position before the man in `slot` came from `from`, and its twins with an en passant right.
+    #[inline]
+    fn add(&mut self, slot: usize, from: Square) {
+        let mover = self.state.turn.other();
+        self.list
+            .push(self.class.start(mover) + self.class.plain_after(self.state, slot, from));
+        if self.class.passing[mover.is_black() as usize].is_empty() {
+            return;
+        }
+        let mut squares = self.state.squares;
+        squares[slot] = from;
+        for over in Board::passed_squares(&self.class.men, squares, mover) {
+            self.list
+                .extend(self.class.passing_index(squares, mover, over));
+        }
+    }
+}
+
+impl Visitor for Parents<'_> {
+    #[inline]
+    fn quiet(&mut self, slot: usize, targets: Bitboard) {
+        for from in targets {
+            self.add(slot, from);
+        }
+    }
+
+    fn double_step(&mut self, slot: usize, start: Square, over: Square) {
+        if self
+            .class
+            .passing_index(self.state.squares, self.state.turn, over)
+            .is_none()
+        {
+            self.add(slot, start);
+        }
+    }
+
+    fn exit(&mut self, _: usize, _: Square, _: Change) {}
+}

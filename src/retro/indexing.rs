@@ -1,0 +1,329 @@
+//! Chess placements as numbers, mirror images counted once.
+//!
+//! ```text
+//! index = (number of the kings * white placements + white placement) * black placements + black placement
+//! ```
+//! Equal men form a group whose squares are a combination, so exchanging them changes nothing; the other men are
+//! counted by square, pawns without the first and last rank. Black, the weaker side, varies fastest.
+
+use super::kings::{DIAGONAL, Kings, image, on_diagonal};
+use super::material::{MEN_MAX, Material};
+use shakmaty::{Bitboard, Color, Piece, Role, Square};
+
+const DIAGONAL_SQUARES: Bitboard = Bitboard(0x8040_2010_0804_0201);
+const OTHER_DIAGONAL_SQUARES: Bitboard = Bitboard(0x0102_0408_1020_4080);
+
+/// The squares of all men: White's king, Black's king, then the others as [`Material::men`] lists them; the rest unused.
+pub type Squares = [Square; MEN_MAX];
+
+/// Men of equal role and colour.
+#[derive(Clone, Debug)]
+struct Group {
+    /// First of their slots in [`Squares`].
+    slot: usize,
+    count: usize,
+    /// Subtracted from squares: 8 for pawns, whose first square is a2.
+    first_square: u32,
+    /// What one step of the group's number adds to the index.
+    stride: u32,
+    /// All combinations in order, for groups of two and more.
+    combinations: Vec<[u8; 3]>,
+}
+
+impl Group {
+    fn new(slot: usize, count: usize, man: Piece, stride: u32) -> Self {
+        let pawn = man.role == Role::Pawn;
+        let first_square = if pawn { 8 } else { 0 };
+        let combinations = if count > 1 {
+            combinations(if pawn { 48 } else { 64 }, count)
+        } else {
+            Vec::new()
+        };
+        Self {
+            slot,
+            count,
+            first_square,
+            stride,
+            combinations,
+        }
+    }
+
+    fn numbers(&self) -> u32 {
+        if self.count > 1 {
+            self.combinations.len() as u32
+        } else {
+            64 - 2 * self.first_square
+        }
+    }
+
+    /// The number of the squares the group's men stand on; any order, all different.
+    #[inline]
+    fn number(&self, squares: Squares) -> u32 {
+        let at = |man: usize| squares[self.slot + man].to_u32() - self.first_square;
+        match self.count {
+            1 => at(0),
+            2 => {
+                let (low, high) = (at(0).min(at(1)), at(0).max(at(1)));
+                high * high.wrapping_sub(1) / 2 + low
+            }
+            _ => {
+                let mut men = [at(0), at(1), at(2)];
+                men.sort_unstable();
+                let [a, b, c] = men;
+                c * c.wrapping_sub(1) / 2 * c.saturating_sub(2) / 3 + b * b.wrapping_sub(1) / 2 + a
+            }
+        }
+    }
+
+    #[inline]
+    fn place(&self, number: u32, squares: &mut Squares) {
+        if self.count == 1 {
+            squares[self.slot] = Square::new(number + self.first_square);
+            return;
+        }
+        for man in 0..self.count {
+            let square = self.combinations[number as usize][man];
+            squares[self.slot + man] = Square::new(u32::from(square) + self.first_square);
+        }
+    }
+}
+
+/// The ascending `count`-subsets of `0..squares`, ordered by their greatest member, then the next.
+fn combinations(squares: u8, count: usize) -> Vec<[u8; 3]> {
+    assert!((2..=3).contains(&count));
+    let mut all = Vec::new();
+    for c in 0..squares {
+        for b in 0..c {
+            if count == 2 {
+                all.push([b, c, 0]);
+                continue;
+            }
+            all.extend((0..b).map(|a| [a, b, c]));
+        }
+    }
+    all
+}
+
+/// The index scheme of one class.
+#[derive(Clone)]
+pub struct Indexing {
+    kings: &'static Kings,
+    pawns: bool,
+    groups: Vec<Group>,
+    /// The group of each slot, kings left out.
+    group_of: [usize; MEN_MAX],
+    /// What one step of the kings' number adds to the index.
+    stride: u32,
+    size: u32,
+}
+
+impl Indexing {
+    /// The scheme for `material`.
+    pub fn new(material: Material) -> Self {
+        let men = material.men();
+        let pawns = material.has_pawns();
+        let kings = if pawns {
+            Kings::with_pawns()
+        } else {
+            Kings::without_pawns()
+        };
+        let mut groups: Vec<Group> = Vec::new();
+        let mut group_of = [0; MEN_MAX];
+        let mut stride = 1;
+        for chunk in men.chunk_by(|a, b| a == b).rev() {
+            let end = groups.last().map_or(men.len() + 2, |group| group.slot);
+            let slot = end - chunk.len();
+            let group = Group::new(slot, chunk.len(), chunk[0], stride);
+            stride *= group.numbers();
+            group_of[slot..end].fill(groups.len());
+            groups.push(group);
+        }
+        Self {
+            kings,
+            pawns,
+            groups,
+            group_of,
+            stride,
+            size: stride * kings.count(),
+        }
+    }
+
+    /// The number of indices, some of which stand for nothing.
+    pub const fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// The placement with that index, which may be impossible (two men on a square).
+    #[inline]
+    pub fn place(&self, index: u32) -> Squares {
+        let [white, black] = self.kings.placement(index / self.stride);
+        let mut squares = [white, black, Square::A1, Square::A1, Square::A1];
+        let mut rest = index % self.stride;
+        for group in self.groups.iter().rev() {
+            group.place(rest / group.stride, &mut squares);
+            rest %= group.stride;
+        }
+        squares
+    }
+
+    /// The index of a possible placement whose kings do not touch; all mirror images have the same.
+    #[inline]
+    pub fn index(&self, squares: Squares) -> u32 {
+        let (number, symmetry) = self.kings.number(squares[0], squares[1]);
+        let index = number * self.stride + self.men_index(squares, symmetry);
+        if self.is_ambiguous(image(symmetry, squares[0]), image(symmetry, squares[1])) {
+            return index.min(number * self.stride + self.men_index(squares, symmetry ^ DIAGONAL));
+        }
+        index
+    }
+
+    /// [`Indexing::index`], and the image of `square` where the placement is mirrored to the one that counts.
+    pub fn index_and_image(&self, squares: Squares, square: Square) -> (u32, Square) {
+        let (_, symmetry) = self.kings.number(squares[0], squares[1]);
+        (self.index(squares), image(symmetry, square))
+    }
+
+    #[inline]
+    fn men_index(&self, squares: Squares, symmetry: u8) -> u32 {
+        let mirrored = squares.map(|square| image(symmetry, square));
+        self.groups
+            .iter()
+            .map(|group| group.number(mirrored) * group.stride)
+            .sum()
+    }
+
+    /// Whether mirroring at the diagonal leaves these kings, mirrored to their placement, where they are.
+    #[inline]
+    pub fn is_ambiguous(&self, white: Square, black: Square) -> bool {
+        !self.pawns && on_diagonal(white) && on_diagonal(black)
+    }
+
+    /// Whether two moves (or unmoves) from this placement, which stands as its number says, might lead to mirror images
+    /// of each other; `men` is the number of men. That takes one of:
+    /// - both kings on a diagonal: one man, or two equal ones, can go to two squares that are mirror images;
+    /// - one king on it, the other beside it and free to cross, and at most one other man off it: the king crosses, or
+    ///   that man goes to its own mirror image.
+    #[inline]
+    pub fn may_repeat(&self, squares: Squares, men: usize) -> bool {
+        let [white, black, ..] = squares;
+        if self.pawns {
+            return false;
+        }
+        let beside = |square: Square| square.file().distance(square.rank().flip_diagonal()) == 1;
+        let axis = match (on_diagonal(white), on_diagonal(black)) {
+            (true, true) => return true,
+            (true, false) if beside(black) => DIAGONAL_SQUARES,
+            (false, true) if beside(white) => DIAGONAL_SQUARES,
+            // The white king never stands on the other diagonal, and beside it only here.
+            _ if white == Square::D4 => OTHER_DIAGONAL_SQUARES,
+            _ => return false,
+        };
+        let off = |square: Square| usize::from(!axis.contains(square));
+        let kings_fit = axis == DIAGONAL_SQUARES || axis.contains(black);
+        kings_fit
+            && squares[2..men]
+                .iter()
+                .map(|&square| off(square))
+                .sum::<usize>()
+                <= 1
+    }
+
+    /// Whether `index`, the placement `squares`, is the one that stands for its mirror images.
+    #[inline]
+    pub fn is_canonical(&self, index: u32, squares: Squares) -> bool {
+        !self.is_ambiguous(squares[0], squares[1]) || self.index(squares) == index
+    }
+
+    /// How many different placements mirroring makes of this one.
+    pub fn images(&self, squares: Squares) -> u64 {
+        if self.pawns {
+            return 2;
+        }
+        let (_, symmetry) = self.kings.number(squares[0], squares[1]);
+        let [white, black] = [squares[0], squares[1]].map(|square| image(symmetry, square));
+        let alike =
+            || self.men_index(squares, symmetry) == self.men_index(squares, symmetry ^ DIAGONAL);
+        if self.is_ambiguous(white, black) && alike() {
+            4
+        } else {
+            8
+        }
+    }
+
+    /// The index after the man in `slot` (no king) of the placement `squares` with `index` has moved to `to`, for kings
+    /// that are not ambiguous and stand as their number says.
+    #[inline]
+    pub fn index_after(&self, index: u32, squares: Squares, slot: usize, to: Square) -> u32 {
+        let group = &self.groups[self.group_of[slot]];
+        let mut after = squares;
+        after[slot] = to;
+        let (old, new) = if group.count == 1 {
+            (squares[slot].to_u32(), to.to_u32())
+        } else {
+            (group.number(squares), group.number(after))
+        };
+        index.wrapping_add(new.wrapping_sub(old).wrapping_mul(group.stride))
+    }
+}
+
+/// The colour that moves in the first or second half of a table.
+pub const fn side_color(side: usize) -> Color {
+    if side == 0 {
+        Color::White
+    } else {
+        Color::Black
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn indexing(name: &str) -> Indexing {
+        Indexing::new(Material::parse(name).unwrap())
+    }
+
+    #[test]
+    fn sizes_are_as_computed_by_hand() {
+        assert_eq!(indexing("KQvK").size(), 462 * 64);
+        assert_eq!(indexing("KRvKN").size(), 462 * 64 * 64);
+        assert_eq!(indexing("KBBvK").size(), 462 * 2016);
+        assert_eq!(indexing("KPvKP").size(), 1806 * 48 * 48);
+        assert_eq!(indexing("KPPvK").size(), 1806 * 1128);
+        assert_eq!(indexing("KQQQvK").size(), 462 * 41664);
+    }
+
+    #[test]
+    fn index_and_placement_are_inverse() {
+        for name in [
+            "KQvK", "KPvK", "KBBvK", "KRvKN", "KPPvK", "KPvKP", "KNNNvK", "KPPPvK", "KBBvKN",
+        ] {
+            let scheme = indexing(name);
+            for index in (0..scheme.size()).step_by(1 + scheme.size() as usize / 200_000) {
+                let squares = scheme.place(index);
+                let other = scheme.index(squares);
+                assert!(
+                    other == index || (!scheme.is_canonical(index, squares) && other < index),
+                    "{name} {index}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn mirror_images_have_one_index() {
+        for (name, symmetries) in [("KBBvK", 8), ("KRvKN", 8), ("KPvKP", 2)] {
+            let scheme = indexing(name);
+            for index in (0..scheme.size()).step_by(997) {
+                let squares = scheme.place(index);
+                let first = scheme.index(squares);
+                for symmetry in 0..symmetries {
+                    assert_eq!(
+                        scheme.index(squares.map(|square| image(symmetry, square))),
+                        first
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Chess classes by their men, and how they depend on each other.
+
+use shakmaty::{Color, Piece, Role};
+use std::fmt;
+
+/// The most men a class can have, kings included.
+pub const MEN_MAX: usize = 5;
+
+/// Roles other than the king, the strongest first: the order of names and of men.
+const ROLES: [Role; 5] = [
+    Role::Queen,
+    Role::Rook,
+    Role::Bishop,
+    Role::Knight,
+    Role::Pawn,
+];
+
+/// The men of a class, kings included, the stronger side White: more men, then the stronger ones.
+///
+/// Displays as the class's name, such as `KRvKP`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Material {
+    /// How many men of each of [`ROLES`] White and Black have.
+    counts: [[u8; 5]; 2],
+}
+
+impl Material {
+    /// The class of `men`, kings left out, and whether the colours had to be exchanged to make White the stronger side.
+    pub fn new(men: impl IntoIterator<Item = Piece>) -> (Self, bool) {
+        let mut counts = [[0; 5]; 2];
+        for man in men {
+            let role = ROLES
+                .iter()
+                .position(|&role| role == man.role)
+                .expect("no king among the men");
+            counts[side(man.color)][role] += 1;
+        }
+        let strength = |counts: [u8; 5]| (counts.iter().sum::<u8>(), counts);
+        let flipped = strength(counts[1]) > strength(counts[0]);
+        if flipped {
+            counts.swap(0, 1);
+        }
+        (Self { counts }, flipped)
+    }
+
+    /// The class called `name`; `None` unless it is a canonical name with 3 to 5 men.
+    pub fn parse(name: &str) -> Option<Self> {
+        let (white, black) = name.split_once('v')?;
+        let men_of = |text: &str, color: Color| -> Option<Vec<Piece>> {
+            let men = text.strip_prefix('K')?;
+            men.chars()
+                .map(|c| {
+                    ROLES
+                        .into_iter()
+                        .find(|role| role.upper_char() == c)
+                        .map(|role| role.of(color))
+                })
+                .collect()
+        };
+        let men = [men_of(white, Color::White)?, men_of(black, Color::Black)?].concat();
+        let (material, _) = Self::new(men);
+        let small_enough = (3..=MEN_MAX).contains(&material.men_count());
+        (small_enough && material.to_string() == name).then_some(material)
+    }
+
+    /// All classes with that many men, in the order of their names' strength.
+    pub fn with_men(count: usize) -> Vec<Self> {
+        let pieces: Vec<Piece> = Color::ALL
+            .iter()
+            .flat_map(|&color| ROLES.map(|role| role.of(color)))
+            .collect();
+        let mut sets: Vec<Vec<Piece>> = vec![Vec::new()];
+        for _ in 2..count {
+            sets = sets
+                .iter()
+                .flat_map(|set| pieces.iter().map(|&man| [set.as_slice(), &[man]].concat()))
+                .collect();
+        }
+        let mut classes: Vec<_> = sets.into_iter().map(|set| Self::new(set).0).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        classes.reverse();
+        classes
+    }
+
+    /// The men, kings left out: White's, then Black's, strongest first, equal ones together.
+    pub fn men(self) -> Vec<Piece> {
+        let of = |color: Color| {
+            let counts = self.counts[side(color)];
+            ROLES
+                .iter()
+                .zip(counts)
+                .flat_map(move |(role, count)| vec![role.of(color); usize::from(count)])
+        };
+        of(Color::White).chain(of(Color::Black)).collect()
+    }
+
+    /// How many men there are, kings included.
+    pub fn men_count(self) -> usize {
+        2 + self
+            .counts
+            .iter()
+            .flatten()
+            .map(|&count| usize::from(count))
+            .sum::<usize>()
+    }
+
+    /// Whether a side has a pawn.
+    pub fn has_pawns(self) -> bool {
+        self.pawns() > 0
+    }
+
+    fn pawns(self) -> u8 {
+        self.counts[0][4] + self.counts[1][4]
+    }
+
+    /// Nothing but kings: always drawn, and no class of its own.
+    pub fn is_bare(self) -> bool {
+        self.men_count() == 2
+    }
+
+    /// What a capture, a promotion or both make of the men: `captured` goes, `promoted` (a pawn) becomes the role.
+    /// The result, and whether the colours are exchanged in it.
+    pub fn after(self, captured: Option<Piece>, promoted: Option<Piece>) -> (Self, bool) {
+        let mut men = self.men();
+        let mut remove = |man: Piece| {
+            let at = men
+                .iter()
+                .position(|&other| other == man)
+                .expect("such a man");
+            men.remove(at);
+        };
+        if let Some(man) = captured {
+            remove(man);
+        }
+        if let Some(man) = promoted {
+            remove(man.color.pawn());
+            men.push(man);
+        }
+        Self::new(men)
+    }
+
+    /// The classes that one move can lead to, bare kings left out.
+    pub fn exits(self) -> Vec<Self> {
+        let men = self.men();
+        let mut exits = Vec::new();
+        let captures: Vec<Option<Piece>> = std::iter::once(None)
+            .chain(men.iter().copied().map(Some))
+            .collect();
+        for &captured in &captures {
+            if captured.is_some() {
+                exits.push(self.after(captured, None).0);
+            }
+            for pawn in men.iter().filter(|man| man.role == Role::Pawn) {
+                if captured.is_none_or(|man| man.color != pawn.color) {
+                    exits.extend(
+                        ROLES[..4]
+                            .iter()
+                            .map(|role| self.after(captured, Some(role.of(pawn.color))).0),
+                    );
+                }
+            }
+        }
+        exits.retain(|class| !class.is_bare());
+        exits.sort_unstable();
+        exits.dedup();
+        exits
+    }
+
+    /// All classes that have to be solved before this one, in an order that respects the same for each of them.
+    pub fn needs(self) -> Vec<Self> {
+        let mut needs: Vec<Self> = Vec::new();
+        let mut open = self.exits();
+        while let Some(class) = open.pop() {
+            if !needs.contains(&class) {
+                needs.push(class);
+                open.extend(class.exits());
+            }
+        }
+        // A move makes men fewer, or pawns fewer.
+        needs.sort_by_key(|class| (class.men_count(), class.pawns(), std::cmp::Reverse(*class)));
+        needs
+    }
+}
+
+const fn side(color: Color) -> usize {
+    match color {
+        Color::White => 0,
+        Color::Black => 1,
+    }
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [white, black] = self.counts.map(|counts| {
+            let men = ROLES
+                .iter()
+                .zip(counts)
+                .map(|(role, count)| role.upper_char().to_string().repeat(count.into()));
+            format!("K{}", men.collect::<String>())
+        });
+        write!(f, "{white}v{black}")
+    }
+}
+
+impl fmt::Debug for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_5_30_and_110_classes() {
+        assert_eq!(
+            [3, 4, 5].map(|men| Material::with_men(men).len()),
+            [5, 30, 110]
+        );
+        assert_eq!(Material::with_men(3)[0].to_string(), "KQvK");
+        for class in Material::with_men(5) {
+            assert_eq!(Material::parse(&class.to_string()), Some(class));
+        }
+    }
+
+    #[test]
+    fn only_canonical_names_are_names() {
+        for name in [
+            "", "KvK", "KQK", "KvKQ", "KPvKR", "KNBvK", "KQQQQvK", "kqvk", "KQvKvK", "KXvK", "QvK",
+        ] {
+            assert_eq!(Material::parse(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn needs_come_in_order() {
+        let names = |name| {
+            Material::parse(name)
+                .unwrap()
+                .needs()
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(names("KPvK"), ["KQvK", "KRvK", "KBvK", "KNvK"]);
+        let needs = Material::parse("KPvKP").unwrap().needs();
+        for (at, class) in needs.iter().enumerate() {
+            assert!(
+                class.exits().iter().all(|exit| needs[..at].contains(exit)),
+                "{class}"
+            );
+        }
+    }
+}

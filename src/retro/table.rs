@@ -1,0 +1,68 @@
+//! A solved chess class in memory.
+
+use super::Value;
+use super::board::{Board, Men};
+use super::indexing::{Indexing, Squares};
+use super::material::Material;
+use shakmaty::Color;
+
+/// Values of all positions of a class, both sides to move, without en passant states.
+pub struct Table {
+    material: Material,
+    men: Men,
+    indexing: Indexing,
+    values: [Vec<Value>; 2],
+}
+
+impl Table {
+    /// The table of `material` with the values of the positions with White and with Black to move, by index.
+    pub fn new(material: Material, values: [Vec<Value>; 2]) -> Self {
+        let indexing = Indexing::new(material);
+        assert!(
+            values
+                .iter()
+                .all(|side| side.len() == indexing.size() as usize)
+        );
+        Self {
+            material,
+            men: Men::new(material),
+            indexing,
+            values,
+        }
+    }
+
+    /// The class.
+    pub const fn material(&self) -> Material {
+        self.material
+    }
+
+    /// Values by index with White and with Black to move. What stands at indices without a position means nothing.
+    pub const fn values(&self) -> &[Vec<Value>; 2] {
+        &self.values
+    }
+
+    /// The value of a legal position for `turn`, whose move it is.
+    #[inline]
+    pub fn value(&self, squares: Squares, turn: Color) -> Value {
+        self.values[turn.is_black() as usize][self.indexing.index(squares) as usize]
+    }
+
+    /// The number of indices of one side to move.
+    pub const fn size(&self) -> u32 {
+        self.indexing.size()
+    }
+
+    /// The placement with that index; `None` if it is illegal with `turn` to move, or if another index stands for it.
+    pub fn position(&self, index: u32, turn: Color) -> Option<Squares> {
+        let squares = self.indexing.place(index);
+        Board::new(&self.men, squares, turn)?;
+        self.indexing
+            .is_canonical(index, squares)
+            .then_some(squares)
+    }
+
+    /// How many different placements mirroring makes of this one.
+    pub fn images(&self, squares: Squares) -> u64 {
+        self.indexing.images(squares)
+    }
+}
