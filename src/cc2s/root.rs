@@ -236,6 +236,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
     /// The root margin (A3); it widens when the search cannot make up its mind, so that every requirement ends.
     fn margin(&self) -> i16 {
+        if self.params.root_margin_cp == 0 {
+            return 0;
+        }
         let doublings = (self.status.overturned / PATIENCE).min(6);
         let margin = self.params.root_margin_cp;
         (if doublings == 0 {

@@ -2,3 +2,4 @@
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
 pub mod brute_force;
+pub mod cc2s_run;

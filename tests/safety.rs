@@ -1,0 +1,236 @@
+//! What the search promises, checked on small trees by brute force: it ends, it asks little, its move is right, and its
+//! decision is as safe as demanded.
+
+mod support;
+
+use cc2s::cc2s::{Cc2sParams, Requirement, Tree, invariants};
+use cc2s::game::explicit::Sketch;
+use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
+use cc2s::game::{Game, SplitMix64};
+use support::cc2s_run::{Run, is_safe, minimax, plain, run};
+
+/// All trees within the bounds whose root has a successor.
+fn enumerated(bounds: &Bounds) -> impl Iterator<Item = Sketch> + '_ {
+    (0..bounds.count().unwrap())
+        .map(|index| bounds.nth(index))
+        .filter(|sketch| !sketch.successors.is_empty())
+}
+
+/// A random tree; with `end` = 0 all of its ends lie on the last level.
+fn random_tree(seed: u64, branching: u16, depth: u16, end: f64) -> Sketch {
+    Bounds {
+        branching,
+        depth,
+        scores: (-12..=12).collect(),
+    }
+    .random(&mut SplitMix64::new(seed), end)
+}
+
+/// Theorem 2.2-5 at a horizon: the move found has the minimax value of the root.
+fn assert_right_move(sketch: &Sketch, run: &Run, depth: u16, name: &str) {
+    assert_eq!(run.decision.met.depth, depth, "{name}: {sketch}");
+    let best = &sketch.successors[usize::from(run.decision.pv[0])];
+    let root = minimax(sketch, depth);
+    assert_eq!(
+        -minimax(best, depth - 1),
+        root,
+        "{name}, depth {depth}, move {}: {sketch}",
+        run.decision.pv[0]
+    );
+}
+
+/// Theorem 2.2-4: without accelerations nothing is valued a third time, ends of the game are not valued at all.
+fn assert_few_questions(sketch: &Sketch, run: &Run, name: &str) {
+    assert!(
+        run.times_asked().iter().all(|&times| times <= 2),
+        "{name}: {sketch}"
+    );
+    assert_eq!(invariants::first_flaw(&run.tree), None, "{name}: {sketch}");
+}
+
+#[test]
+fn cc1s_is_right_on_every_small_tree() {
+    let bounds = Bounds {
+        branching: 2,
+        depth: 3,
+        scores: vec![-1, 1],
+    };
+    for sketch in enumerated(&bounds) {
+        let run = run(&sketch, &plain(1), 3);
+        if !run.decision.exhausted {
+            assert_right_move(&sketch, &run, 3, "two scores");
+        }
+        assert_few_questions(&sketch, &run, "two scores");
+    }
+    let bounds = Bounds {
+        branching: 3,
+        depth: 2,
+        scores: vec![-2, 0, 1],
+    };
+    for sketch in enumerated(&bounds).step_by(7) {
+        let run = run(&sketch, &plain(1), 2);
+        if !run.decision.exhausted {
+            assert_right_move(&sketch, &run, 2, "three scores");
+        }
+        assert_few_questions(&sketch, &run, "three scores");
+    }
+}
+
+#[test]
+fn cc1s_is_right_on_random_trees() {
+    for seed in 0..5_000 {
+        let depth = 2 + (seed % 4) as u16;
+        let sketch = random_tree(seed, 4, 5, if seed % 2 == 0 { 0.0 } else { 0.15 });
+        let run = run(&sketch, &plain(1), depth);
+        if !run.decision.exhausted {
+            assert_right_move(&sketch, &run, depth, &format!("seed {seed}"));
+        }
+        assert_few_questions(&sketch, &run, &format!("seed {seed}"));
+    }
+}
+
+/// Everything of section 2.3 that leaves the promise of safety untouched, switched at random.
+fn sound_params(rng: &mut SplitMix64, conspiracy_max: u16) -> Cc2sParams {
+    let mut switch = || rng.below(2) == 1;
+    Cc2sParams {
+        target_tables: switch(),
+        exact_on_failure: switch(),
+        exact_root: switch(),
+        scheduled: switch(),
+        principal_variation: switch(),
+        revaluation_window_cp: if switch() { 3 } else { 0 },
+        split_depth_max: if switch() { 2 } else { 128 },
+        ..plain(conspiracy_max)
+    }
+}
+
+fn assert_safe(sketch: &Sketch, params: &Cc2sParams, depth: u16, name: &str) {
+    let mut run = run(sketch, params, depth);
+    let conspiracy = params.conspiracy_max as u16;
+    if run.decision.exhausted {
+        return;
+    }
+    assert_eq!(
+        run.decision.met,
+        Requirement { depth, conspiracy },
+        "{name}: {sketch}"
+    );
+    assert!(
+        is_safe(&mut run, sketch, depth, conspiracy),
+        "{name}: ({depth},{conspiracy}) on {sketch}"
+    );
+}
+
+#[test]
+fn decisions_are_safe_on_every_small_tree() {
+    let bounds = Bounds {
+        branching: 2,
+        depth: 3,
+        scores: vec![-1, 1],
+    };
+    for sketch in enumerated(&bounds).step_by(3) {
+        assert_safe(&sketch, &plain(2), 2, "every tree");
+    }
+}
+
+#[test]
+fn decisions_are_safe_on_random_trees() {
+    for seed in 0..4_000 {
+        let rng = &mut SplitMix64::new(seed);
+        let conspiracy = 1 + rng.below(3) as u16;
+        let depth = 1 + rng.below(4) as u16;
+        let params = sound_params(rng, conspiracy);
+        let sketch = random_tree(seed, 4, 6, 0.05);
+        assert_safe(&sketch, &params, depth, &format!("seed {seed}, {params:?}"));
+    }
+}
+
+/// The tree of perfect order and perfect heuristic scores as a literal tree.
+fn grown(seed: u64, branching: u16, depth: u16) -> Sketch {
+    fn copy(game: &mut GrownGame) -> Sketch {
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        let successors = moves.into_iter().map(|mv| {
+            game.play(mv);
+            let successor = copy(game);
+            game.undo();
+            successor
+        });
+        let successors = successors.collect();
+        Sketch {
+            score: i32::from(game.minimax().raw()),
+            successors,
+        }
+    }
+    copy(&mut GrownGame::new(Shape::uniform(seed, branching, depth)))
+}
+
+/// How many stored nodes lie on each level.
+fn nodes_by_level(tree: &Tree<u16>) -> Vec<u64> {
+    let mut levels = Vec::new();
+    let mut level = vec![Tree::<u16>::ROOT];
+    while !level.is_empty() {
+        levels.push(level.len() as u64);
+        level = level
+            .iter()
+            .flat_map(|&v| (0..tree.kids(v).len()).map(move |index| tree.kid(v, index)))
+            .collect();
+    }
+    levels
+}
+
+/// Theorem 2.2-3: where no hypothesis fails, Cc1s values b^ceil((d-1)/2) + (b-1) b^floor((d-1)/2) leaves.
+#[test]
+fn cc1s_needs_no_more_than_the_best_case() {
+    for branching in 2..=5 {
+        for depth in 2..=6 {
+            let run = run(
+                &grown(u64::from(branching), branching, depth),
+                &plain(1),
+                depth,
+            );
+            assert!(run.statuses.iter().all(|status| status.overturned == 0));
+            let (b, d) = (u64::from(branching), u32::from(depth));
+            let leaves = b.pow((d - 1).div_ceil(2)) + (b - 1) * b.pow((d - 1) / 2);
+            let levels = nodes_by_level(&run.tree);
+            assert_eq!(
+                levels.get(usize::from(depth)),
+                Some(&leaves),
+                "{branching} successors, depth {depth}"
+            );
+        }
+    }
+}
+
+/// No order of moves needs less: the bound of Theorem 2.2-3 is a lower bound.
+#[test]
+fn cc1s_never_needs_less_than_the_best_case() {
+    for seed in 0..300 {
+        let bounds = Bounds {
+            branching: 1,
+            depth: 0,
+            scores: (-50..=50).collect(),
+        };
+        let mut rng = SplitMix64::new(seed);
+        let (b, d) = (2 + seed % 2, 2 + (seed % 3) as u32);
+        let sketch = uniform(&bounds, &mut rng, b, d);
+        let run = run(&sketch, &plain(1), d as u16);
+        let leaves = b.pow((d - 1).div_ceil(2)) + (b - 1) * b.pow((d - 1) / 2);
+        assert!(
+            nodes_by_level(&run.tree)[d as usize] >= leaves,
+            "seed {seed}: {sketch}"
+        );
+    }
+}
+
+/// A uniform tree whose scores are drawn by `bounds`.
+fn uniform(bounds: &Bounds, rng: &mut SplitMix64, branching: u64, depth: u32) -> Sketch {
+    let score = bounds.random(rng, 1.0).score;
+    let below = if depth == 0 { 0 } else { branching };
+    Sketch::inner(
+        score,
+        (0..below)
+            .map(|_| uniform(bounds, rng, branching, depth - 1))
+            .collect(),
+    )
+}

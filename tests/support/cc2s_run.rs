@@ -1,0 +1,264 @@
+//! Runs Cc2s on literal trees, records what it asks the evaluator, and counts strategies in what it leaves behind.
+
+use cc2s::cc2s::{
+    Bound, Cc2sParams, Counters, Decision, Monitor, NodeId, RootReport, Schedule, Searcher, Status,
+    TargetTables, Tree,
+};
+use cc2s::game::explicit::{Sketch, TreeGame};
+use cc2s::game::{Evaluator, Game, Heuristic, HeuristicEvaluator, Score, Valuation, Window};
+use cc2s::quality::Proof;
+
+/// The search of the thesis's section 2.1, without any acceleration of section 2.3.
+pub fn plain(conspiracy_max: u16) -> Cc2sParams {
+    Cc2sParams {
+        conspiracy_max: i32::from(conspiracy_max),
+        rise_depth: 1,
+        scheduled: true,
+        root_margin_cp: 0,
+        revaluation_window_cp: 0,
+        presort: false,
+        split_depth_max: 128,
+        target_tables: false,
+        principal_variation: false,
+        null_move: false,
+        fail_high_reduction: false,
+        late_move_reduction: 0,
+        exact_on_failure: true,
+        exact_root: true,
+        ply_margin: 200,
+        ..Cc2sParams::default()
+    }
+}
+
+/// A question to the evaluator and its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Number of the node, breadth first.
+    pub node: usize,
+    /// Its level.
+    pub level: usize,
+    pub window: Window,
+    pub score: Score,
+}
+
+/// Answers like a [`HeuristicEvaluator`] and remembers everything.
+#[derive(Default)]
+pub struct Recorder {
+    pub evaluator: HeuristicEvaluator,
+    pub asked: Vec<Asked>,
+}
+
+impl Evaluator<TreeGame> for Recorder {
+    fn evaluate(&mut self, game: &mut TreeGame, window: Window) -> Valuation {
+        let valuation = self.evaluator.evaluate(game, window);
+        self.asked.push(Asked {
+            node: game.id(),
+            level: game.level(),
+            window,
+            score: valuation.score,
+        });
+        valuation
+    }
+
+    fn order(&mut self, game: &mut TreeGame, moves: &mut [u16]) -> u64 {
+        self.evaluator.order(game, moves)
+    }
+
+    fn is_quiet(&mut self, game: &mut TreeGame, mv: u16) -> bool {
+        Evaluator::<TreeGame>::is_quiet(&mut self.evaluator, game, mv)
+    }
+
+    fn threat(&mut self, game: &mut TreeGame) -> Score {
+        Evaluator::<TreeGame>::threat(&mut self.evaluator, game)
+    }
+}
+
+/// Lets the search run, but not for ever; keeps what it is told after each valuation.
+pub struct Log {
+    pub statuses: Vec<Status>,
+    pub limit: usize,
+}
+
+impl Monitor<u16> for Log {
+    fn proceed(&mut self, status: &Status) -> bool {
+        self.statuses.push(*status);
+        self.statuses.len() < self.limit
+    }
+
+    fn report(&mut self, _report: &RootReport<u16>) {}
+}
+
+/// A finished run.
+pub struct Run {
+    pub game: TreeGame,
+    pub tree: Tree<u16>,
+    pub decision: Decision<u16>,
+    pub counters: Counters,
+    pub asked: Vec<Asked>,
+    pub statuses: Vec<Status>,
+}
+
+impl Run {
+    /// How often the evaluator was asked about each node.
+    pub fn times_asked(&self) -> Vec<usize> {
+        let mut times = Vec::new();
+        for asked in &self.asked {
+            times.resize(times.len().max(asked.node + 1), 0);
+            times[asked.node] += 1;
+        }
+        times
+    }
+}
+
+/// Analyses a literal tree until the depth is reached with the conspiracy of `params`, or `limit` valuations are made.
+pub fn run_limited(
+    sketch: &Sketch,
+    evaluator: HeuristicEvaluator,
+    params: &Cc2sParams,
+    depth: u16,
+    limit: usize,
+) -> Run {
+    let mut game = TreeGame::new(sketch);
+    let mut recorder = Recorder {
+        evaluator,
+        ..Recorder::default()
+    };
+    let mut log = Log {
+        statuses: Vec::new(),
+        limit,
+    };
+    let mut tree = Tree::with_capacity(1 << 16).unwrap();
+    let mut tables = TargetTables::with_entries(1 << 10).unwrap();
+    let schedule = Schedule {
+        conspiracy_max: params.conspiracy_max as u16,
+        rise_depth: params.rise_depth as u16,
+        elementary: false,
+    };
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    let mut searcher = Searcher::new(
+        &mut game,
+        &mut recorder,
+        &mut log,
+        &mut tree,
+        &mut tables,
+        params,
+    );
+    let decision = searcher.analyse(&moves, schedule, depth);
+    let counters = searcher.counters();
+    Run {
+        game,
+        tree,
+        decision,
+        counters,
+        asked: recorder.asked,
+        statuses: log.statuses,
+    }
+}
+
+/// [`run_limited`] with a limit that only a search that never ends can reach.
+pub fn run(sketch: &Sketch, params: &Cc2sParams, depth: u16) -> Run {
+    const LIMIT: usize = 200_000;
+    let run = run_limited(sketch, HeuristicEvaluator::default(), params, depth, LIMIT);
+    assert!(run.statuses.len() < LIMIT, "no end in sight: {sketch}");
+    assert_eq!(run.counters.given_up, 0, "gave up on {sketch}");
+    run
+}
+
+/// The leaf-disjoint strategies by which the part of the game that the stored tree holds shows `bound` at `v`, where
+/// `game` stands: all their leaves are `depth` or more plies below `v`, or ends of the game. Judged by the heuristic
+/// scores of the game alone; what the search believes of its nodes plays no part.
+pub fn proof(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: Bound, depth: u16) -> u64 {
+    let proof = fold(tree, v, game, bound, depth);
+    if proof.won == matches!(bound, Bound::AtLeast(_)) {
+        proof.strategies
+    } else {
+        0
+    }
+}
+
+/// Won means: the side to move can show an `AtLeast` bound, or prevent an `AtMost` bound.
+fn fold(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: Bound, depth: u16) -> Proof {
+    let claimed = matches!(bound, Bound::AtLeast(_));
+    let holds = match bound {
+        Bound::AtLeast(score) => game.heuristic() >= score,
+        Bound::AtMost(score) => game.heuristic() <= score,
+    };
+    if let Some(_end) = game.end_score() {
+        return Proof::end(claimed == holds);
+    }
+    let mut below = Vec::new();
+    for (index, kid) in tree.kids(v).iter().enumerate() {
+        game.play(kid.mv());
+        below.push(fold(
+            tree,
+            tree.kid(v, index),
+            game,
+            bound.to_child(),
+            depth.saturating_sub(1),
+        ));
+        game.undo();
+    }
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    if below.len() < moves.len() {
+        // A successor that is not stored shows nothing: it counts against the claim.
+        below.push(Proof::leaf(claimed));
+    }
+    let by_successors = Proof::inner(below);
+    if by_successors.won != claimed && depth == 0 && holds {
+        Proof::leaf(claimed)
+    } else {
+        by_successors
+    }
+}
+
+/// Whether the stored tree makes the decision for `best` safe (Definition 1.8-8): for some score, `conspiracy`
+/// leaf-disjoint strategies with all leaves at least `depth` plies from the root show that `best` is worth at least, and
+/// every other move at most, that score.
+pub fn is_safe(run: &mut Run, sketch: &Sketch, depth: u16, conspiracy: u16) -> bool {
+    let root = Tree::<u16>::ROOT;
+    let mut scores = Vec::new();
+    all_scores(sketch, &mut scores);
+    scores.into_iter().any(|score| {
+        (0..run.tree.kids(root).len()).all(|index| {
+            let mv = run.tree.kids(root)[index].mv();
+            let bound = if mv == run.decision.pv[0] {
+                Bound::AtLeast(score)
+            } else {
+                Bound::AtMost(score)
+            };
+            run.game.play(mv);
+            let kid = run.tree.kid(root, index);
+            let strategies = proof(&run.tree, kid, &mut run.game, bound.to_child(), depth - 1);
+            run.game.undo();
+            strategies >= u64::from(conspiracy)
+        })
+    })
+}
+
+/// Every score that occurs in the tree, in both views.
+fn all_scores(sketch: &Sketch, scores: &mut Vec<Score>) {
+    for score in [sketch.score, -sketch.score].map(Score::centipawns) {
+        if !scores.contains(&score) {
+            scores.push(score);
+        }
+    }
+    sketch
+        .successors
+        .iter()
+        .for_each(|successor| all_scores(successor, scores));
+}
+
+/// The minimax value of a tree at a horizon, side to move's view.
+pub fn minimax(sketch: &Sketch, depth: u16) -> i32 {
+    if depth == 0 {
+        return sketch.score;
+    }
+    sketch
+        .successors
+        .iter()
+        .map(|successor| -minimax(successor, depth - 1))
+        .max()
+        .unwrap_or(sketch.score)
+}

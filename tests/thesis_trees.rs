@@ -1,0 +1,315 @@
+//! The thesis's own little trees, step by step: sections 2.1.3 and 2.1.5 (Figs. 2.2 to 2.21), and the examples of the
+//! update operator (Figs. 2.9 and 2.10). Everything is shown as the thesis shows it, in MAX's view.
+
+mod support;
+
+use cc2s::cc2s::{Attribute, Cc2sParams, Node, NodeId, Requirement, Tree, Value};
+use cc2s::game::explicit::Sketch;
+use cc2s::game::{HeuristicEvaluator, Precision, Score};
+use support::cc2s_run::{Run, is_safe, plain, run_limited};
+
+/// The top of the tree of Fig. 2.2. The figure's numbers are not all preserved; these obey everything the text says:
+/// h(v.1) = 5, h(v.2) = 4, h(v.1.1) = 6, h(v.1.2) >= 5, h(v.1.1.1) = 5, 5 <= h(v.1.1.2) <= 7, h(v.1.2.1), h(v.1.2.2) >= 5,
+/// h(v.2.1) = 4, h(v.2.2) <= 5, h(v.2.1.1) = 8, h(v.2.1.2) >= 7, h(v.2.2.1) = 7. That h(v.1.2) > 7 follows from the last part
+/// of the example, where v.1.2 is no help to keep v.1 down.
+fn fig_2_2() -> Sketch {
+    let top = "0 (5 (6 (5 (6 7) 6 (5 7)) 8 (9 9)) 4 (4 (8 7) 5 (7 7)))";
+    deepened(&top.parse::<Sketch>().unwrap()).turned()
+}
+
+/// The game goes on below the nodes drawn, so none of them is an end of the game.
+fn deepened(sketch: &Sketch) -> Sketch {
+    let mut successors: Vec<_> = sketch.successors.iter().map(deepened).collect();
+    if successors.is_empty() {
+        successors.push(Sketch::end(sketch.score));
+    }
+    Sketch::inner(sketch.score, successors)
+}
+
+fn name(path: &[u16]) -> String {
+    path.iter()
+        .fold("v".to_owned(), |name, mv| format!("{name}.{}", mv + 1))
+}
+
+/// The names of all nodes, by their numbers.
+fn names(sketch: &Sketch) -> Vec<String> {
+    let mut queue = vec![(sketch, Vec::new())];
+    let mut next = 0;
+    while let Some((sketch, path)) = queue.get(next).cloned() {
+        next += 1;
+        for (mv, successor) in sketch.successors.iter().enumerate() {
+            queue.push((successor, [path.as_slice(), &[mv as u16]].concat()));
+        }
+    }
+    queue.iter().map(|(_, path)| name(path)).collect()
+}
+
+/// A value of a node on some level, in MAX's view.
+fn shown(value: Value, level: usize) -> String {
+    let (attribute, score) = if level.is_multiple_of(2) {
+        (value.attribute, value.score)
+    } else {
+        (value.to_parent().attribute, -value.score)
+    };
+    let attribute = match attribute {
+        Attribute::AtMost => "<=",
+        Attribute::AtLeast => ">=",
+        Attribute::Exact => "#",
+    };
+    format!("{attribute}{score}")
+}
+
+/// What the evaluator answered, in order: "v.2.1 <=5".
+fn answers(run: &Run, names: &[String]) -> Vec<String> {
+    let valuation = |score| cc2s::game::Valuation { score, nodes: 1 };
+    let answer = |asked: &support::cc2s_run::Asked| {
+        let value = Value::of(valuation(asked.score), asked.window);
+        format!("{} {}", names[asked.node], shown(value, asked.level))
+    };
+    run.asked.iter().map(answer).collect()
+}
+
+/// Every stored node with its value, depth first in the order of moves.
+fn stored(tree: &Tree<u16>) -> Vec<String> {
+    fn walk(tree: &Tree<u16>, v: NodeId, path: &mut Vec<u16>, out: &mut Vec<String>) {
+        out.push(format!(
+            "{} {}",
+            name(path),
+            shown(tree[v].value(), path.len())
+        ));
+        let mut order: Vec<usize> = (0..tree.kids(v).len()).collect();
+        order.sort_by_key(|&index| tree.kids(v)[index].mv());
+        for index in order {
+            path.push(tree.kids(v)[index].mv());
+            walk(tree, tree.kid(v, index), path, out);
+            path.pop();
+        }
+    }
+    let mut out = Vec::new();
+    walk(tree, Tree::<u16>::ROOT, &mut Vec::new(), &mut out);
+    out
+}
+
+/// The search of section 2.1 with an evaluator that tells bounds only, the conspiracy rising at depth 3.
+fn search(params: &Cc2sParams, depth: u16, limit: usize) -> Run {
+    run_limited(
+        &fig_2_2(),
+        HeuristicEvaluator {
+            precision: Precision::Clipped,
+        },
+        params,
+        depth,
+        limit,
+    )
+}
+
+fn rising(conspiracy_max: u16) -> Cc2sParams {
+    Cc2sParams {
+        rise_depth: 3,
+        ..plain(conspiracy_max)
+    }
+}
+
+/// Figs. 2.3 to 2.5: two point values, then v.1 holds 5 by both of its successors, v.2 stays below by one.
+const FIRST_EXAMPLE: [&str; 5] = ["v.1 #5", "v.2 #4", "v.1.1 >=5", "v.1.2 >=5", "v.2.1 <=5"];
+
+/// To Fig. 2.18: v.1 builds its hull. To Fig. 2.19: both successors of v.2 fail in turn, each known exactly.
+///
+/// The text also names v.1.2.2 among the nodes valued here, though v.1.2 needs only one successor, as v.1.1 does.
+const WRONG_HYPOTHESIS: [&str; 7] = [
+    "v.1.1.1 >=5",
+    "v.1.2.1 >=5",
+    "v.2.1.1 >=6",
+    "v.2.1.1 #8",
+    "v.2.2 <=5",
+    "v.2.2.1 >=6",
+    "v.2.2.1 #7",
+];
+
+/// To Fig. 2.20: v.1 is held down to 7 by v.1.1.
+const NEW_ORIENTATION: [&str; 3] = ["v.1.1 #6", "v.1.1.1 #5", "v.1.1.2 <=7"];
+
+/// To Fig. 2.21: a second supporter under v.2.1 and under v.2.2; v.1.2 cannot help v.1, so v.1.1 carries both strategies,
+/// and its successors two each.
+const SECOND_STRATEGIES: [&str; 7] = [
+    "v.2.1.2 >=7",
+    "v.2.2.2 >=7",
+    "v.1.2 #8",
+    "v.1.1.1.1 <=7",
+    "v.1.1.1.2 <=7",
+    "v.1.1.2.1 <=7",
+    "v.1.1.2.2 <=7",
+];
+
+#[test]
+fn first_example_2_1_3() {
+    let run = search(&plain(1), 2, 1_000);
+    assert_eq!(answers(&run, &names(&fig_2_2())), FIRST_EXAMPLE);
+    assert_eq!(run.decision.pv[0], 0);
+    assert_eq!(
+        stored(&run.tree),
+        [
+            "v #5",
+            "v.1 #5",
+            "v.1.1 >=5",
+            "v.1.2 >=5",
+            "v.2 #4",
+            "v.2.1 <=5"
+        ]
+    );
+}
+
+#[test]
+fn complex_example_2_1_5_with_one_strategy() {
+    let mut run = search(&rising(1), 3, 1_000);
+    let expected = [
+        FIRST_EXAMPLE.as_slice(),
+        &WRONG_HYPOTHESIS,
+        &NEW_ORIENTATION,
+    ]
+    .concat();
+    assert_eq!(answers(&run, &names(&fig_2_2())), expected);
+    assert_eq!(run.decision.pv[0], 1, "the search re-orients to v.2");
+    assert_eq!(
+        run.decision.met,
+        Requirement {
+            depth: 3,
+            conspiracy: 1
+        }
+    );
+    let hypotheses: Vec<_> = run
+        .statuses
+        .iter()
+        .filter_map(|status| status.hypothesis)
+        .collect();
+    assert_eq!(hypotheses.first(), Some(&Score::centipawns(5)));
+    assert_eq!(hypotheses.last(), Some(&Score::centipawns(7)));
+    assert_eq!(run.statuses.last().unwrap().overturned, 1);
+    // v.1 keeps its 5: v.1.2, of which only a lower bound is known, might still be worth that.
+    let fig_2_20 = [
+        "v #7",
+        "v.1 #5",
+        "v.1.1 #6",
+        "v.1.1.1 #5",
+        "v.1.1.2 <=7",
+        "v.1.2 >=5",
+        "v.1.2.1 >=5",
+        "v.2 #7",
+        "v.2.1 #8",
+        "v.2.1.1 #8",
+        "v.2.2 #7",
+        "v.2.2.1 #7",
+    ];
+    assert_eq!(stored(&run.tree), fig_2_20);
+    assert!(is_safe(&mut run, &fig_2_2(), 3, 1));
+    assert!(!is_safe(&mut run, &fig_2_2(), 3, 2));
+}
+
+/// Fig. 2.19: the search is stopped with the first valuation after the re-orientation.
+#[test]
+fn complex_example_2_1_5_when_the_hypothesis_has_failed() {
+    let valued = FIRST_EXAMPLE.len() + WRONG_HYPOTHESIS.len();
+    let run = search(&rising(1), 3, valued + 1);
+    assert_eq!(run.asked.len(), valued + 1);
+    let below_v_2: Vec<_> = stored(&run.tree)
+        .into_iter()
+        .filter(|node| node.starts_with("v.2"))
+        .collect();
+    assert_eq!(
+        below_v_2,
+        ["v.2 #7", "v.2.1 #8", "v.2.1.1 #8", "v.2.2 #7", "v.2.2.1 #7"]
+    );
+    assert_eq!(
+        run.statuses.last().unwrap().hypothesis,
+        Some(Score::centipawns(7))
+    );
+}
+
+#[test]
+fn complex_example_2_1_5_with_two_strategies() {
+    let mut run = search(&rising(2), 3, 1_000);
+    let expected = [
+        FIRST_EXAMPLE.as_slice(),
+        &WRONG_HYPOTHESIS,
+        &NEW_ORIENTATION,
+        &SECOND_STRATEGIES,
+    ]
+    .concat();
+    assert_eq!(answers(&run, &names(&fig_2_2())), expected);
+    assert_eq!(run.decision.pv[0], 1);
+    assert_eq!(
+        run.decision.met,
+        Requirement {
+            depth: 3,
+            conspiracy: 2
+        }
+    );
+    assert!(is_safe(&mut run, &fig_2_2(), 3, 2));
+    assert!(!is_safe(&mut run, &fig_2_2(), 3, 3));
+}
+
+/// A node with an old value and the values of its successors, all in the view of the node; `None`: not valued.
+fn updated(old: Value, successors: &[Option<Value>]) -> Value {
+    let mut tree = Tree::with_capacity(1_024).unwrap();
+    tree.reset(Node::new(0_u16, old));
+    let root = Tree::<u16>::ROOT;
+    for (mv, value) in successors.iter().enumerate() {
+        if let Some(value) = value {
+            tree.add_kid(root, Node::new(mv as u16, value.to_parent()))
+                .unwrap();
+        }
+    }
+    tree[root].set_move_count(successors.len());
+    tree.update_value(root);
+    tree[root].value()
+}
+
+fn at_most(score: i32) -> Value {
+    Value::at_most(Score::centipawns(score))
+}
+
+fn at_least(score: i32) -> Value {
+    Value::at_least(Score::centipawns(score))
+}
+
+fn exact(score: i32) -> Value {
+    Value::exact(Score::centipawns(score))
+}
+
+/// Fig. 2.9: all successors are at most 5, then the node itself is valued at 7.
+#[test]
+fn update_resolves_the_contradiction_of_fig_2_9() {
+    for new in [at_least(7), exact(7)] {
+        assert_eq!(
+            updated(new, &[Some(at_most(5)), Some(at_most(5))]),
+            exact(5)
+        );
+    }
+}
+
+/// Fig. 2.10: a node at least 5 whose first successor turns out at most 3.
+#[test]
+fn update_resolves_the_contradictions_of_fig_2_10() {
+    let first = Some(at_most(3));
+    assert_eq!(
+        updated(at_least(5), &[first, Some(at_most(3))]),
+        exact(3),
+        "a"
+    );
+    assert_eq!(updated(at_least(5), &[first, None]), at_least(5), "b");
+    assert_eq!(
+        updated(at_least(5), &[first, Some(at_most(7))]),
+        at_least(5),
+        "c"
+    );
+    assert_eq!(
+        updated(at_least(5), &[first, Some(at_least(3))]),
+        at_least(5),
+        "d"
+    );
+    assert_eq!(
+        updated(at_least(5), &[first, Some(at_least(6))]),
+        at_least(6),
+        "a better bound is taken over"
+    );
+}

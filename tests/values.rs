@@ -1,0 +1,261 @@
+//! Bounds, strategies and the update operator on random trees: Theorems 2.1-1 and 2.1-2 of the thesis by brute force.
+
+mod support;
+
+use cc2s::cc2s::{Attribute, Bound, Node, NodeId, Relation, Tree, Value};
+use cc2s::game::explicit::{Sketch, TreeGame};
+use cc2s::game::synthetic::Bounds;
+use cc2s::game::{
+    Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Score, SplitMix64, Window,
+};
+use cc2s::quality::{Hull, Proof};
+use support::brute_force::{greatest_packing, least_changes, proving_strategies};
+
+/// Theorem 2.1-1: c leaf-disjoint strategies prove a bound if and only if at least c leaves must change to break it.
+#[test]
+fn strategies_and_conspirators_are_equally_many_on_every_small_tree() {
+    let bounds = Bounds {
+        branching: 2,
+        depth: 2,
+        scores: vec![-2, 0, 1],
+    };
+    for index in 0..bounds.count().unwrap() {
+        let sketch = bounds.nth(index);
+        for splitting in -1..=2 {
+            let hull = Hull::split(&sketch, splitting);
+            let strategies = greatest_packing(&proving_strategies(&hull));
+            assert_eq!(strategies, least_changes(&hull), "at {splitting}: {sketch}");
+            assert_eq!(
+                Proof::of(&hull),
+                Proof {
+                    won: hull.won(),
+                    strategies: strategies.into()
+                }
+            );
+        }
+    }
+}
+
+/// A tree of the game, partly stored: what a search might have made of it, but by questions drawn at random.
+struct Exploration {
+    game: TreeGame,
+    tree: Tree<u16>,
+    evaluator: HeuristicEvaluator,
+    rng: SplitMix64,
+}
+
+/// Bounds of the minimax values of the hulls below a node, side to move's view.
+struct Hulls {
+    least: Score,
+    greatest: Score,
+}
+
+const ROOT: NodeId = Tree::<u16>::ROOT;
+
+impl Exploration {
+    fn new(sketch: &Sketch, seed: u64) -> Self {
+        let mut exploration = Self {
+            game: TreeGame::new(sketch),
+            tree: Tree::with_capacity(1_024).unwrap(),
+            evaluator: HeuristicEvaluator {
+                precision: [Precision::Full, Precision::Clipped][seed as usize % 2],
+            },
+            rng: SplitMix64::new(seed),
+        };
+        let value = exploration.ask();
+        exploration.tree.reset(Node::new(0, value));
+        exploration
+    }
+
+    /// An open window or a null window somewhere.
+    fn ask(&mut self) -> Value {
+        let score = Score::centipawns(self.rng.below(21) as i32 - 10);
+        let window = if self.rng.below(3) == 0 {
+            Window::FULL
+        } else {
+            Window::null_above(score)
+        };
+        Value::of(self.evaluator.evaluate(&mut self.game, window), window)
+    }
+
+    /// Values a new node or an old one below `v`, where the game stands, and updates all values on the way back.
+    fn step(&mut self, v: NodeId) {
+        let mut moves = Vec::new();
+        self.game.legal_moves(&mut moves);
+        if moves.is_empty() {
+            return;
+        }
+        self.tree[v].set_move_count(moves.len());
+        let mv = moves[self.rng.below(moves.len() as u64) as usize];
+        let known = self.tree.kids(v).iter().position(|kid| kid.mv() == mv);
+        self.game.play(mv);
+        match known {
+            None => {
+                let node = match self.game.end_score() {
+                    Some(score) => Node::end(mv, score),
+                    None => Node::new(mv, self.ask()),
+                };
+                self.tree.add_kid(v, node).unwrap();
+            }
+            Some(index) => {
+                let kid = self.tree.kid(v, index);
+                if self.rng.below(3) > 0 {
+                    self.step(kid);
+                } else if !self.tree[kid].is_end() {
+                    let value = self.ask();
+                    self.tree[kid].set_value(value);
+                    self.tree.update_value(kid);
+                }
+            }
+        }
+        self.game.undo();
+        self.tree.update_value(v);
+    }
+
+    /// Checks the theorem at `v`, where the game stands, and everywhere below. Successors never valued belong to a hull
+    /// as leaves.
+    fn check(&mut self, v: NodeId, name: &str) -> Hulls {
+        let heuristic = self.game.heuristic();
+        let mut hulls = Hulls {
+            least: heuristic,
+            greatest: heuristic,
+        };
+        let mut moves = Vec::new();
+        self.game.legal_moves(&mut moves);
+        if !self.tree.kids(v).is_empty() {
+            let (mut least, mut greatest) = (Score::MIN, Score::MIN);
+            for mv in moves {
+                self.game.play(mv);
+                let known = self.tree.kids(v).iter().position(|kid| kid.mv() == mv);
+                let below = match known {
+                    Some(index) => self.check(self.tree.kid(v, index), name),
+                    None => Hulls {
+                        least: self.game.heuristic(),
+                        greatest: self.game.heuristic(),
+                    },
+                };
+                self.game.undo();
+                least = least.max(below.greatest.to_parent());
+                greatest = greatest.max(below.least.to_parent());
+            }
+            hulls = Hulls {
+                least: hulls.least.min(least),
+                greatest: hulls.greatest.max(greatest),
+            };
+        }
+        let value = self.tree[v].value();
+        assert!(
+            !value.bounds_above() || hulls.least <= value.score,
+            "{name}: no hull is at most {value:?}"
+        );
+        assert!(
+            !value.bounds_below() || hulls.greatest >= value.score,
+            "{name}: no hull is at least {value:?}"
+        );
+        self.check_successors(v, name);
+        hulls
+    }
+
+    /// Part (d): where the value of `v` supports a bound, no successor contradicts it at an all node, and not every one at
+    /// a cut node.
+    fn check_successors(&self, v: NodeId, name: &str) {
+        let value = self.tree[v].value();
+        let kids = self.tree.kids(v);
+        let contradicts = |bound: Bound| {
+            kids.iter()
+                .filter(move |kid| !kid.value().is_on_target(bound.to_child()))
+                .count()
+        };
+        for score in (-12..=12).map(Score::centipawns) {
+            if value.supports(Bound::AtMost(score)) {
+                assert_eq!(
+                    contradicts(Bound::AtMost(score)),
+                    0,
+                    "{name}: all node at most {score}"
+                );
+            }
+            if value.supports(Bound::AtLeast(score)) && self.tree[v].is_fully_known() {
+                assert!(
+                    contradicts(Bound::AtLeast(score)) < kids.len(),
+                    "{name}: cut node at least {score}"
+                );
+            }
+        }
+    }
+}
+
+/// Theorem 2.1-2 after every step of random sequences of valuations and updates.
+#[test]
+fn every_value_is_backed_by_hulls() {
+    let bounds = Bounds {
+        branching: 3,
+        depth: 4,
+        scores: (-8..=8).collect(),
+    };
+    let mut valued = 0;
+    for seed in 0..1_500 {
+        let sketch = bounds.random(&mut SplitMix64::new(seed), 0.15);
+        let mut exploration = Exploration::new(&sketch, seed);
+        for step in 0..40 {
+            exploration.step(ROOT);
+            exploration.check(ROOT, &format!("seed {seed}, step {step}, {sketch}"));
+        }
+        valued += exploration.tree.used();
+    }
+    assert!(
+        valued > 1_500 * 10,
+        "the trees stay too small: {valued} nodes"
+    );
+}
+
+/// All values and bounds whose scores lie within a few centipawns of 0.
+fn values_and_bounds() -> Vec<(Value, Bound)> {
+    let scores = || (-2..=2).map(Score::centipawns);
+    let values = scores().flat_map(|score| {
+        [
+            Value::at_most(score),
+            Value::at_least(score),
+            Value::exact(score),
+        ]
+    });
+    values
+        .flat_map(|value| {
+            scores().flat_map(move |score| {
+                [Bound::AtMost(score), Bound::AtLeast(score)].map(|bound| (value, bound))
+            })
+        })
+        .collect()
+}
+
+/// Definitions 1.8-9 and 1.8-10 in terms of the numbers a value allows: it supports a bound that all of them keep and
+/// that it speaks about, and contradicts one that none keeps.
+#[test]
+fn relations_follow_from_what_a_value_allows() {
+    let number = |score: Score| i32::from(score.raw());
+    for (value, bound) in values_and_bounds() {
+        let keeps = |x: i32| match bound {
+            Bound::AtMost(score) => x <= number(score),
+            Bound::AtLeast(score) => x >= number(score),
+        };
+        let allowed: Vec<i32> = (-99..=99)
+            .filter(|&x| match value.attribute {
+                Attribute::AtMost => x <= number(value.score),
+                Attribute::AtLeast => x >= number(value.score),
+                Attribute::Exact => x == number(value.score),
+            })
+            .collect();
+        let expected = if allowed.iter().all(|&x| keeps(x)) {
+            Relation::Supports
+        } else if allowed.iter().any(|&x| keeps(x)) {
+            Relation::Undecided
+        } else {
+            Relation::Contradicts
+        };
+        assert_eq!(value.relation_to(bound), expected, "{value:?}, {bound:?}");
+        assert_eq!(
+            value.to_parent().relation_to(bound.to_child()),
+            expected,
+            "{value:?}, {bound:?} seen by the parent"
+        );
+    }
+}
