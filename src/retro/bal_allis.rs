@@ -1,312 +1,107 @@
 //! Bal and Allis's algorithm: a counter and a value per position, children notify their parents.
 //!
-//! The index space is dealt to *slices*, each with one owner; only the owner touches a position. An update that belongs
-//! to another slice becomes a message. Updates of one bound commute (a maximum and a decrement), so the result does not
-//! depend on how many slices there are or in which order messages arrive.
-//!
 //! The bound falls from the greatest amount to 1. Once it has passed t, every position of amount t or more is known:
 //! a position becomes known when its last child has reported, or when nothing better than its best is possible any more.
 
-use super::{Class, Survey, Value};
+use super::slice::{Deal, Slice};
+use super::solver::Solver;
+use super::threads::{self, Traffic};
+use super::{Class, Value};
 
-/// Consecutive indices that stay together when the index space is dealt to slices.
-const BLOCK: u32 = 1 << 12;
-/// Counter of a position whose value is final while its parents have not been told.
-const KNOWN: u8 = 254;
-/// Counter of a position that has told its parents, and of an index that stands for nothing.
-const DONE: u8 = 255;
-
-/// How indices are dealt to slices: blocks in turn, which smooths out where legal positions lie dense.
-#[derive(Clone, Copy, Debug)]
-pub struct Deal {
-    size: u32,
-    slices: u32,
-}
-
-impl Deal {
-    /// Deals `size` indices to `slices` slices.
-    pub fn new(size: u32, slices: u32) -> Self {
-        assert!(slices > 0);
-        Self { size, slices }
-    }
-
-    /// The number of slices.
-    pub const fn slices(self) -> u32 {
-        self.slices
-    }
-
-    /// Who owns `index`, and where it keeps it.
-    #[inline]
-    const fn place(self, index: u32) -> (u32, u32) {
-        if self.slices == 1 {
-            return (0, index);
-        }
-        let block = index / BLOCK;
-        (
-            block % self.slices,
-            block / self.slices * BLOCK + index % BLOCK,
-        )
-    }
-
-    /// The index that slice `owner` keeps at `local`; beyond the last index for the tail of the last block.
-    #[inline]
-    const fn index(self, owner: u32, local: u32) -> u32 {
-        if self.slices == 1 {
-            return local;
-        }
-        (local / BLOCK * self.slices + owner) * BLOCK + local % BLOCK
-    }
-
-    /// The places slice `owner` needs.
-    const fn places(self, owner: u32) -> u32 {
-        if self.slices == 1 {
-            return self.size;
-        }
-        let blocks = self.size.div_ceil(BLOCK);
-        (blocks + self.slices - 1 - owner) / self.slices * BLOCK
-    }
-}
-
-/// "One of your children is worth this much to you."
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Update {
-    /// The parent.
-    pub index: u32,
-    /// The child's value, lifted.
-    pub value: Value,
-}
-
-/// What the analysis keeps of a position: 2 bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct State {
-    /// Best lifted value so far; [`Value::LEAST`] before the first.
-    best: Value,
-    /// Children inside the class that have not reported; or [`KNOWN`], or [`DONE`].
-    unknown: u8,
-}
-
-const _: () = assert!(size_of::<State>() == 2);
-
-/// The part of the work that belongs to one owner. It does no input or output: messages go in through
-/// [`Slice::receive`] and come out of [`Slice::outbox`].
-pub struct Slice<'a, C> {
-    class: &'a C,
+/// An analysis with one slice per thread.
+pub struct BalAllis<'a, C> {
     deal: Deal,
-    owner: u32,
+    slices: Vec<Slice<'a, C>>,
+    /// The bound that comes next; 0 when the analysis has ended.
     bound: u8,
-    states: Vec<State>,
-    /// Local places by the amount at which their turn comes; an entry may be stale, that is, done by then.
-    buckets: Vec<Vec<u32>>,
-    /// Known positions whose parents are to be told within this bound.
-    stack: Vec<u32>,
-    outbox: Vec<Vec<Update>>,
-    parents: Vec<u32>,
-    updates: u64,
+    traffic: Traffic,
 }
 
-impl<'a, C: Class> Slice<'a, C> {
-    /// Looks at every position of the slice for the first time.
-    pub fn new(class: &'a C, deal: Deal, owner: u32) -> Self {
-        let bound = class.amount_max();
-        let mut slice = Self {
-            class,
+impl<'a, C: Class> BalAllis<'a, C> {
+    /// Looks at every position, on `threads` threads.
+    pub fn new(class: &'a C, threads: u32) -> Self {
+        let deal = Deal::new(class.size(), threads);
+        let slices = threads::for_each((0..threads).collect(), |owner| {
+            Slice::new(class, deal, owner)
+        });
+        Self {
             deal,
-            owner,
+            slices,
+            bound: class.amount_max(),
+            traffic: Traffic::default(),
+        }
+    }
+
+    /// The analysis as it was saved, on any number of threads; `None` if `saved` does not fit the class.
+    pub fn restore(class: &'a C, threads: u32, saved: &[u8]) -> Option<Self> {
+        let (&bound, states) = saved.split_first()?;
+        if states.len() != 2 * class.size() as usize || !(1..=class.amount_max()).contains(&bound) {
+            return None;
+        }
+        let deal = Deal::new(class.size(), threads);
+        let restore = |owner| Slice::restore(class, deal, owner, bound, states);
+        let slices = threads::for_each((0..threads).collect(), restore);
+        Some(Self {
+            deal,
+            slices,
             bound,
-            states: Vec::with_capacity(deal.places(owner) as usize),
-            buckets: vec![Vec::new(); usize::from(bound) + 1],
-            stack: Vec::new(),
-            outbox: vec![Vec::new(); deal.slices as usize],
-            parents: Vec::new(),
-            updates: 0,
-        };
-        for local in 0..deal.places(owner) {
-            let index = deal.index(owner, local);
-            let survey = if index < deal.size {
-                class.survey(index)
-            } else {
-                None
-            };
-            let state = slice.first_state(local, survey);
-            slice.states.push(state);
-        }
-        slice
+            traffic: Traffic::default(),
+        })
     }
 
-    fn first_state(&mut self, local: u32, survey: Option<Survey>) -> State {
-        let (best, unknown) = match survey {
-            None => {
-                return State {
-                    best: Value::DRAW,
-                    unknown: DONE,
-                };
-            }
-            Some(Survey::End(value)) => (value, KNOWN),
-            Some(Survey::Open { inside: 0, outside }) => (outside.expect("a way out"), KNOWN),
-            Some(Survey::Open { inside, outside }) => {
-                assert!(inside < KNOWN);
-                (outside.unwrap_or(Value::LEAST), inside)
-            }
-        };
-        if unknown == KNOWN || best > Value::DRAW {
-            self.wait(local, best);
-        }
-        State { best, unknown }
+    /// What has gone from slice to slice so far.
+    pub const fn traffic(&self) -> Traffic {
+        self.traffic
     }
 
-    /// Puts a position aside until the bound comes down to its value; draws have nothing to tell.
-    fn wait(&mut self, local: u32, value: Value) {
-        if value != Value::DRAW {
-            self.buckets[usize::from(value.amount())].push(local);
-        }
-    }
-
-    /// Starts a bound: takes up everything that has waited for it.
-    pub fn start_bound(&mut self, bound: u8) {
-        assert!(self.stack.is_empty());
-        self.bound = bound;
-        for local in std::mem::take(&mut self.buckets[usize::from(bound)]) {
-            let state = &mut self.states[local as usize];
-            if state.unknown < KNOWN {
-                // Nothing better than the bound is possible any more.
-                assert!(state.best.raw() > 0);
-                state.unknown = KNOWN;
-            }
-            if state.unknown == KNOWN {
-                self.stack.push(local);
-            }
-        }
-    }
-
-    /// Tells parents until nothing is left to tell, then returns false; returns true early, with work left, as soon as a
-    /// buffer of the outbox holds `full` updates.
-    pub fn work(&mut self, full: usize) -> bool {
-        while let Some(local) = self.stack.pop() {
-            if self.propagate(local, full) {
-                return true;
-            }
-        }
-        false
-    }
-
-    fn propagate(&mut self, local: u32, full: usize) -> bool {
-        let state = &mut self.states[local as usize];
-        if state.unknown == DONE {
-            return false;
-        }
-        assert!(state.unknown == KNOWN, "told before it was known");
-        state.unknown = DONE;
-        let value = self.class.metric().lift(state.best);
-        let mut parents = std::mem::take(&mut self.parents);
-        parents.clear();
-        self.class
-            .parents(self.deal.index(self.owner, local), &mut parents);
-        self.updates += parents.len() as u64;
-        let mut overflow = false;
-        for &index in &parents {
-            let (owner, place) = self.deal.place(index);
-            if owner == self.owner {
-                self.update(place, value);
-            } else {
-                let buffer = &mut self.outbox[owner as usize];
-                buffer.push(Update { index, value });
-                overflow |= buffer.len() >= full;
-            }
-        }
-        self.parents = parents;
-        overflow
-    }
-
-    fn update(&mut self, local: u32, value: Value) {
-        let state = &mut self.states[local as usize];
-        if state.unknown >= KNOWN {
-            return;
-        }
-        assert!(state.unknown > 0, "more children reported than there are");
-        state.unknown -= 1;
-        let improved = value > state.best;
-        state.best = state.best.max(value);
-        let (best, last) = (state.best, state.unknown == 0);
-        if last || best.raw() >= i8::try_from(self.bound).unwrap_or(i8::MAX) {
-            state.unknown = KNOWN;
-            if best != Value::DRAW && best.amount() >= self.bound {
-                self.stack.push(local);
-                return;
-            }
-        }
-        // A waiting win is in its bucket already unless it has just improved.
-        if (improved && best > Value::DRAW) || (last && best < Value::DRAW) {
-            self.wait(local, best);
-        }
-    }
-
-    /// Takes in updates from other slices.
-    pub fn receive(&mut self, updates: &[Update]) {
-        for update in updates {
-            let (owner, local) = self.deal.place(update.index);
-            assert_eq!(owner, self.owner, "an update went astray");
-            self.update(local, update.value);
-        }
-    }
-
-    /// Updates for the other slices, by owner; the caller takes them away.
-    pub fn outbox(&mut self) -> &mut [Vec<Update>] {
-        &mut self.outbox
-    }
-
-    /// Updates produced so far, whoever received them.
-    pub const fn updates(&self) -> u64 {
-        self.updates
-    }
-
-    /// Ends the analysis: writes the value of each index of the slice; whatever is unknown now is a draw.
-    pub fn finish(&self, values: &mut [Value]) {
-        for (local, state) in self.states.iter().enumerate() {
-            let index = self.deal.index(self.owner, local as u32) as usize;
-            if index < values.len() {
-                values[index] = Self::final_value(*state);
-            }
-        }
-    }
-
-    fn final_value(state: State) -> Value {
-        if state.unknown >= KNOWN {
-            return state.best;
-        }
-        assert!(state.best <= Value::DRAW, "a win was never told");
-        Value::DRAW
+    /// Updates so far, those within a slice included.
+    pub fn updates(&self) -> u64 {
+        self.slices.iter().map(Slice::updates).sum()
     }
 }
 
-/// Solves `class` with one slice and no messages.
-pub fn solve<C: Class>(class: &C) -> Vec<Value> {
-    let mut slice = Slice::new(class, Deal::new(class.size(), 1), 0);
-    for bound in (1..=class.amount_max()).rev() {
-        slice.start_bound(bound);
-        slice.work(usize::MAX);
+impl<C: Class> Solver for BalAllis<'_, C> {
+    fn step(&mut self) -> bool {
+        if let [alone] = self.slices.as_mut_slice() {
+            alone.start_bound(self.bound);
+            alone.work(usize::MAX);
+        } else {
+            self.traffic += threads::exchange(&mut self.slices, self.bound);
+        }
+        self.bound -= 1;
+        self.bound > 0
     }
-    let mut values = vec![Value::DRAW; class.size() as usize];
-    slice.finish(&mut values);
-    values
+
+    fn save(&self) -> Vec<u8> {
+        let mut saved = vec![0; 1 + 2 * self.deal.size() as usize];
+        saved[0] = self.bound;
+        for slice in &self.slices {
+            slice.save(&mut saved[1..]);
+        }
+        saved
+    }
+
+    fn bound(&self) -> u8 {
+        self.bound + 1
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Value> {
+        assert!(self.bound == 0);
+        let mut values = vec![Value::DRAW; self.deal.size() as usize];
+        for slice in &self.slices {
+            slice.finish(&mut values);
+        }
+        values
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::graph::Graph;
-    use super::super::{Metric, reference};
+    use super::super::slice::Update;
+    use super::super::{Metric, reference, solver};
     use super::*;
-
-    #[test]
-    fn dealing_is_a_bijection() {
-        for (size, slices) in [(1, 1), (5 * BLOCK + 7, 2), (9 * BLOCK, 3), (3, 3)] {
-            let deal = Deal::new(size, slices);
-            for index in (0..size).step_by(13) {
-                let (owner, local) = deal.place(index);
-                assert_eq!(deal.index(owner, local), index);
-                assert!(owner < slices && local < deal.places(owner));
-            }
-        }
-    }
+    use crate::game::SplitMix64;
 
     #[test]
     fn random_graphs_agree_with_the_definition() {
@@ -314,11 +109,77 @@ mod tests {
             for metric in [Metric::Distance, Metric::Points] {
                 let graph = Graph::random(metric, seed);
                 assert_eq!(
-                    solve(&graph),
+                    solver::solve(&graph),
                     reference::solve(&graph),
                     "{metric:?} seed {seed}"
                 );
             }
+        }
+    }
+
+    /// Works with single-update buffers that a seeded scheduler holds back and delivers in any order.
+    fn solve_shuffled(graph: &Graph, slices: u32, rng: &mut SplitMix64) -> Vec<Value> {
+        let deal = Deal::new(graph.size(), slices);
+        let mut slices: Vec<_> = (0..slices)
+            .map(|owner| Slice::new(graph, deal, owner))
+            .collect();
+        let mut under_way: Vec<(usize, Vec<Update>)> = Vec::new();
+        for bound in (1..=graph.amount_max()).rev() {
+            for slice in &mut slices {
+                slice.start_bound(bound);
+            }
+            while !under_way.is_empty() || slices.iter().any(Slice::has_work) {
+                let chosen = rng.below(slices.len() as u64) as usize;
+                slices[chosen].work(1);
+                for (to, buffer) in slices[chosen].outbox().iter_mut().enumerate() {
+                    under_way.extend(buffer.drain(..).map(|update| (to, vec![update])));
+                }
+                if rng.below(2) == 0 && !under_way.is_empty() {
+                    let (to, updates) =
+                        under_way.swap_remove(rng.below(under_way.len() as u64) as usize);
+                    slices[to].receive(&updates);
+                }
+            }
+        }
+        let mut values = vec![Value::DRAW; graph.size() as usize];
+        for slice in &slices {
+            slice.finish(&mut values);
+        }
+        values
+    }
+
+    #[test]
+    fn the_order_of_delivery_does_not_matter() {
+        for seed in 0..3_000 {
+            let mut rng = SplitMix64::new(seed);
+            for metric in [Metric::Distance, Metric::Points] {
+                let graph = Graph::random(metric, seed);
+                let slices = 2 + rng.below(3) as u32;
+                assert_eq!(
+                    solve_shuffled(&graph, slices, &mut rng),
+                    solver::solve(&graph),
+                    "{metric:?} seed {seed}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_saved_analysis_goes_on_with_any_number_of_threads() {
+        for seed in 0..300 {
+            let graph = Graph::random(Metric::Points, seed);
+            let mut first = BalAllis::new(&graph, 1);
+            for _ in 0..seed % u64::from(graph.amount_max()) {
+                first.step();
+            }
+            let threads = 1 + (seed % 3) as u32;
+            let resumed =
+                BalAllis::restore(&graph, threads, &first.save()).expect("the same class");
+            assert_eq!(
+                solver::run(Box::new(resumed)),
+                reference::solve(&graph),
+                "seed {seed}"
+            );
         }
     }
 }

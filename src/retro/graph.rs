@@ -41,6 +41,24 @@ impl Graph {
         graph
     }
 
+    /// Two positions of the second side that can only leave the class: lost at once, and lost in 126 moves.
+    pub fn deep() -> Self {
+        let out = |moves| {
+            Some(Survey::Open {
+                inside: 0,
+                outside: Some(Value::loss_in(moves)),
+            })
+        };
+        Self {
+            metric: Metric::Distance,
+            amount_max: 128,
+            first: 1,
+            surveys: vec![None, out(1), out(126)],
+            children: vec![Vec::new(); 3],
+            parents: vec![Vec::new(); 3],
+        }
+    }
+
     fn grow(&mut self, index: u32, legal: &[bool], rng: &mut SplitMix64) {
         if !legal[index as usize] {
             return;

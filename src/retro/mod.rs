@@ -14,13 +14,20 @@ pub mod exits;
 pub mod indexing;
 pub mod kings;
 pub mod material;
+pub mod muller;
 pub mod reference;
+pub mod slice;
+pub mod solver;
 pub mod stats;
 pub mod table;
+pub mod threads;
 pub mod value;
+pub mod wu_beal;
 
+mod bitmap;
 #[cfg(test)]
 mod graph;
 
-pub use class::{Class, Survey};
+pub use class::{Class, Survey, TwoSided};
+pub use solver::{Algorithm, Solver};
 pub use value::{Metric, Value};

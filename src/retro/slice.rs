@@ -1,0 +1,338 @@
+//! The part of Bal and Allis's algorithm that belongs to one owner.
+//!
+//! The index space is dealt to *slices*, each with one owner; only the owner touches a position. An update that belongs
+//! to another slice becomes a message. Updates of one bound commute (a maximum and a decrement), so the result does not
+//! depend on how many slices there are or in which order messages arrive.
+
+use super::{Class, Survey, Value};
+
+/// Consecutive indices that stay together when the index space is dealt to slices.
+const BLOCK: u32 = 1 << 12;
+/// Counter of a position whose value is final while its parents have not been told.
+const KNOWN: u8 = 254;
+/// Counter of a position that has told its parents, and of an index that stands for nothing.
+const DONE: u8 = 255;
+
+/// How indices are dealt to slices: blocks in turn, which smooths out where legal positions lie dense.
+#[derive(Clone, Copy, Debug)]
+pub struct Deal {
+    size: u32,
+    slices: u32,
+}
+
+impl Deal {
+    /// Deals `size` indices to `slices` slices.
+    pub fn new(size: u32, slices: u32) -> Self {
+        assert!(slices > 0);
+        Self { size, slices }
+    }
+
+    /// The number of indices.
+    pub const fn size(self) -> u32 {
+        self.size
+    }
+
+    /// Who owns `index`, and where it keeps it.
+    #[inline]
+    const fn place(self, index: u32) -> (u32, u32) {
+        if self.slices == 1 {
+            return (0, index);
+        }
+        let block = index / BLOCK;
+        (
+            block % self.slices,
+            block / self.slices * BLOCK + index % BLOCK,
+        )
+    }
+
+    /// The index that slice `owner` keeps at `local`; beyond the last index for the tail of the last block.
+    #[inline]
+    const fn index(self, owner: u32, local: u32) -> u32 {
+        if self.slices == 1 {
+            return local;
+        }
+        (local / BLOCK * self.slices + owner) * BLOCK + local % BLOCK
+    }
+
+    /// The places slice `owner` needs.
+    const fn places(self, owner: u32) -> u32 {
+        if self.slices == 1 {
+            return self.size;
+        }
+        let blocks = self.size.div_ceil(BLOCK);
+        (blocks + self.slices - 1 - owner) / self.slices * BLOCK
+    }
+}
+
+/// "One of your children is worth this much to you."
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Update {
+    /// The parent.
+    pub index: u32,
+    /// The child's value, lifted.
+    pub value: Value,
+}
+
+/// What the analysis keeps of a position: 2 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct State {
+    /// Best lifted value so far; [`Value::LEAST`] before the first.
+    best: Value,
+    /// Children inside the class that have not reported; or [`KNOWN`], or [`DONE`].
+    unknown: u8,
+}
+
+const _: () = assert!(size_of::<State>() == 2);
+
+/// The part of the work that belongs to one owner. It does no input or output: messages go in through
+/// [`Slice::receive`] and come out of [`Slice::outbox`].
+pub struct Slice<'a, C> {
+    class: &'a C,
+    deal: Deal,
+    owner: u32,
+    bound: u8,
+    states: Vec<State>,
+    /// Local places by the amount at which their turn comes; an entry may be stale, that is, done by then.
+    buckets: Vec<Vec<u32>>,
+    /// Known positions whose parents are to be told within this bound.
+    stack: Vec<u32>,
+    outbox: Vec<Vec<Update>>,
+    parents: Vec<u32>,
+    updates: u64,
+}
+
+impl<'a, C: Class> Slice<'a, C> {
+    /// The slice with every position as [`Slice::save`] left it after `bound`.
+    pub fn restore(class: &'a C, deal: Deal, owner: u32, bound: u8, saved: &[u8]) -> Self {
+        assert_eq!(saved.len(), 2 * deal.size as usize);
+        let mut slice = Self::empty(class, deal, owner);
+        slice.bound = bound;
+        for local in 0..deal.places(owner) {
+            let index = deal.index(owner, local) as usize;
+            let state = match saved.get(2 * index..2 * index + 2) {
+                Some(pair) => State {
+                    best: Value::points(pair[0] as i8),
+                    unknown: pair[1],
+                },
+                None => State {
+                    best: Value::DRAW,
+                    unknown: DONE,
+                },
+            };
+            if state.unknown == KNOWN || (state.unknown < KNOWN && state.best > Value::DRAW) {
+                slice.wait(local, state.best);
+            }
+            slice.states.push(state);
+        }
+        slice
+    }
+
+    /// Writes what the slice knows of its positions, 2 bytes each, between two bounds.
+    pub fn save(&self, saved: &mut [u8]) {
+        assert!(self.stack.is_empty(), "a bound is under way");
+        for (local, state) in self.states.iter().enumerate() {
+            let index = self.deal.index(self.owner, local as u32) as usize;
+            if let Some(pair) = saved.get_mut(2 * index..2 * index + 2) {
+                pair.copy_from_slice(&[state.best.raw() as u8, state.unknown]);
+            }
+        }
+    }
+
+    /// Looks at every position of the slice for the first time.
+    pub fn new(class: &'a C, deal: Deal, owner: u32) -> Self {
+        let mut slice = Self::empty(class, deal, owner);
+        for local in 0..deal.places(owner) {
+            let index = deal.index(owner, local);
+            let survey = if index < deal.size {
+                class.survey(index)
+            } else {
+                None
+            };
+            let state = slice.first_state(local, survey);
+            slice.states.push(state);
+        }
+        slice
+    }
+
+    fn empty(class: &'a C, deal: Deal, owner: u32) -> Self {
+        let bound = class.amount_max();
+        Self {
+            class,
+            deal,
+            owner,
+            bound,
+            states: Vec::with_capacity(deal.places(owner) as usize),
+            buckets: vec![Vec::new(); usize::from(bound) + 1],
+            stack: Vec::new(),
+            outbox: vec![Vec::new(); deal.slices as usize],
+            parents: Vec::new(),
+            updates: 0,
+        }
+    }
+
+    fn first_state(&mut self, local: u32, survey: Option<Survey>) -> State {
+        let (best, unknown) = match survey {
+            None => {
+                return State {
+                    best: Value::DRAW,
+                    unknown: DONE,
+                };
+            }
+            Some(Survey::End(value)) => (value, KNOWN),
+            Some(Survey::Open { inside: 0, outside }) => (outside.expect("a way out"), KNOWN),
+            Some(Survey::Open { inside, outside }) => {
+                assert!(inside < KNOWN);
+                (outside.unwrap_or(Value::LEAST), inside)
+            }
+        };
+        if unknown == KNOWN || best > Value::DRAW {
+            self.wait(local, best);
+        }
+        State { best, unknown }
+    }
+
+    /// Puts a position aside until the bound comes down to its value; draws have nothing to tell.
+    fn wait(&mut self, local: u32, value: Value) {
+        if value != Value::DRAW {
+            self.buckets[usize::from(value.amount())].push(local);
+        }
+    }
+
+    /// Starts a bound: takes up everything that has waited for it.
+    pub fn start_bound(&mut self, bound: u8) {
+        assert!(self.stack.is_empty());
+        self.bound = bound;
+        for local in std::mem::take(&mut self.buckets[usize::from(bound)]) {
+            let state = &mut self.states[local as usize];
+            if state.unknown < KNOWN {
+                // Nothing better than the bound is possible any more.
+                assert!(state.best.raw() > 0);
+                state.unknown = KNOWN;
+            }
+            if state.unknown == KNOWN {
+                self.stack.push(local);
+            }
+        }
+    }
+
+    /// Tells parents until nothing is left to tell, then returns false; returns true early, with work left, as soon as a
+    /// buffer of the outbox holds `full` updates.
+    pub fn work(&mut self, full: usize) -> bool {
+        while let Some(local) = self.stack.pop() {
+            if self.propagate(local, full) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn propagate(&mut self, local: u32, full: usize) -> bool {
+        let state = &mut self.states[local as usize];
+        if state.unknown == DONE {
+            return false;
+        }
+        assert!(state.unknown == KNOWN, "told before it was known");
+        state.unknown = DONE;
+        let value = self.class.metric().lift(state.best);
+        let mut parents = std::mem::take(&mut self.parents);
+        parents.clear();
+        self.class
+            .parents(self.deal.index(self.owner, local), &mut parents);
+        self.updates += parents.len() as u64;
+        let mut overflow = false;
+        for &index in &parents {
+            let (owner, place) = self.deal.place(index);
+            if owner == self.owner {
+                self.update(place, value);
+            } else {
+                let buffer = &mut self.outbox[owner as usize];
+                buffer.push(Update { index, value });
+                overflow |= buffer.len() >= full;
+            }
+        }
+        self.parents = parents;
+        overflow
+    }
+
+    fn update(&mut self, local: u32, value: Value) {
+        let state = &mut self.states[local as usize];
+        if state.unknown >= KNOWN {
+            return;
+        }
+        assert!(state.unknown > 0, "more children reported than there are");
+        state.unknown -= 1;
+        let improved = value > state.best;
+        state.best = state.best.max(value);
+        let (best, last) = (state.best, state.unknown == 0);
+        if last || best.raw() >= i8::try_from(self.bound).unwrap_or(i8::MAX) {
+            state.unknown = KNOWN;
+            if best != Value::DRAW && best.amount() >= self.bound {
+                self.stack.push(local);
+                return;
+            }
+        }
+        // A waiting win is in its bucket already unless it has just improved.
+        if (improved && best > Value::DRAW) || (last && best < Value::DRAW) {
+            self.wait(local, best);
+        }
+    }
+
+    /// Takes in updates from other slices.
+    pub fn receive(&mut self, updates: &[Update]) {
+        for update in updates {
+            let (owner, local) = self.deal.place(update.index);
+            assert_eq!(owner, self.owner, "an update went astray");
+            self.update(local, update.value);
+        }
+    }
+
+    /// Updates for the other slices, by owner; the caller takes them away.
+    pub fn outbox(&mut self) -> &mut [Vec<Update>] {
+        &mut self.outbox
+    }
+
+    /// Whether positions of this bound wait to tell their parents.
+    pub fn has_work(&self) -> bool {
+        !self.stack.is_empty()
+    }
+
+    /// Updates produced so far, whoever received them.
+    pub const fn updates(&self) -> u64 {
+        self.updates
+    }
+
+    /// Ends the analysis: writes the value of each index of the slice; whatever is unknown now is a draw.
+    pub fn finish(&self, values: &mut [Value]) {
+        for (local, state) in self.states.iter().enumerate() {
+            let index = self.deal.index(self.owner, local as u32) as usize;
+            if index < values.len() {
+                values[index] = Self::final_value(*state);
+            }
+        }
+    }
+
+    fn final_value(state: State) -> Value {
+        if state.unknown >= KNOWN {
+            return state.best;
+        }
+        assert!(state.best <= Value::DRAW, "a win was never told");
+        Value::DRAW
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dealing_is_a_bijection() {
+        for (size, slices) in [(1, 1), (5 * BLOCK + 7, 2), (9 * BLOCK, 3), (3, 3)] {
+            let deal = Deal::new(size, slices);
+            for index in (0..size).step_by(13) {
+                let (owner, local) = deal.place(index);
+                assert_eq!(deal.index(owner, local), index);
+                assert!(owner < slices && local < deal.places(owner));
+            }
+        }
+    }
+}

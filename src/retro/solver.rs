@@ -1,0 +1,96 @@
+//! The three algorithms behind one interface.
+
+use super::bal_allis::BalAllis;
+use super::class::TwoSided;
+use super::muller::Muller;
+use super::wu_beal::WuBeal;
+use super::{Class, Value};
+use std::fmt;
+
+/// An analysis under way. It does one step at a time and no input or output, so that whoever drives it can show
+/// progress, save it or stop it between steps.
+pub trait Solver {
+    /// Does one bound or depth; false when that was the last.
+    fn step(&mut self) -> bool;
+
+    /// Everything a resumed analysis needs, as [`Algorithm::resume`] takes it.
+    fn save(&self) -> Vec<u8>;
+
+    /// How far it is: the amount (see [`Value::amount`]) down to which values are known.
+    fn bound(&self) -> u8;
+
+    /// Ends a finished analysis: the value of every index, 0 where an index stands for nothing.
+    fn finish(self: Box<Self>) -> Vec<Value>;
+}
+
+/// An algorithm by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// A counter and a value per position; the fastest, on any number of threads.
+    BalAllis,
+    /// One bit of random-access memory per position; the smallest.
+    WuBeal,
+    /// One byte per position.
+    Muller,
+}
+
+impl Algorithm {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::BalAllis, Self::WuBeal, Self::Muller];
+
+    /// Starts an analysis; only Bal and Allis's uses more than one thread.
+    pub fn start<'a, C: TwoSided>(self, class: &'a C, threads: u32) -> Box<dyn Solver + 'a> {
+        match self {
+            Self::BalAllis => Box::new(BalAllis::new(class, threads)),
+            Self::WuBeal => Box::new(WuBeal::new(class)),
+            Self::Muller => Box::new(Muller::new(class)),
+        }
+    }
+
+    /// Goes on with an analysis that has been saved; `None` if `saved` does not fit the class.
+    pub fn resume<'a, C: TwoSided>(
+        self,
+        class: &'a C,
+        threads: u32,
+        saved: &[u8],
+    ) -> Option<Box<dyn Solver + 'a>> {
+        Some(match self {
+            Self::BalAllis => Box::new(BalAllis::restore(class, threads, saved)?),
+            Self::WuBeal => Box::new(WuBeal::restore(class, saved)?),
+            Self::Muller => Box::new(Muller::restore(class, saved)?),
+        })
+    }
+
+    /// Bytes the analysis of `size` indices takes at its peak, roughly, its result included.
+    pub const fn memory(self, size: u64) -> u64 {
+        match self {
+            // States, the buckets of the largest bounds, the result.
+            Self::BalAllis => size * 4,
+            // Two sequential files kept in memory, two bitmaps of one side, the result.
+            Self::WuBeal => size * 3 + size / 8,
+            // One byte for both sides, conversions, the result.
+            Self::Muller => size * 2,
+        }
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::BalAllis => "bal-allis",
+            Self::WuBeal => "wu-beal",
+            Self::Muller => "muller",
+        })
+    }
+}
+
+/// Steps `solver` to its end.
+pub fn run(mut solver: Box<dyn Solver + '_>) -> Vec<Value> {
+    while solver.step() {}
+    solver.finish()
+}
+
+/// Solves any class with Bal and Allis's algorithm on one thread.
+pub fn solve<C: Class>(class: &C) -> Vec<Value> {
+    run(Box::new(BalAllis::new(class, 1)))
+}
