@@ -22,7 +22,7 @@ use shakmaty::fen::Fen;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::uci::UciMove;
 use shakmaty::{
-    CastlingMode, CastlingSide, Chess, EnPassantMode, FromSetup, Piece, Position as _,
+    Bitboard, CastlingMode, CastlingSide, Chess, EnPassantMode, FromSetup, Piece, Position as _,
     PositionErrorKinds, Role, Setup,
 };
 use thiserror::Error;
@@ -178,8 +178,8 @@ pub fn uci_move(position: &Position, mv: Move, style: CastlingStyle) -> String {
     let plain = match mv {
         shakmaty::Move::Castle { king, rook } => {
             style == CastlingStyle::KingMoves
-                && king.file() == shakmaty::File::E
-                && matches!(rook.file(), shakmaty::File::A | shakmaty::File::H)
+                && king.file().char() == 'e'
+                && matches!(rook.file().char(), 'a' | 'h')
         }
         _ => true,
     };
@@ -218,13 +218,15 @@ pub fn diagram(position: &Position) -> String {
     let mut text = String::new();
     for rank in shakmaty::Rank::ALL.into_iter().rev() {
         text.push(rank.char());
-        for file in shakmaty::File::ALL {
+        for square in Bitboard::from(rank) {
             text.push(' ');
-            let piece = position
-                .chess()
-                .board()
-                .piece_at(shakmaty::Square::from_coords(file, rank));
-            text.push(piece.map_or('.', Piece::char));
+            text.push(
+                position
+                    .chess()
+                    .board()
+                    .piece_at(square)
+                    .map_or('.', Piece::char),
+            );
         }
         text.push('\n');
     }
@@ -405,6 +407,13 @@ mod tests {
                 assert_eq!(parse_san(&position, &san(&position, mv)), Ok(mv));
             }
         }
+    }
+
+    #[test]
+    fn the_diagram_has_white_below() {
+        let drawn = diagram(&parse_fen(KIWIPETE).unwrap());
+        assert!(drawn.starts_with("8 r . . . k . . r\n7 p . p p q p b .\n"));
+        assert!(drawn.ends_with("1 R . . . K . . R\n  a b c d e f g h"));
     }
 
     #[test]

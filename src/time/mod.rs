@@ -1,7 +1,13 @@
 //! Limits of a search and when to stop, without a clock: callers say how much time has passed.
 
 mod limits;
+mod manager;
+mod params;
 mod progress;
+mod stop;
 
 pub use limits::Limits;
+pub use manager::{Budget, TimeManager};
+pub use params::TimeParams;
 pub use progress::{Progress, Safety};
+pub use stop::{StopReason, reason_to_stop};

@@ -1,0 +1,208 @@
+//! Every parameter of the engine in one place: by section and name, or by the one name users see.
+
+use crate::cc2s::Cc2sParams;
+use crate::leaf::LeafParams;
+use crate::params::{Declaration, ParameterError, Parameters};
+use crate::time::TimeParams;
+
+crate::parameters! {
+    /// What belongs to no single layer.
+    pub struct CommonParams {
+        hash_mib: i32 = 64, 1..=65_536, "MiB", "custom", "Memory for the stored tree and all tables together.";
+    }
+}
+
+/// All parameters. Each layer owns its struct; this is where they meet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EngineParams {
+    /// Section `engine`.
+    pub engine: CommonParams,
+    /// Section `time`.
+    pub time: TimeParams,
+    /// Section `cc2s`.
+    pub cc2s: Cc2sParams,
+    /// Section `leaf`.
+    pub leaf: LeafParams,
+}
+
+/// One parameter with its section.
+#[derive(Clone, Copy, Debug)]
+pub struct ParameterEntry {
+    /// The section of `engine.toml`.
+    pub section: &'static str,
+    /// What was declared.
+    pub declaration: &'static Declaration,
+}
+
+impl ParameterEntry {
+    /// The name users see: words joined in capitals (`conspiracy_max` is `ConspiracyMax`). Where an earlier section has
+    /// a parameter of the same name, the section leads (`LeafNullMove`). `Hash` and `Move Overhead` are named as every
+    /// user interface expects them.
+    pub fn option_name(&self) -> String {
+        let name = self.declaration.name;
+        match name {
+            "hash_mib" => return "Hash".to_owned(),
+            "move_overhead_ms" => return "Move Overhead".to_owned(),
+            _ => {}
+        }
+        let is_taken = EngineParams::entries()
+            .take_while(|entry| entry.section != self.section)
+            .any(|entry| entry.declaration.name == name);
+        let prefix = if is_taken {
+            capitalised(self.section)
+        } else {
+            String::new()
+        };
+        prefix + &name.split('_').map(capitalised).collect::<String>()
+    }
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters
+        .next()
+        .map(|first| first.to_ascii_uppercase())
+        .into_iter()
+        .chain(letters)
+        .collect()
+}
+
+/// A [`Parameters`] without its type.
+trait Section {
+    fn get(&self, name: &str) -> Option<i32>;
+    fn set(&mut self, name: &str, value: i64) -> Result<(), ParameterError>;
+}
+
+impl<T: Parameters> Section for T {
+    fn get(&self, name: &str) -> Option<i32> {
+        Parameters::get(self, name)
+    }
+    fn set(&mut self, name: &str, value: i64) -> Result<(), ParameterError> {
+        Parameters::set(self, name, value)
+    }
+}
+
+impl EngineParams {
+    /// The sections in the order of `engine.toml`, with their declarations.
+    pub const SECTIONS: [(&'static str, &'static [Declaration]); 4] = [
+        ("engine", CommonParams::DECLARATIONS),
+        ("time", TimeParams::DECLARATIONS),
+        ("cc2s", Cc2sParams::DECLARATIONS),
+        ("leaf", LeafParams::DECLARATIONS),
+    ];
+
+    fn section(&self, section: &str) -> Option<&dyn Section> {
+        Some(match section {
+            "engine" => &self.engine,
+            "time" => &self.time,
+            "cc2s" => &self.cc2s,
+            "leaf" => &self.leaf,
+            _ => return None,
+        })
+    }
+
+    fn section_mut(&mut self, section: &str) -> Option<&mut dyn Section> {
+        Some(match section {
+            "engine" => &mut self.engine,
+            "time" => &mut self.time,
+            "cc2s" => &mut self.cc2s,
+            "leaf" => &mut self.leaf,
+            _ => return None,
+        })
+    }
+
+    /// Every parameter, section by section.
+    pub fn entries() -> impl Iterator<Item = ParameterEntry> {
+        Self::SECTIONS
+            .into_iter()
+            .flat_map(|(section, declarations)| {
+                declarations.iter().map(move |declaration| ParameterEntry {
+                    section,
+                    declaration,
+                })
+            })
+    }
+
+    /// The parameter users know by this name; capitals do not matter.
+    pub fn by_option_name(name: &str) -> Option<ParameterEntry> {
+        Self::entries().find(|entry| entry.option_name().eq_ignore_ascii_case(name))
+    }
+
+    /// The value of a parameter.
+    pub fn get(&self, section: &str, name: &str) -> Option<i32> {
+        self.section(section)?.get(name)
+    }
+
+    /// Sets a parameter; on error nothing changes.
+    ///
+    /// # Errors
+    /// Section or name is unknown, or the value is out of range.
+    pub fn set(&mut self, section: &str, name: &str, value: i64) -> Result<(), ParameterError> {
+        self.section_mut(section)
+            .ok_or_else(|| ParameterError::Unknown(format!("{section}.{name}")))?
+            .set(name, value)
+    }
+
+    /// Takes over the search's own parameters, leaving memory and clock as they are.
+    pub fn take_search_from(&mut self, other: &Self) {
+        self.cc2s = other.cc2s.clone();
+        self.leaf = other.leaf.clone();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn option_names_are_unique_and_found_again() {
+        let names: BTreeSet<_> = EngineParams::entries()
+            .map(|entry| entry.option_name().to_lowercase())
+            .collect();
+        assert_eq!(names.len(), EngineParams::entries().count());
+        for entry in EngineParams::entries() {
+            let found = EngineParams::by_option_name(&entry.option_name().to_uppercase()).unwrap();
+            assert_eq!(
+                (found.section, found.declaration.name),
+                (entry.section, entry.declaration.name)
+            );
+        }
+        for known in [
+            "Hash",
+            "Move Overhead",
+            "ConspiracyMax",
+            "EvalDepth",
+            "NullMove",
+            "LeafNullMove",
+        ] {
+            assert!(EngineParams::by_option_name(known).is_some(), "{known}");
+        }
+    }
+
+    #[test]
+    fn every_declared_parameter_can_be_read_and_written() {
+        let mut params = EngineParams::default();
+        for ParameterEntry {
+            section,
+            declaration,
+        } in EngineParams::entries()
+        {
+            assert_eq!(
+                params.get(section, declaration.name),
+                Some(declaration.default)
+            );
+            params
+                .set(section, declaration.name, declaration.min.into())
+                .unwrap();
+            assert_eq!(params.get(section, declaration.name), Some(declaration.min));
+            assert!(
+                params
+                    .set(section, declaration.name, i64::from(declaration.max) + 1)
+                    .is_err()
+            );
+        }
+        assert!(params.set("engine", "nothing", 1).is_err());
+        assert!(params.set("nowhere", "hash_mib", 1).is_err());
+    }
+}

@@ -1,0 +1,302 @@
+//! How long to think about a move.
+
+use std::time::Duration;
+
+use super::{Limits, Progress, Safety, StopReason, TimeParams, reason_to_stop};
+
+/// The time for one move: the plan, and what may never be exceeded. `None`: as long as it takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// What the move should take if nothing special happens.
+    pub planned: Option<Duration>,
+    /// What the move must not exceed.
+    pub longest: Option<Duration>,
+}
+
+impl Budget {
+    /// Shares out the clock. However little is left, the budget is at least one millisecond: some move must be made.
+    pub fn new(limits: &Limits, params: &TimeParams) -> Self {
+        let mut budget = Self::default();
+        if let Some(clock_ms) = limits.clock_ms {
+            budget = Self::from_clock(clock_ms, limits, params);
+        }
+        if let Some(move_time_ms) = limits.move_time_ms {
+            // Somebody waits for the answer at that time, so it must be on its way a little earlier.
+            let overhead = (params.move_overhead_ms as u64).min(move_time_ms / 10);
+            let exact = millis((move_time_ms - overhead).max(1));
+            budget.longest = Some(budget.longest.map_or(exact, |longest| longest.min(exact)));
+        }
+        budget
+    }
+
+    fn from_clock(clock_ms: i64, limits: &Limits, params: &TimeParams) -> Self {
+        let left = clock_ms
+            .saturating_sub(i64::from(params.move_overhead_ms))
+            .max(1) as u64;
+        let horizon = params.horizon_moves as u64;
+        let moves = limits
+            .moves_to_go
+            .map_or(horizon, |moves| u64::from(moves).clamp(1, horizon));
+        let increment = limits
+            .increment_ms
+            .saturating_mul(params.increment_permille as u64)
+            / 1_000;
+        // The last move before the time control may take nearly all: new time comes after it.
+        let share_max = if moves == 1 {
+            900
+        } else {
+            params.share_max_permille as u64
+        };
+        let most = (left.saturating_mul(share_max) / 1_000).max(1);
+        let planned = (left / moves).saturating_add(increment).clamp(1, most);
+        let extended = planned.saturating_mul(params.extension_max_permille as u64) / 1_000;
+        Self {
+            planned: Some(millis(planned)),
+            longest: Some(millis(extended.clamp(1, most))),
+        }
+    }
+}
+
+/// Watches one search against its limits. Reads no clock: it is told how much time has passed.
+#[derive(Clone, Debug)]
+pub struct TimeManager {
+    limits: Limits,
+    params: TimeParams,
+    budget: Budget,
+    /// When the own clock began to run, counted from the start of the search; `None` while pondering.
+    clock_started: Option<Duration>,
+    /// The last requirement met, to notice the next.
+    met: Safety,
+}
+
+impl TimeManager {
+    /// For a search that starts now.
+    pub fn new(limits: Limits, params: TimeParams) -> Self {
+        let budget = Budget::new(&limits, &params);
+        let clock_started = (!limits.ponder).then_some(Duration::ZERO);
+        Self {
+            limits,
+            params,
+            budget,
+            clock_started,
+            met: Safety::default(),
+        }
+    }
+
+    /// The opponent has played the expected move: the own clock runs from here on.
+    pub fn ponder_hit(&mut self, elapsed: Duration) {
+        self.clock_started.get_or_insert(elapsed);
+    }
+
+    /// Whether the answer must wait for a word of the user, even if the search has come to its end.
+    pub fn holds_answer(&self) -> bool {
+        self.limits.infinite || self.clock_started.is_none()
+    }
+
+    /// The reason to stop now, if there is one. `elapsed` counts from the start of the search.
+    pub fn reason_to_stop(&mut self, elapsed: Duration, progress: &Progress) -> Option<StopReason> {
+        let requirement_met = progress.met != self.met;
+        self.met = progress.met;
+        // What ends a search by the clock does not apply while the opponent thinks.
+        let started = self.clock_started;
+        let reason = reason_to_stop(&self.limits, progress)
+            .filter(|&reason| reason != StopReason::Exhausted || started.is_some());
+        reason.or_else(|| {
+            let used = elapsed.saturating_sub(started?);
+            self.is_time_up(used, progress, requirement_met)
+                .then_some(StopReason::Time)
+        })
+    }
+
+    fn is_time_up(&self, used: Duration, progress: &Progress, requirement_met: bool) -> bool {
+        if self.limits.infinite {
+            return false;
+        }
+        if self.budget.longest.is_some_and(|longest| used >= longest) {
+            return true;
+        }
+        let Some(planned) = self.budget.planned else {
+            return false;
+        };
+        let planned = planned * self.doubt(progress) / 1_000;
+        let begins_nothing = planned * self.params.start_max_permille as u32 / 1_000;
+        used >= planned || requirement_met && used >= begins_nothing
+    }
+
+    /// How the plan is stretched or shortened by what the search reports, in thousandths.
+    fn doubt(&self, progress: &Progress) -> u32 {
+        let params = &self.params;
+        let overturned = i32::from(progress.overturned.min(8)) * params.doubt_permille;
+        let fallen = match (progress.settled, progress.hypothesis) {
+            (Some(settled), Some(now)) => i32::from(settled.raw()) - i32::from(now.raw()),
+            _ => 0,
+        };
+        let fall = fallen.clamp(0, 200) * params.fall_permille;
+        if overturned + fall > 0 {
+            return (1_000 + overturned + fall).min(params.extension_max_permille) as u32;
+        }
+        let stable = i32::from(progress.stable_requirements.min(100)) * params.stability_permille;
+        (1_000 - stable).max(params.stable_min_permille) as u32
+    }
+}
+
+fn millis(count: u64) -> Duration {
+    // A day is as good as for ever, and keeps products small.
+    Duration::from_millis(count.min(86_400_000))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Score;
+
+    fn clock(clock_ms: i64, increment_ms: u64, moves_to_go: Option<u32>) -> Limits {
+        Limits {
+            clock_ms: Some(clock_ms),
+            increment_ms,
+            moves_to_go,
+            ..Limits::default()
+        }
+    }
+
+    fn budget(limits: &Limits) -> (u64, u64) {
+        let budget = Budget::new(limits, &TimeParams::default());
+        let ms = |time: Option<Duration>| time.unwrap().as_millis() as u64;
+        (ms(budget.planned), ms(budget.longest))
+    }
+
+    fn met(depth: u16) -> Progress {
+        Progress {
+            met: Safety {
+                depth,
+                conspiracy: 1,
+            },
+            ..Progress::default()
+        }
+    }
+
+    #[test]
+    fn whatever_the_clock_says_the_budget_is_positive_and_affordable() {
+        let numbers = [i64::MIN, -1, 0, 1, 29, 31, 100, 1_000, 60_000, i64::MAX];
+        for clock_ms in numbers {
+            for increment_ms in [0, 10, 1_000, u64::MAX] {
+                for moves in [None, Some(0), Some(1), Some(40), Some(u32::MAX)] {
+                    let (planned, longest) = budget(&clock(clock_ms, increment_ms, moves));
+                    assert!(planned >= 1 && longest >= planned);
+                    assert!(longest == 1 || (longest as i64) <= clock_ms - 30);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_late_answer_loses_no_game_at_one_second_and_a_hundredth() {
+        // Every move takes as long as it may and is a millisecond late; any one of them may be 25 ms late.
+        let mut clock_ms = 1_000;
+        for _ in 0..500 {
+            let (_, longest) = budget(&clock(clock_ms, 10, None));
+            assert!((longest as i64) + 25 < clock_ms, "{longest} of {clock_ms}");
+            clock_ms += 10 - longest as i64 - 1;
+        }
+    }
+
+    #[test]
+    fn a_fixed_time_and_a_clock_together_take_the_smaller() {
+        let both = Limits {
+            move_time_ms: Some(200),
+            ..clock(600_000, 0, None)
+        };
+        assert_eq!(budget(&both).1, 180);
+        let both = Limits {
+            move_time_ms: Some(60_000),
+            ..clock(300, 0, None)
+        };
+        assert!(budget(&both).1 < 300);
+    }
+
+    #[test]
+    fn doubt_takes_time_and_stability_saves_it() {
+        let planned = budget(&clock(60_000, 0, None)).0;
+        let stops_after = |progress: &Progress| {
+            (0..60_000)
+                .find(|&ms| {
+                    let mut manager =
+                        TimeManager::new(clock(60_000, 0, None), TimeParams::default());
+                    manager.met = progress.met;
+                    manager.reason_to_stop(millis(ms), progress).is_some()
+                })
+                .unwrap()
+        };
+        assert_eq!(stops_after(&met(5)), planned);
+        let overturned = Progress {
+            overturned: 2,
+            ..met(5)
+        };
+        assert_eq!(stops_after(&overturned), planned * 1_700 / 1_000 + 1);
+        let falling = Progress {
+            settled: Some(Score::centipawns(50)),
+            hypothesis: Some(Score::centipawns(-50)),
+            ..met(5)
+        };
+        assert_eq!(stops_after(&falling), planned * 2);
+        let stable = Progress {
+            stable_requirements: 5,
+            ..met(5)
+        };
+        assert!(stops_after(&stable) < planned * 3 / 4);
+    }
+
+    #[test]
+    fn no_requirement_is_begun_that_would_not_be_met() {
+        let mut manager = TimeManager::new(clock(60_000, 0, None), TimeParams::default());
+        let planned = manager.budget.planned.unwrap();
+        let late = planned * 6 / 10;
+        assert_eq!(manager.reason_to_stop(planned / 4, &met(1)), None);
+        assert_eq!(
+            manager.reason_to_stop(late, &met(1)),
+            None,
+            "the requirement is being worked on"
+        );
+        assert_eq!(
+            manager.reason_to_stop(late, &met(2)),
+            Some(StopReason::Time)
+        );
+    }
+
+    #[test]
+    fn pondering_costs_nothing_until_the_hit() {
+        let limits = Limits {
+            ponder: true,
+            ..clock(1_000, 0, None)
+        };
+        let mut manager = TimeManager::new(limits, TimeParams::default());
+        assert!(manager.holds_answer());
+        let exhausted = Progress {
+            exhausted: true,
+            ..met(3)
+        };
+        assert_eq!(manager.reason_to_stop(millis(50_000), &exhausted), None);
+        manager.ponder_hit(millis(50_000));
+        assert!(!manager.holds_answer());
+        assert_eq!(manager.reason_to_stop(millis(50_001), &met(3)), None);
+        assert_eq!(
+            manager.reason_to_stop(millis(50_001), &exhausted),
+            Some(StopReason::Exhausted)
+        );
+        assert_eq!(
+            manager.reason_to_stop(millis(50_400), &met(3)),
+            Some(StopReason::Time)
+        );
+    }
+
+    #[test]
+    fn infinite_analysis_outlives_every_clock() {
+        let limits = Limits {
+            infinite: true,
+            ..clock(1_000, 0, None)
+        };
+        let mut manager = TimeManager::new(limits, TimeParams::default());
+        assert!(manager.holds_answer());
+        assert_eq!(manager.reason_to_stop(millis(1_000_000), &met(30)), None);
+    }
+}

@@ -1,0 +1,17 @@
+//! Tunable numbers of the time manager.
+
+crate::parameters! {
+    /// How the clock is shared out among the moves of a game.
+    pub struct TimeParams {
+        move_overhead_ms: i32 = 30, 0..=5_000, "milliseconds", "estimate", "Time lost between clock and engine with every move; kept in reserve.";
+        horizon_moves: i32 = 30, 5..=200, "moves", "estimate", "Moves the remaining time is shared among where the time control names no number.";
+        increment_permille: i32 = 800, 0..=1_000, "thousandths", "estimate", "Part of the increment that is spent at once.";
+        share_max_permille: i32 = 400, 10..=900, "thousandths", "estimate", "Most of the remaining time that one move may take.";
+        extension_max_permille: i32 = 4_000, 1_000..=20_000, "thousandths", "estimate", "Greatest multiple of the planned time when the decision is in doubt.";
+        doubt_permille: i32 = 350, 0..=5_000, "thousandths", "estimate", "More time for each overturned hypothesis.";
+        fall_permille: i32 = 10, 0..=500, "thousandths per centipawn", "estimate", "More time for each centipawn the score has fallen since the last requirement was met.";
+        stability_permille: i32 = 60, 0..=500, "thousandths", "estimate", "Less time for each requirement met in a row with the same move.";
+        stable_min_permille: i32 = 500, 100..=1_000, "thousandths", "estimate", "Least part of the planned time for a stable decision.";
+        start_max_permille: i32 = 550, 100..=1_000, "thousandths", "growth of 1.4 to 1.7 per ply", "No new requirement is begun after this part of the planned time: it would not be met.";
+    }
+}

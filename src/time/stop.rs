@@ -1,0 +1,132 @@
+//! Why a search ends.
+
+use super::{Limits, Progress};
+
+/// Reasons to end a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// Told to.
+    User,
+    /// The time for this move is used up, or what is left of it would not suffice for the next requirement.
+    Time,
+    /// The nodes asked for are searched.
+    Nodes,
+    /// The requirement of the depth asked for is met.
+    Depth,
+    /// The mate asked for is found.
+    Mate,
+    /// Nothing is left to gain.
+    Exhausted,
+}
+
+/// A reason that needs no clock: whether it holds under these limits with this progress.
+type Stopper = fn(&Limits, &Progress) -> Option<StopReason>;
+
+/// In the order in which they are asked.
+const STOPPERS: [Stopper; 4] = [mate, depth, nodes, exhausted];
+
+/// The first reason to stop, leaving aside the clock and the user.
+pub fn reason_to_stop(limits: &Limits, progress: &Progress) -> Option<StopReason> {
+    STOPPERS
+        .into_iter()
+        .find_map(|stopper| stopper(limits, progress))
+}
+
+fn mate(limits: &Limits, progress: &Progress) -> Option<StopReason> {
+    let plies_max = 2 * i32::from(limits.mate?) - 1;
+    let plies = progress.settled?.mate_distance()?;
+    (1..=plies_max).contains(&plies).then_some(StopReason::Mate)
+}
+
+fn depth(limits: &Limits, progress: &Progress) -> Option<StopReason> {
+    (progress.met.depth >= limits.depth?).then_some(StopReason::Depth)
+}
+
+fn nodes(limits: &Limits, progress: &Progress) -> Option<StopReason> {
+    (progress.nodes >= limits.nodes?).then_some(StopReason::Nodes)
+}
+
+/// Only under a clock: who analyses wants to see what he asked for.
+fn exhausted(limits: &Limits, progress: &Progress) -> Option<StopReason> {
+    let clocked = limits.clock_ms.is_some() && !limits.infinite;
+    (clocked && (progress.exhausted || is_mate_proven(progress))).then_some(StopReason::Exhausted)
+}
+
+/// Whether a mate shorter than the requirement met is announced: no deeper requirement can change it.
+fn is_mate_proven(progress: &Progress) -> bool {
+    progress
+        .settled
+        .and_then(crate::game::Score::mate_distance)
+        .is_some_and(|plies| plies.unsigned_abs() <= u32::from(progress.met.depth))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Score;
+    use crate::time::Safety;
+
+    fn progress(depth: u16, nodes: u64, settled: Score) -> Progress {
+        Progress {
+            nodes,
+            met: Safety {
+                depth,
+                conspiracy: 1,
+            },
+            settled: Some(settled),
+            ..Progress::default()
+        }
+    }
+
+    #[test]
+    fn the_first_limit_reached_ends_the_search() {
+        let limits = Limits {
+            depth: Some(5),
+            nodes: Some(1_000),
+            mate: Some(2),
+            ..Limits::default()
+        };
+        let even = Score::DRAW;
+        assert_eq!(reason_to_stop(&limits, &progress(4, 999, even)), None);
+        assert_eq!(
+            reason_to_stop(&limits, &progress(5, 10, even)),
+            Some(StopReason::Depth)
+        );
+        assert_eq!(
+            reason_to_stop(&limits, &progress(1, 1_000, even)),
+            Some(StopReason::Nodes)
+        );
+        assert_eq!(
+            reason_to_stop(&limits, &progress(1, 1, Score::mate_in(3))),
+            Some(StopReason::Mate)
+        );
+        assert_eq!(
+            reason_to_stop(&limits, &progress(1, 1, Score::mate_in(5))),
+            None
+        );
+        assert_eq!(
+            reason_to_stop(&limits, &progress(1, 1, Score::mated_in(2))),
+            None
+        );
+    }
+
+    #[test]
+    fn a_proven_mate_ends_a_move_under_the_clock_but_no_analysis() {
+        let clocked = Limits {
+            clock_ms: Some(60_000),
+            ..Limits::default()
+        };
+        assert_eq!(
+            reason_to_stop(&clocked, &progress(3, 1, Score::mate_in(3))),
+            Some(StopReason::Exhausted)
+        );
+        assert_eq!(
+            reason_to_stop(&clocked, &progress(3, 1, Score::mate_in(5))),
+            None
+        );
+        assert_eq!(
+            reason_to_stop(&Limits::default(), &progress(9, 1, Score::mate_in(3))),
+            None
+        );
+    }
+}
