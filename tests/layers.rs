@@ -51,7 +51,7 @@ const TABLE: &[Rule] = &[
     rule("driver", "game cc2s", "crossbeam@threads.rs", "threads@threads.rs hash"),
     rule("tablebase", "game chess retro", "shakmaty shakmaty_syzygy", "files hash"),
     rule("time", "game", "", ""),
-    rule("engine", "game chess quality eval baseline cc2s leaf retro driver tablebase time", "crossbeam parking_lot serde toml", "clock files threads hash"),
+    rule("engine", "game chess quality eval baseline cc2s leaf retro driver tablebase time", "crossbeam parking_lot serde shakmaty toml", "clock files threads hash"),
     rule("uci", "game chess time engine", "crossbeam vampirc_uci@command.rs", "clock files threads hash print"),
     rule("lab", "game chess quality eval baseline cc2s leaf retro driver tablebase time engine", "crossbeam csv indicatif parking_lot plotters serde serde_json shakmaty", "clock files threads processes hash"),
     rule("cli", "game chess quality eval baseline cc2s leaf retro driver tablebase time engine uci lab", "anyhow clap clap_complete crossbeam csv ctrlc indicatif plotters serde serde_json shakmaty toml", "clock files threads processes hash print"),
