@@ -51,13 +51,22 @@ impl Line {
 
     /// How often the current position stood on the path before, since the last capture, pawn move or pass.
     pub fn repetitions(&self) -> usize {
+        self.earlier().count()
+    }
+
+    /// Whether the current position stood on the path before.
+    pub fn is_repeated(&self) -> bool {
+        self.position().chess().halfmoves() >= 4 && self.earlier().next().is_some()
+    }
+
+    /// How many plies ago the current position stood on the path, the last time first.
+    fn earlier(&self) -> impl Iterator<Item = usize> {
         let current = self.positions.len() - 1;
         let reversible = (self.position().chess().halfmoves() as usize).min(current);
         let key = self.position().key();
         (1..=reversible)
-            .take_while(|&back| self.moves[current - back].is_some())
-            .filter(|back| back % 2 == 0 && self.positions[current - back].key() == key)
-            .count()
+            .take_while(move |&back| self.moves[current - back].is_some())
+            .filter(move |back| back % 2 == 0 && self.positions[current - back].key() == key)
     }
 }
 
@@ -87,7 +96,7 @@ impl Game for Line {
     fn end_score(&self) -> Option<Score> {
         self.position()
             .end_score()
-            .or_else(|| (self.repetitions() > 0).then_some(Score::DRAW))
+            .or_else(|| self.is_repeated().then_some(Score::DRAW))
     }
 
     /// Refused in check and where the side to move has nothing but king and pawns: there zugzwang is common.

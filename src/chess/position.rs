@@ -113,8 +113,14 @@ impl Position {
                 Score::DRAW
             });
         }
-        (self.chess.halfmoves() >= 100 || self.chess.is_insufficient_material())
-            .then_some(Score::DRAW)
+        (self.chess.halfmoves() >= 100 || self.is_insufficient_material()).then_some(Score::DRAW)
+    }
+
+    /// Whether no sequence of moves leads to mate.
+    pub fn is_insufficient_material(&self) -> bool {
+        let board = self.chess.board();
+        (board.pawns() | board.rooks_and_queens()).is_empty()
+            && self.chess.is_insufficient_material()
     }
 
     /// The rules library's form of a legal move of this position.

@@ -6,25 +6,27 @@
 use shakmaty::{Color, Role, Square};
 
 use super::Tapered;
+use super::params::Weights;
 
 /// Value of a man on a square, material included, seen by its owner.
-pub fn value(role: Role, color: Color, square: Square) -> Tapered {
+pub(super) fn value(weights: &Weights, role: Role, color: Color, square: Square) -> Tapered {
     let square = if color == Color::White {
         square
     } else {
         square.flip_vertical()
     };
-    VALUES[role as usize - 1][square as usize]
+    weights.squares[64 * (role as usize - 1) + square as usize]
 }
 
-const VALUES: [[Tapered; 64]; 6] = {
-    let mut values = [[Tapered::ZERO; 64]; 6];
+/// By role, pawn first, then by square, a1 first.
+pub(super) const VALUES: [Tapered; 384] = {
+    let mut values = [Tapered::ZERO; 384];
     let mut role = 0;
     while role < 6 {
         let mut square = 0;
         while square < 64 {
             let (mg, eg) = (MIDDLEGAME[role][square ^ 0x38], ENDING[role][square ^ 0x38]);
-            values[role][square] = Tapered::new(
+            values[64 * role + square] = Tapered::new(
                 (mg + MATERIAL[role].0) as i32,
                 (eg + MATERIAL[role].1) as i32,
             );

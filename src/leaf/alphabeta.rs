@@ -1,218 +1,306 @@
-//! Alpha-beta of small depth, fail-soft.
+//! Alpha-beta with null windows (PVS), fail-soft, its techniques each behind a switch.
 
-use shakmaty::{Position as _, Role};
+use shakmaty::Position as _;
 
-use super::table::{Bound, Entry, LeafTable};
-use super::{LeafParams, TableError};
-use crate::chess::{Line, Move, MoveKind, Position};
-use crate::game::{Game, Score};
+use super::ordering::Picker;
+use super::quiescence::{refine, usable};
+use super::scores::{INFINITE, MATE};
+use super::searcher::{PLY_MAX, Searcher, Walk, is_draw};
+use super::table::Entry;
+use crate::chess::{Line, Move};
+use crate::game::Game;
 
-pub(super) const MATE: i32 = Score::MAX.raw() as i32;
-pub(super) const INFINITE: i32 = MATE + 1;
-const DECISIVE: i32 = Score::CENTIPAWNS_MAX.raw() as i32;
-const PLY_MAX: i32 = 64;
+/// One node's question.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// Remaining plies.
+    pub(super) depth: i32,
+    /// Distance from the root of the search.
+    pub(super) ply: usize,
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    /// Expected to reach beta: the first moves decide.
+    pub(super) is_cut: bool,
+    /// The move before was a pass.
+    pub(super) passed: bool,
+}
 
-/// One search at a time, its table and statistics. Scores are those of [`Score::raw`], distances counted from the root
-/// of the search; the table holds them counted from the node.
-pub(super) struct Searcher {
-    pub(super) params: LeafParams,
-    pub(super) table: LeafTable,
-    history: Box<[[i32; 64]; 64]>,
-    pub(super) nodes: u64,
+impl Node {
+    /// The root's question; a null window is expected to be met.
+    pub(super) const fn root(depth: i32, alpha: i32, beta: i32) -> Self {
+        Self {
+            depth,
+            ply: 0,
+            alpha,
+            beta,
+            is_cut: beta - alpha == 1,
+            passed: false,
+        }
+    }
+
+    /// More than one answer is possible: the node may lie on the principal variation.
+    pub(super) const fn is_pv(&self) -> bool {
+        self.beta - self.alpha > 1
+    }
+
+    /// The question to a successor with the window `(alpha, beta)`, seen from here.
+    pub(super) const fn child(&self, depth: i32, alpha: i32, beta: i32, is_cut: bool) -> Self {
+        Self {
+            depth,
+            ply: self.ply + 1,
+            alpha: -beta,
+            beta: -alpha,
+            is_cut,
+            passed: false,
+        }
+    }
+}
+
+/// What is known of a node before its moves are tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Knowledge {
+    pub(super) in_check: bool,
+    pub(super) stored: Option<Entry>,
+    /// Static evaluation; `None` in check.
+    pub(super) evaluation: Option<i32>,
+    /// The evaluation corrected by a stored bound.
+    pub(super) estimate: i32,
+    /// The evaluation grew since the own move before.
+    pub(super) is_improving: bool,
+}
+
+/// What the moves of a node gave.
+struct Outcome {
+    best: i32,
+    best_move: Option<Move>,
 }
 
 impl Searcher {
-    pub(super) fn new(params: LeafParams, mebibytes: usize) -> Result<Self, TableError> {
-        let table = LeafTable::new(mebibytes)?;
-        Ok(Self {
-            params,
-            table,
-            history: Box::new([[0; 64]; 64]),
-            nodes: 0,
-        })
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.table.clear();
-        *self.history = [[0; 64]; 64];
-    }
-
-    /// Score and nodes of a search from the current position.
-    pub(super) fn search(
-        &mut self,
-        line: &mut Line,
-        depth: i32,
-        alpha: i32,
-        beta: i32,
-    ) -> (i32, u64) {
-        self.nodes = 0;
-        let score = self.alpha_beta(line, depth, 0, alpha, beta, false);
-        (score, self.nodes)
-    }
-
-    /// Quiescence score of the current position with an open window.
-    pub(super) fn quiesce(&mut self, line: &mut Line) -> i32 {
-        self.nodes = 0;
-        self.quiescence(line, 0, -INFINITE, INFINITE)
-    }
-
-    fn alpha_beta(
-        &mut self,
-        line: &mut Line,
-        depth: i32,
-        ply: i32,
-        alpha: i32,
-        beta: i32,
-        passed: bool,
-    ) -> i32 {
-        let in_check = line.position().is_check();
-        let depth = depth + i32::from(in_check && self.params.check_extension && ply < PLY_MAX / 2);
-        if depth <= 0 || self.nodes >= self.params.node_cap as u64 || ply >= PLY_MAX {
-            return self.quiescence(line, ply, alpha, beta);
+    /// Fail-soft value of the current position, towards the window.
+    pub(super) fn alpha_beta(&mut self, walk: &mut Walk<'_>, mut node: Node) -> i32 {
+        let in_check = walk.line.position().is_check();
+        node.depth += i32::from(in_check && self.params.leaf_check_extension);
+        if node.depth <= 0 || self.nodes >= self.node_cap {
+            self.frames[node.ply].pv.clear();
+            return self.quiescence(walk, node.ply, 0, node.alpha, node.beta);
         }
-        self.nodes += 1;
-        if let Some(score) = line.end_score() {
-            return if score == Score::MATED { ply - MATE } else { 0 };
+        self.count(walk, node.ply);
+        if let Some(score) = self.settled(walk.line, &mut node) {
+            return score;
         }
-        let key = line.key();
-        let stored = self.table.probe(key);
-        if let Some(score) = stored
-            .and_then(|entry| usable(&entry, depth, ply, alpha, beta))
-            .filter(|_| ply > 0)
+        let key = walk.line.key();
+        let stored = self.probe(key);
+        if !node.is_pv()
+            && let Some(score) =
+                stored.and_then(|entry| usable(&entry, node.depth, node.ply, node.alpha, node.beta))
         {
             return score;
         }
-        if self.null_move_refutes(line, depth, ply, beta, passed) {
-            return beta;
+        let known = self.look(walk.line, &node, in_check, stored);
+        if let Some(score) = self.prune(walk, &node, &known) {
+            return score;
         }
-        let moves = self.ordered_moves(line, stored.and_then(|entry| entry.best), |_| true);
-        let (mut best, mut best_move, mut floor) = (-INFINITE, None, alpha);
-        for mv in moves {
-            line.play(mv);
-            let score = -self.alpha_beta(line, depth - 1, ply + 1, -beta, -floor, false);
-            line.undo();
-            if score > best {
-                (best, best_move) = (score, (score > alpha).then_some(mv));
-                floor = floor.max(score);
+        node.depth -= self.reduction(walk.line, &node, &known);
+        let outcome = self.try_moves(walk, &node, &known);
+        if !self.is_stopped {
+            let window = (node.alpha, node.beta);
+            self.store(
+                key,
+                outcome.best_move,
+                outcome.best,
+                known.evaluation,
+                node.depth,
+                node.ply,
+                window,
+            );
+        }
+        outcome.best
+    }
+
+    /// Ends that need no search: told to stop, draws, no room to be better than a mate already found.
+    fn settled(&mut self, line: &Line, node: &mut Node) -> Option<i32> {
+        self.frames[node.ply].pv.clear();
+        if self.is_stopped || is_draw(line) {
+            return Some(0);
+        }
+        if node.ply >= PLY_MAX {
+            return Some(self.evaluation.evaluate(line.position()));
+        }
+        let ply = node.ply as i32;
+        node.alpha = node.alpha.max(ply - MATE);
+        node.beta = node.beta.min(MATE - ply - 1);
+        (node.alpha >= node.beta).then_some(node.alpha)
+    }
+
+    fn look(
+        &mut self,
+        line: &Line,
+        node: &Node,
+        in_check: bool,
+        stored: Option<Entry>,
+    ) -> Knowledge {
+        let evaluation = if in_check {
+            None
+        } else {
+            Some(self.static_value(line.position(), stored))
+        };
+        let before = node
+            .ply
+            .checked_sub(2)
+            .and_then(|ply| self.frames[ply].evaluation);
+        self.frames[node.ply].evaluation = evaluation;
+        self.frames[node.ply + 1].killers = [None; 2];
+        Knowledge {
+            in_check,
+            stored,
+            evaluation,
+            estimate: evaluation.map_or(-INFINITE, |value| refine(value, stored, node.ply)),
+            is_improving: evaluation.is_some_and(|now| before.is_none_or(|before| now > before)),
+        }
+    }
+
+    fn try_moves(&mut self, walk: &mut Walk<'_>, node: &Node, known: &Knowledge) -> Outcome {
+        let ply = node.ply;
+        let hash = known.stored.and_then(|entry| entry.best);
+        let before = self.before(ply);
+        let mut picker = Picker::all(&self.list, hash, self.frames[ply].killers, before);
+        let mut outcome = Outcome {
+            best: -INFINITE,
+            best_move: None,
+        };
+        let (mut floor, mut count) = (node.alpha, 0);
+        let mut quiets = Quiets::default();
+        while let Some(mv) = picker.next(walk.line.position(), &self.history, &mut self.list) {
+            count += 1;
+            let is_quiet = !walk.line.position().is_noisy(mv);
+            if count > 1
+                && self.is_hopeless(
+                    walk.line,
+                    node,
+                    known,
+                    &mut picker,
+                    (mv, is_quiet, count),
+                    floor,
+                )
+            {
+                continue;
             }
-            if floor >= beta {
-                if !is_noisy(line.position(), mv) {
-                    self.history[mv.origin() as usize][mv.destination() as usize] += depth * depth;
-                }
+            let score = self.try_move(walk, node, known, (mv, is_quiet, count), floor);
+            if self.is_stopped {
                 break;
             }
-        }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let entry = Entry {
-            best: best_move,
-            score: to_table(best, ply),
-            evaluation: Entry::NO_EVALUATION,
-            depth: depth as i8,
-            bound,
-        };
-        self.table.store(key, entry, 0);
-        best
-    }
-
-    fn null_move_refutes(
-        &mut self,
-        line: &mut Line,
-        depth: i32,
-        ply: i32,
-        beta: i32,
-        passed: bool,
-    ) -> bool {
-        if !self.params.null_move || passed || ply == 0 || beta.abs() >= DECISIVE {
-            return false;
-        }
-        if crate::eval::evaluate(line.position()) < beta || !line.pass() {
-            return false;
-        }
-        let score = -self.alpha_beta(line, depth - 3, ply + 1, -beta, 1 - beta, true);
-        line.undo();
-        score >= beta
-    }
-
-    /// The legal moves that `keep` accepts, best first.
-    pub(super) fn ordered_moves(
-        &self,
-        line: &Line,
-        hash: Option<Move>,
-        keep: impl Fn(Move) -> bool,
-    ) -> Vec<Move> {
-        let mut moves = Vec::with_capacity(64);
-        line.legal_moves(&mut moves);
-        moves.retain(|&mv| keep(mv));
-        moves.sort_by_cached_key(|&mv| {
-            -if Some(mv) == hash {
-                i32::MAX
-            } else {
-                self.move_worth(line.position(), mv)
+            if score > outcome.best {
+                outcome.best = score;
+                if score > floor {
+                    (floor, outcome.best_move) = (score, Some(mv));
+                    self.note_pv(node, mv);
+                }
+                if score >= node.beta {
+                    self.reward(walk.line, node, (mv, is_quiet), &quiets);
+                    break;
+                }
             }
-        });
-        moves
+            if is_quiet {
+                quiets.push(mv);
+            }
+        }
+        picker.finish(&mut self.list);
+        if count == 0 {
+            outcome.best = if known.in_check { ply as i32 - MATE } else { 0 };
+        }
+        outcome
     }
 
-    /// How early to try a move: captures by victim and attacker, then history.
-    pub(super) fn move_worth(&self, position: &Position, mv: Move) -> i32 {
-        let chess_move = position.unpack(mv);
-        let history = self.history[mv.origin() as usize][mv.destination() as usize].min(900_000);
-        match (chess_move.capture(), mv.kind()) {
-            (_, MoveKind::Promotion(Role::Queen)) => 2_000_000,
-            (Some(victim), _) => 1_000_000 + 1_000 * victim as i32 - chess_move.role() as i32,
-            _ => history,
+    /// Plays one move and asks what it is worth: late moves first less deep, all but the first by a null window.
+    fn try_move(
+        &mut self,
+        walk: &mut Walk<'_>,
+        node: &Node,
+        known: &Knowledge,
+        (mv, is_quiet, count): (Move, bool, i32),
+        floor: i32,
+    ) -> i32 {
+        let depth = node.depth - 1 + self.extension(walk.line, node, mv);
+        let late = self.late_move_reduction(walk.line, node, known, (mv, is_quiet, count));
+        self.play(walk, mv, node.ply);
+        let mut score = -INFINITE;
+        let is_first = count == 1;
+        if late > 0 && !is_first {
+            let reduced = (depth - late).max(0);
+            score = -self.alpha_beta(walk, node.child(reduced, floor, floor + 1, true));
+        }
+        if !is_first && (late == 0 || score > floor) {
+            score = -self.alpha_beta(walk, node.child(depth, floor, floor + 1, !node.is_cut));
+        }
+        if is_first || (node.is_pv() && score > floor && score < node.beta) {
+            let is_cut = !node.is_pv() && !node.is_cut;
+            score = -self.alpha_beta(walk, node.child(depth, floor, node.beta, is_cut));
+        }
+        walk.line.undo();
+        score
+    }
+
+    fn note_pv(&mut self, node: &Node, mv: Move) {
+        if node.is_pv() {
+            let (upper, lower) = self.frames.split_at_mut(node.ply + 1);
+            let pv = &mut upper[node.ply].pv;
+            pv.clear();
+            pv.push(mv);
+            pv.extend_from_slice(&lower[0].pv);
         }
     }
+
+    /// Remembers the quiet move that cut off, and blames the ones tried before it.
+    fn reward(&mut self, line: &Line, node: &Node, (mv, is_quiet): (Move, bool), quiets: &Quiets) {
+        if !self.params.leaf_history || !is_quiet {
+            return;
+        }
+        let killers = &mut self.frames[node.ply].killers;
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+        let before = self.before(node.ply);
+        let bonus = (16 * node.depth * node.depth + 32 * node.depth).min(1_200);
+        self.history.update(line.position(), mv, before, bonus);
+        for &other in quiets.tried() {
+            self.history.update(line.position(), other, before, -bonus);
+        }
+    }
+
+    /// Recaptures on the principal variation, which otherwise end beyond the horizon.
+    fn extension(&self, line: &Line, node: &Node, mv: Move) -> i32 {
+        let recaptures = || {
+            line.last_move()
+                .is_some_and(|last| last.destination() == mv.destination())
+                && line
+                    .position()
+                    .chess()
+                    .board()
+                    .occupied()
+                    .contains(mv.destination())
+        };
+        i32::from(
+            self.params.leaf_recapture_extension && node.is_pv() && node.ply > 0 && recaptures(),
+        )
+    }
 }
 
-/// Captures and promotions.
-pub(super) fn is_noisy(position: &Position, mv: Move) -> bool {
-    let is_capture = mv.kind() != MoveKind::Castle
-        && position
-            .chess()
-            .board()
-            .occupied()
-            .contains(mv.destination());
-    is_capture || matches!(mv.kind(), MoveKind::Promotion(_) | MoveKind::EnPassant)
+/// The quiet moves tried at a node, the first ones at least.
+#[derive(Default)]
+struct Quiets {
+    moves: [Option<Move>; 24],
+    count: usize,
 }
 
-/// The stored score if it decides the question.
-fn usable(entry: &Entry, depth: i32, ply: i32, alpha: i32, beta: i32) -> Option<i32> {
-    let score = from_table(entry.score, ply);
-    let decides = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= beta,
-        Bound::Upper => score <= alpha,
-    };
-    (decides && i32::from(entry.depth) >= depth).then_some(score)
-}
+impl Quiets {
+    fn push(&mut self, mv: Move) {
+        if let Some(slot) = self.moves.get_mut(self.count) {
+            *slot = Some(mv);
+            self.count += 1;
+        }
+    }
 
-/// Counts the distance of a decisive score from the node instead of the root of the search.
-fn to_table(score: i32, ply: i32) -> i16 {
-    let score = if score > DECISIVE {
-        score + ply
-    } else if score < -DECISIVE {
-        score - ply
-    } else {
-        score
-    };
-    score.clamp(-MATE, MATE) as i16
-}
-
-/// Inverse of [`to_table`].
-fn from_table(score: i16, ply: i32) -> i32 {
-    let score = i32::from(score);
-    if score > DECISIVE {
-        score - ply
-    } else if score < -DECISIVE {
-        score + ply
-    } else {
-        score
+    fn tried(&self) -> impl Iterator<Item = &Move> {
+        self.moves[..self.count].iter().flatten()
     }
 }

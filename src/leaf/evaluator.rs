@@ -1,9 +1,11 @@
 //! The evaluator as the searches see it.
 
-use super::alphabeta::Searcher;
+use super::exchange::{man_value, wins_at_least};
+use super::searcher::Searcher;
 use super::{LeafParams, TableError};
-use crate::chess::{Line, Move, MoveKind};
-use crate::game::{Evaluator, Game, Score, Valuation, Window};
+use crate::chess::{Line, Move, Position};
+use crate::eval;
+use crate::game::{Evaluator, Score, Valuation, Window};
 
 /// Values chess positions by alpha-beta of [`LeafParams::eval_depth`] plies and quiescence.
 ///
@@ -31,13 +33,29 @@ impl LeafEvaluator {
 
     /// Changes the parameters and forgets everything learned with the old ones.
     pub fn set_params(&mut self, params: LeafParams) {
-        self.searcher.params = params;
+        self.searcher.set_params(params);
         self.clear();
     }
 
     /// The parameters in use.
     pub fn params(&self) -> &LeafParams {
-        &self.searcher.params
+        self.searcher.params()
+    }
+
+    /// Earlier is better: hash move, winning captures, quiet moves by history, losing captures.
+    fn promise(&self, position: &Position, mv: Move, hash: Option<Move>) -> i32 {
+        if Some(mv) == hash {
+            return i32::MAX;
+        }
+        if !position.is_noisy(mv) {
+            return self.searcher.history.promise(position, mv, None);
+        }
+        let worth = position.captured(mv).map_or(0, man_value);
+        if wins_at_least(position, mv, 0) {
+            1_000_000 + worth
+        } else {
+            worth - 1_000_000
+        }
     }
 }
 
@@ -48,7 +66,7 @@ impl Evaluator<Line> for LeafEvaluator {
             i32::from(window.beta().raw()),
         );
         let depth = self.searcher.params.eval_depth;
-        let (score, nodes) = self.searcher.search(line, depth, alpha, beta);
+        let (score, nodes) = self.searcher.value(line, depth, alpha, beta);
         Valuation {
             score: Score::from_raw(score),
             nodes,
@@ -56,39 +74,24 @@ impl Evaluator<Line> for LeafEvaluator {
     }
 
     fn order(&mut self, line: &mut Line, moves: &mut [Move]) -> u64 {
-        let position = line.position().clone();
-        let best = self
+        let position = line.position();
+        let hash = self
             .searcher
-            .table
             .probe(position.key())
             .and_then(|entry| entry.best);
-        moves.sort_by_cached_key(|&mv| {
-            -if Some(mv) == best {
-                i32::MAX
-            } else {
-                self.searcher.move_worth(&position, mv)
-            }
-        });
+        moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.promise(position, mv, hash)));
         1
     }
 
     fn is_quiet(&mut self, line: &mut Line, mv: Move) -> bool {
         let position = line.position();
-        let is_capture = position.unpack(mv).is_capture();
-        let is_promotion = matches!(mv.kind(), MoveKind::Promotion(_));
-        !is_capture && !is_promotion && !position.is_check() && !position.after(mv).is_check()
+        !position.is_noisy(mv) && !position.is_check() && !position.gives_check(mv)
     }
 
     fn threat(&mut self, line: &mut Line) -> Score {
         if line.position().is_check() {
             return Score::MAX;
         }
-        if !line.pass() {
-            return Score::DRAW;
-        }
-        let stand_pat = crate::eval::evaluate(line.position());
-        let best = self.searcher.quiesce(line);
-        line.undo();
-        Score::centipawns((best - stand_pat).max(0))
+        Score::centipawns(eval::threat(line.position()))
     }
 }

@@ -1,11 +1,19 @@
-//! The leaf evaluator: a shallow alpha-beta search with quiescence that turns a position into a stable score.
+//! The leaf evaluator: a shallow alpha-beta search with quiescence that turns a position into a stable score; and the
+//! same search at full strength, deepened step by step.
 
 mod alphabeta;
 mod evaluator;
+mod exchange;
+mod history;
+mod ordering;
 mod params;
+mod pruning;
 mod quiescence;
+mod scores;
+mod searcher;
 mod table;
 
 pub use evaluator::LeafEvaluator;
 pub use params::LeafParams;
-pub use table::TableError;
+pub use searcher::Searcher;
+pub use table::{LeafTable, TableError};

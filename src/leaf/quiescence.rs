@@ -1,44 +1,205 @@
 //! Quiescence: plays out captures and promotions, and answers every check, until standing still is safe.
 
-use super::alphabeta::{INFINITE, MATE, Searcher, is_noisy};
-use crate::chess::Line;
-use crate::eval;
-use crate::game::{Game, Score};
+use shakmaty::Role;
 
-/// Deeper than any sensible exchange; ends series of checks.
-const PLY_MAX: i32 = 96;
+use super::exchange::man_value;
+use super::ordering::Picker;
+use super::scores::{INFINITE, MATE, from_table, is_decisive, to_table};
+use super::searcher::{PLY_MAX, Searcher, Walk, is_draw};
+use super::table::{Bound, Entry};
+use crate::chess::{Move, MoveKind, Position};
+
+/// A capture that still misses the bound by this much, its gain counted, is not worth playing out.
+const DELTA: i32 = 150;
 
 impl Searcher {
-    pub(super) fn quiescence(&mut self, line: &mut Line, ply: i32, alpha: i32, beta: i32) -> i32 {
-        self.nodes += 1;
-        if let Some(score) = line.end_score() {
-            return if score == Score::MATED { ply - MATE } else { 0 };
+    /// Fail-soft value; `steps` counts the plies of quiescence.
+    pub(super) fn quiescence(
+        &mut self,
+        walk: &mut Walk<'_>,
+        ply: usize,
+        steps: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        self.count(walk, ply);
+        if self.is_stopped || is_draw(walk.line) {
+            return 0;
         }
-        let in_check = line.position().is_check();
-        let mut best = if in_check {
-            -INFINITE
+        let in_check = walk.line.position().is_check();
+        if ply >= PLY_MAX || self.nodes >= self.node_cap.saturating_mul(2) {
+            return self.evaluation.evaluate(walk.line.position());
+        }
+        let key = walk.line.position().key();
+        let depth = i32::from(steps == 0 && self.params.leaf_quiescence_checks);
+        let stored = self.probe(key);
+        if let Some(score) = stored.and_then(|entry| usable(&entry, depth - 1, ply, alpha, beta)) {
+            return score;
+        }
+        let evaluation = if in_check {
+            None
         } else {
-            eval::evaluate(line.position())
+            Some(self.static_value(walk.line.position(), stored))
         };
-        if best >= beta || ply >= PLY_MAX {
-            return if in_check && best == -INFINITE {
-                eval::evaluate(line.position())
-            } else {
-                best
-            };
-        }
-        let mut floor = alpha.max(best);
-        let moves = self.ordered_moves(line, None, |mv| in_check || is_noisy(line.position(), mv));
-        for mv in moves {
-            line.play(mv);
-            let score = -self.quiescence(line, ply + 1, -beta, -floor);
-            line.undo();
-            best = best.max(score);
-            floor = floor.max(score);
-            if floor >= beta {
-                break;
-            }
+        let stand_pat = evaluation.map_or(-INFINITE, |value| refine(value, stored, ply));
+        let hash = stored.and_then(|entry| entry.best);
+        let (best, best_move) = if stand_pat >= beta {
+            (stand_pat, None)
+        } else {
+            self.frames[ply].evaluation = evaluation;
+            self.try_noisy(walk, ply, steps, (alpha, beta), stand_pat, hash)
+        };
+        if !self.is_stopped {
+            self.store(
+                key,
+                best_move,
+                best,
+                evaluation,
+                depth - 1,
+                ply,
+                (alpha, beta),
+            );
         }
         best
+    }
+
+    /// Searches captures, promotions and early checks; in check everything.
+    fn try_noisy(
+        &mut self,
+        walk: &mut Walk<'_>,
+        ply: usize,
+        steps: usize,
+        (alpha, beta): (i32, i32),
+        stand_pat: i32,
+        hash: Option<Move>,
+    ) -> (i32, Option<Move>) {
+        let in_check = stand_pat == -INFINITE;
+        let with_checks = steps == 0 && self.params.leaf_quiescence_checks;
+        let mut picker = if in_check {
+            Picker::all(&self.list, hash, [None; 2], self.before(ply))
+        } else if with_checks {
+            Picker::noisy_and_checks(&self.list, hash)
+        } else {
+            Picker::winning_noisy(&self.list, hash)
+        };
+        let (mut best, mut best_move, mut floor) = (stand_pat, None, alpha.max(stand_pat));
+        let mut tried = 0;
+        while let Some(mv) = picker.next(walk.line.position(), &self.history, &mut self.list) {
+            tried += 1;
+            if !in_check && self.params.leaf_delta_pruning && !is_decisive(floor) {
+                let reach = stand_pat + gain(walk.line.position(), mv) + DELTA;
+                if reach <= floor && !walk.line.position().gives_check(mv) {
+                    best = best.max(reach);
+                    continue;
+                }
+            }
+            self.play(walk, mv, ply);
+            let score = -self.quiescence(walk, ply + 1, steps + 1, -beta, -floor);
+            crate::game::Game::undo(walk.line);
+            if self.is_stopped {
+                break;
+            }
+            if score > best {
+                best = score;
+                if score > floor {
+                    (floor, best_move) = (score, Some(mv));
+                }
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        picker.finish(&mut self.list);
+        if in_check && tried == 0 {
+            (ply as i32 - MATE, None)
+        } else {
+            (best, best_move)
+        }
+    }
+
+    /// The table's entry, if the table is in use.
+    pub(super) fn probe(&self, key: u64) -> Option<Entry> {
+        if self.params.leaf_table {
+            self.table.probe(key)
+        } else {
+            None
+        }
+    }
+
+    /// Remembers the result of a node searched with the window `(alpha, beta)`.
+    #[allow(clippy::too_many_arguments, reason = "one field of the entry each")]
+    pub(super) fn store(
+        &self,
+        key: u64,
+        best: Option<Move>,
+        score: i32,
+        evaluation: Option<i32>,
+        depth: i32,
+        ply: usize,
+        (alpha, beta): (i32, i32),
+    ) {
+        if !self.params.leaf_table {
+            return;
+        }
+        let bound = if score >= beta {
+            Bound::Lower
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let evaluation = evaluation.map_or(Entry::NO_EVALUATION, |value| value as i16);
+        let entry = Entry {
+            best,
+            score: to_table(score, ply),
+            evaluation,
+            depth: depth as i8,
+            bound,
+        };
+        self.table.store(key, entry, self.generation);
+    }
+
+    /// The static evaluation, from the table where it is known.
+    pub(super) fn static_value(&mut self, position: &Position, stored: Option<Entry>) -> i32 {
+        match stored {
+            Some(entry) if entry.evaluation != Entry::NO_EVALUATION => i32::from(entry.evaluation),
+            _ => self.evaluation.evaluate(position),
+        }
+    }
+}
+
+/// What a capture or promotion wins if nothing is lost for it.
+fn gain(position: &Position, mv: Move) -> i32 {
+    let promoted = match mv.kind() {
+        MoveKind::Promotion(role) => man_value(role) - man_value(Role::Pawn),
+        _ => 0,
+    };
+    position.captured(mv).map_or(0, man_value) + promoted
+}
+
+/// The stored score if it was searched at least `depth` plies and decides the question.
+pub(super) fn usable(entry: &Entry, depth: i32, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
+    let score = from_table(entry.score, ply);
+    let decides = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
+    };
+    (decides && i32::from(entry.depth) >= depth).then_some(score)
+}
+
+/// A static value corrected by a stored bound, which knows more.
+pub(super) fn refine(value: i32, stored: Option<Entry>, ply: usize) -> i32 {
+    let Some(entry) = stored else { return value };
+    let score = from_table(entry.score, ply);
+    let is_better = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => score > value,
+        Bound::Upper => score < value,
+    };
+    if is_better && !is_decisive(score) {
+        score
+    } else {
+        value
     }
 }

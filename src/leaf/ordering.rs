@@ -1,0 +1,251 @@
+//! The order in which moves are tried: hash move, winning captures, killers, quiet moves by history, losing captures.
+
+use shakmaty::{Position as _, Role};
+
+use super::exchange::{man_value, wins_at_least};
+use super::history::{History, PieceTo};
+use crate::chess::{Move, MoveKind, Position};
+
+/// A move and how early to try it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranked {
+    mv: Move,
+    rank: i32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Hash,
+    GenerateNoisy,
+    WinningNoisy,
+    FirstKiller,
+    SecondKiller,
+    GenerateQuiet,
+    Quiet,
+    LosingNoisy,
+    Done,
+}
+
+/// Hands out the moves of one node, generating them as late as possible. All pickers of a search share one list; each
+/// owns what lies behind its start.
+///
+/// ```text
+/// start ....... losing_end ....... next ....... end of noisy | quiet ...
+///   losing, set aside | handed out  | to come
+/// ```
+pub(super) struct Picker {
+    stage: Stage,
+    hash: Option<Move>,
+    killers: [Option<Move>; 2],
+    before: Option<PieceTo>,
+    with_quiet: bool,
+    with_losing: bool,
+    /// Of the quiet moves only those that give check and lose nothing.
+    checks_only: bool,
+    start: usize,
+    losing_end: usize,
+    next: usize,
+}
+
+impl Picker {
+    /// All moves. `hash` may be a move of another position and is then ignored, and so may the `killers`.
+    pub(super) fn all(
+        list: &[Ranked],
+        hash: Option<Move>,
+        killers: [Option<Move>; 2],
+        before: Option<PieceTo>,
+    ) -> Self {
+        Self {
+            stage: Stage::Hash,
+            hash,
+            killers,
+            before,
+            with_quiet: true,
+            with_losing: true,
+            checks_only: false,
+            start: list.len(),
+            losing_end: list.len(),
+            next: list.len(),
+        }
+    }
+
+    /// Captures and promotions that lose nothing.
+    pub(super) fn winning_noisy(list: &[Ranked], hash: Option<Move>) -> Self {
+        Self {
+            with_quiet: false,
+            with_losing: false,
+            ..Self::all(list, hash, [None; 2], None)
+        }
+    }
+
+    /// The same, and quiet checks that lose nothing.
+    pub(super) fn noisy_and_checks(list: &[Ranked], hash: Option<Move>) -> Self {
+        Self {
+            with_losing: false,
+            checks_only: true,
+            ..Self::all(list, hash, [None; 2], None)
+        }
+    }
+
+    /// Leaves out the quiet moves not yet handed out.
+    pub(super) fn skip_quiet(&mut self) {
+        self.with_quiet = false;
+    }
+
+    /// Gives the list back.
+    pub(super) fn finish(&self, list: &mut Vec<Ranked>) {
+        list.truncate(self.start);
+    }
+
+    /// The next move, or `None` after the last.
+    pub(super) fn next(
+        &mut self,
+        position: &Position,
+        history: &History,
+        list: &mut Vec<Ranked>,
+    ) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Hash => {
+                    self.stage = Stage::GenerateNoisy;
+                    if self.checked_hash(position) {
+                        return self.hash;
+                    }
+                }
+                Stage::GenerateNoisy => {
+                    position.noisy_moves(|mv| {
+                        let rank = noisy_rank(position, mv);
+                        list.push(Ranked { mv, rank });
+                    });
+                    self.stage = Stage::WinningNoisy;
+                }
+                Stage::WinningNoisy => {
+                    if let Some(mv) = self.next_winning(position, list) {
+                        return Some(mv);
+                    }
+                    self.stage = Stage::FirstKiller;
+                }
+                Stage::FirstKiller | Stage::SecondKiller => {
+                    let index = usize::from(self.stage == Stage::SecondKiller);
+                    self.stage = [Stage::SecondKiller, Stage::GenerateQuiet][index];
+                    if let Some(killer) = self.checked_killer(position, index) {
+                        return Some(killer);
+                    }
+                }
+                Stage::GenerateQuiet => {
+                    if self.with_quiet {
+                        self.generate_quiet(position, history, list);
+                    }
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    while self.with_quiet
+                        && let Some(mv) = self.next_unseen(list)
+                    {
+                        if !self.killers.contains(&Some(mv)) {
+                            return Some(mv);
+                        }
+                    }
+                    self.stage = Stage::LosingNoisy;
+                    self.next = self.start;
+                }
+                Stage::LosingNoisy => {
+                    if self.with_losing && self.next < self.losing_end {
+                        self.next += 1;
+                        return Some(list[self.next - 1].mv);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Keeps the hash move if it is legal here and wanted.
+    fn checked_hash(&mut self, position: &Position) -> bool {
+        self.hash = self.hash.filter(|&mv| {
+            position.is_legal(mv)
+                && ((self.with_quiet && !self.checks_only) || position.is_noisy(mv))
+        });
+        self.hash.is_some()
+    }
+
+    fn generate_quiet(&self, position: &Position, history: &History, list: &mut Vec<Ranked>) {
+        if self.checks_only {
+            let squares = position.check_squares();
+            position.quiet_moves(|mv| {
+                if position.gives_check_from(mv, &squares) && wins_at_least(position, mv, 0) {
+                    list.push(Ranked { mv, rank: 0 });
+                }
+            });
+        } else {
+            position.quiet_moves(|mv| {
+                list.push(Ranked {
+                    mv,
+                    rank: history.promise(position, mv, self.before),
+                });
+            });
+        }
+    }
+
+    fn next_winning(&mut self, position: &Position, list: &mut [Ranked]) -> Option<Move> {
+        while let Some(mv) = self.next_unseen(list) {
+            let is_minor_promotion =
+                matches!(mv.kind(), MoveKind::Promotion(role) if role != Role::Queen);
+            if !is_minor_promotion && wins_at_least(position, mv, 0) {
+                return Some(mv);
+            }
+            list.swap(self.losing_end, self.next - 1);
+            self.losing_end += 1;
+        }
+        None
+    }
+
+    /// The best-ranked of the moves to come, except the hash move.
+    fn next_unseen(&mut self, list: &mut [Ranked]) -> Option<Move> {
+        while self.next < list.len() {
+            let rest = &mut list[self.next..];
+            let best = (1..rest.len()).fold(0, |best, i| {
+                if rest[i].rank > rest[best].rank {
+                    i
+                } else {
+                    best
+                }
+            });
+            rest.swap(0, best);
+            let mv = rest[0].mv;
+            self.next += 1;
+            if Some(mv) != self.hash {
+                return Some(mv);
+            }
+        }
+        None
+    }
+
+    /// Keeps a killer if it is a legal quiet move here and not the hash move, for it must not be handed out twice.
+    fn checked_killer(&mut self, position: &Position, index: usize) -> Option<Move> {
+        self.killers[index] = self.killers[index].filter(|&killer| {
+            self.with_quiet
+                && Some(killer) != self.hash
+                && !position.is_noisy(killer)
+                && position.is_legal(killer)
+        });
+        self.killers[index]
+    }
+}
+
+/// Captures by the most valuable victim, then the least attacker; promotions by what they gain.
+fn noisy_rank(position: &Position, mv: Move) -> i32 {
+    let victim = position.captured(mv).map_or(0, man_value);
+    let promoted = if let MoveKind::Promotion(role) = mv.kind() {
+        man_value(role)
+    } else {
+        0
+    };
+    let attacker = position
+        .chess()
+        .board()
+        .role_at(mv.origin())
+        .map_or(0, |role| role as i32);
+    8 * (victim + promoted) - attacker
+}

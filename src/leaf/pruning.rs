@@ -1,0 +1,180 @@
+//! Where alpha-beta looks less: null move, fail-high reductions, futility, late moves.
+
+use super::alphabeta::{Knowledge, Node};
+use super::exchange::wins_at_least;
+use super::ordering::Picker;
+use super::scores::is_decisive;
+use super::searcher::{Searcher, Walk};
+use crate::chess::{Line, Move};
+use crate::eval;
+use crate::game::Game;
+
+/// Plies of depth below which the evaluation may stand for a search.
+const SHALLOW: i32 = 7;
+
+impl Searcher {
+    /// A value for the node without trying its moves, where that is safe enough.
+    pub(super) fn prune(
+        &mut self,
+        walk: &mut Walk<'_>,
+        node: &Node,
+        known: &Knowledge,
+    ) -> Option<i32> {
+        if node.is_pv() || known.in_check || is_decisive(node.beta) || is_decisive(node.alpha) {
+            return None;
+        }
+        self.reverse_futility(node, known)
+            .or_else(|| self.razor(walk, node, known))
+            .or_else(|| self.null_move(walk, node, known))
+    }
+
+    /// So far above the bound that the opponent's best move will not bring it down.
+    fn reverse_futility(&self, node: &Node, known: &Knowledge) -> Option<i32> {
+        let plies = node.depth - i32::from(known.is_improving);
+        let margin = self.params.leaf_reverse_futility_cp * plies;
+        (self.params.leaf_reverse_futility
+            && node.depth < SHALLOW
+            && known.estimate - margin >= node.beta)
+            .then_some(known.estimate - margin.max(0))
+    }
+
+    /// So far below the bound that only captures can help: ask quiescence.
+    fn razor(&mut self, walk: &mut Walk<'_>, node: &Node, known: &Knowledge) -> Option<i32> {
+        if !self.params.leaf_razoring
+            || node.depth > 3
+            || known.estimate + 150 + 200 * node.depth > node.alpha
+        {
+            return None;
+        }
+        let score = self.quiescence(walk, node.ply, 0, node.alpha, node.alpha + 1);
+        (score <= node.alpha).then_some(score)
+    }
+
+    /// Passing is nearly always the worst choice: if it meets the bound, a move will.
+    fn null_move(&mut self, walk: &mut Walk<'_>, node: &Node, known: &Knowledge) -> Option<i32> {
+        let is_promising =
+            known.estimate >= node.beta && known.evaluation? >= node.beta - 20 * node.depth;
+        if !self.params.leaf_null_move
+            || node.passed
+            || node.depth < 2
+            || !is_promising
+            || !walk.line.pass()
+        {
+            return None;
+        }
+        self.frames[node.ply].played = None;
+        let reduction = 3 + node.depth / 4 + ((known.estimate - node.beta) / 200).min(3);
+        let child = Node {
+            passed: true,
+            ..node.child(
+                node.depth - reduction,
+                node.beta - 1,
+                node.beta,
+                !node.is_cut,
+            )
+        };
+        let score = -self.alpha_beta(walk, child);
+        walk.line.undo();
+        // A mate found after a pass is not proven.
+        (score >= node.beta && !self.is_stopped).then_some(if is_decisive(score) {
+            node.beta
+        } else {
+            score
+        })
+    }
+
+    /// Plies to search less: expected cut nodes whose evaluation, all threats carried out, meets the bound (fail-high
+    /// reductions), and nodes where no hash move guides the search.
+    pub(super) fn reduction(&mut self, line: &Line, node: &Node, known: &Knowledge) -> i32 {
+        let mut plies = 0;
+        if let Some(evaluation) = known.evaluation
+            && self.params.leaf_fail_high_reduction
+            && node.is_cut
+            && node.depth >= 2
+            && evaluation >= node.beta
+            && evaluation - eval::threat(line.position()) >= node.beta
+        {
+            plies += 1;
+        }
+        let has_guide = known.stored.is_some_and(|entry| entry.best.is_some());
+        plies + i32::from(self.params.leaf_internal_reduction && node.depth >= 4 && !has_guide)
+    }
+
+    /// Whether a late move may be left out: there are enough better ones, or it cannot reach the bound.
+    pub(super) fn is_hopeless(
+        &self,
+        line: &Line,
+        node: &Node,
+        known: &Knowledge,
+        picker: &mut Picker,
+        (mv, is_quiet, count): (Move, bool, i32),
+        floor: i32,
+    ) -> bool {
+        if node.is_pv() || known.in_check || node.depth > SHALLOW || is_decisive(floor) {
+            return false;
+        }
+        let position = line.position();
+        let depth = node.depth;
+        if !is_quiet {
+            return self.params.leaf_exchange_pruning && !wins_at_least(position, mv, -100 * depth);
+        }
+        let enough = (3 + depth * depth) / if known.is_improving { 1 } else { 2 };
+        if self.params.leaf_late_move_pruning && count > enough {
+            picker.skip_quiet();
+        }
+        if position.gives_check(mv) {
+            return false;
+        }
+        let reach = known.estimate + 60 + self.params.leaf_futility_cp * depth;
+        (self.params.leaf_late_move_pruning && count > enough)
+            || (self.params.leaf_futility && reach <= floor)
+            || (self.params.leaf_exchange_pruning && !wins_at_least(position, mv, -60 * depth))
+    }
+
+    /// Plies by which the first look at a late move is shortened.
+    pub(super) fn late_move_reduction(
+        &self,
+        line: &Line,
+        node: &Node,
+        known: &Knowledge,
+        (mv, is_quiet, count): (Move, bool, i32),
+    ) -> i32 {
+        let first = if node.is_pv() { 3 } else { 2 };
+        if !self.params.leaf_late_move_reduction || node.depth < 3 || count <= first || !is_quiet {
+            return 0;
+        }
+        let mut plies = base_reduction(node.depth, count);
+        plies += i32::from(node.is_cut) + i32::from(!known.is_improving) - i32::from(node.is_pv());
+        plies -= i32::from(known.in_check || line.position().gives_check(mv));
+        plies -= self
+            .history
+            .promise(line.position(), mv, self.before(node.ply))
+            / 5_000;
+        plies.clamp(0, node.depth - 2)
+    }
+}
+
+/// Grows with the logarithms of depth and move count: `ln(depth) * ln(count) / 2.1 + 0.4`, in integers.
+fn base_reduction(depth: i32, count: i32) -> i32 {
+    // Logarithms to base 2 in eighths; (ln 2)^2 / 2.1 is 0.2288.
+    let product = i64::from(log2_eighths(depth)) * i64::from(log2_eighths(count));
+    ((product * 2_288 / 64 + 4_000) / 10_000) as i32
+}
+
+/// Logarithm to base 2 in eighths, linear between powers of two.
+fn log2_eighths(number: i32) -> i32 {
+    let exponent = number.max(1).ilog2() as i32;
+    8 * exponent + ((8 * number) >> exponent) - 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base_reduction;
+
+    #[test]
+    fn reductions_grow_slowly() {
+        assert_eq!(base_reduction(3, 4), 1);
+        assert_eq!(base_reduction(8, 8), 2);
+        assert_eq!(base_reduction(16, 32), 4);
+    }
+}

@@ -1,0 +1,166 @@
+//! What a search keeps between its nodes and between its questions.
+
+use std::sync::Arc;
+
+use shakmaty::Position as _;
+
+use super::history::{History, PieceTo};
+use super::ordering::Ranked;
+use super::table::LeafTable;
+use super::{LeafParams, TableError};
+use crate::chess::{Line, Move};
+use crate::eval::Evaluation;
+use crate::game::Game;
+
+/// Deepest ply of a search, quiescence included.
+pub(super) const PLY_MAX: usize = 120;
+
+/// What is remembered of one ply of the current path.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frame {
+    /// Quiet moves that cut off at this ply, the last one first.
+    pub(super) killers: [Option<Move>; 2],
+    /// Static evaluation of the node here; `None` in check.
+    pub(super) evaluation: Option<i32>,
+    /// The move being searched here.
+    pub(super) played: Option<PieceTo>,
+    /// The principal variation from here.
+    pub(super) pv: Vec<Move>,
+}
+
+/// The path a search walks on, and who may end it.
+pub(super) struct Walk<'a> {
+    pub(super) line: &'a mut Line,
+    /// Asked every few thousand nodes with the nodes so far; false ends the search.
+    pub(super) proceed: &'a mut dyn FnMut(u64) -> bool,
+}
+
+/// Alpha-beta with all its memory. One thread uses a searcher; several searchers may share a table.
+pub struct Searcher {
+    pub(super) params: LeafParams,
+    pub(super) table: Arc<LeafTable>,
+    pub(super) evaluation: Evaluation,
+    pub(super) history: History,
+    pub(super) frames: Vec<Frame>,
+    /// Moves of all nodes on the path.
+    pub(super) list: Vec<Ranked>,
+    /// Nodes of the current question.
+    pub(super) nodes: u64,
+    /// Nodes from which on alpha-beta turns into quiescence.
+    pub(super) node_cap: u64,
+    /// Deepest ply reached.
+    pub(super) selective_depth: usize,
+    /// The search was told to end; scores on the way up mean nothing.
+    pub(super) is_stopped: bool,
+    /// Age mark of table entries.
+    pub(super) generation: u8,
+}
+
+impl Searcher {
+    /// A searcher with a table of its own of `mebibytes` MiB.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub fn new(params: LeafParams, mebibytes: usize) -> Result<Self, TableError> {
+        Ok(Self::with_table(
+            params,
+            Arc::new(LeafTable::new(mebibytes)?),
+        ))
+    }
+
+    /// A searcher on a table shared with others.
+    pub fn with_table(params: LeafParams, table: Arc<LeafTable>) -> Self {
+        Self {
+            params,
+            table,
+            evaluation: Evaluation::default(),
+            history: History::new(),
+            frames: vec![Frame::default(); PLY_MAX + 3],
+            list: Vec::with_capacity(4_096),
+            nodes: 0,
+            node_cap: u64::MAX,
+            selective_depth: 0,
+            is_stopped: false,
+            generation: 0,
+        }
+    }
+
+    /// Forgets everything learned, the table's content included.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.history.clear();
+        self.generation = 0;
+        self.forget_path();
+    }
+
+    /// Changes the parameters. What was learned stays.
+    pub fn set_params(&mut self, params: LeafParams) {
+        self.params = params;
+    }
+
+    /// The parameters in use.
+    pub fn params(&self) -> &LeafParams {
+        &self.params
+    }
+
+    /// The table, to be shared.
+    pub fn table(&self) -> &Arc<LeafTable> {
+        &self.table
+    }
+
+    pub(super) fn forget_path(&mut self) {
+        self.frames.fill(Frame::default());
+    }
+
+    /// Score and nodes of one question about the current position; it ends by itself.
+    pub(super) fn value(
+        &mut self,
+        line: &mut Line,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+    ) -> (i32, u64) {
+        self.begin(self.params.node_cap as u64);
+        let mut walk = Walk {
+            line,
+            proceed: &mut |_| true,
+        };
+        let score = self.alpha_beta(&mut walk, super::alphabeta::Node::root(depth, alpha, beta));
+        (score, self.nodes)
+    }
+
+    pub(super) fn begin(&mut self, node_cap: u64) {
+        (self.nodes, self.node_cap) = (0, node_cap);
+        (self.selective_depth, self.is_stopped) = (0, false);
+    }
+
+    /// Counts a node; asks now and then whether to go on.
+    pub(super) fn count(&mut self, walk: &mut Walk<'_>, ply: usize) {
+        self.nodes += 1;
+        self.selective_depth = self.selective_depth.max(ply);
+        if self.nodes.is_multiple_of(1_024) && !(walk.proceed)(self.nodes) {
+            self.is_stopped = true;
+        }
+    }
+
+    /// Plays a move and notes it for the history of its answers.
+    pub(super) fn play(&mut self, walk: &mut Walk<'_>, mv: Move, ply: usize) {
+        self.frames[ply].played = Some(PieceTo::of(walk.line.position(), mv));
+        walk.line.play(mv);
+    }
+
+    /// The move that led to `ply`, unless it was a pass or unknown.
+    pub(super) fn before(&self, ply: usize) -> Option<PieceTo> {
+        ply.checked_sub(1)
+            .and_then(|before| self.frames[before].played)
+    }
+}
+
+/// Draws by rule on the path: repetition, 50 moves (unless that is mate), too little material.
+pub(super) fn is_draw(line: &Line) -> bool {
+    let position = line.position();
+    if line.is_repeated() || position.is_insufficient_material() {
+        return true;
+    }
+    position.chess().halfmoves() >= 100 && (!position.is_check() || position.has_legal_move())
+}
