@@ -6,6 +6,7 @@
 
 mod alphabeta;
 mod aspiration;
+mod conspiracy;
 mod etc;
 mod explorer;
 mod minimax;
@@ -17,6 +18,7 @@ mod quiescence;
 mod singular;
 mod table;
 
+pub use conspiracy::{ConspiracyReport, Scale};
 pub use explorer::{Counts, Explorer};
 pub use probcut::Prediction;
 pub use singular::Singularity;
