@@ -296,3 +296,31 @@ fn decisions_stay_safe_when_the_game_goes_on() {
     }
     assert!(moves_played > 500, "{moves_played} moves");
 }
+
+/// A tree too large for the memory: the search forgets, goes on, and comes back with a line that can be played.
+#[test]
+fn a_full_memory_leaves_the_tree_whole() {
+    for seed in 0..40 {
+        let bounds = Bounds {
+            branching: 1,
+            depth: 0,
+            scores: (-50..=50).collect(),
+        };
+        let sketch = uniform(&bounds, &mut SplitMix64::new(seed), 5, 6);
+        let params = sound_params(&mut SplitMix64::new(seed), 2);
+        let mut run = Run::new(&sketch, &params, 1 << 10);
+        run.analyse(HeuristicEvaluator::default(), 6, 20_000);
+        assert!(run.counters.forgettings > 0, "seed {seed}");
+        assert_eq!(invariants::first_flaw(&run.tree), None, "seed {seed}");
+        assert!(run.tree.used() <= run.tree.capacity(), "seed {seed}");
+        assert_eq!(run.game.level(), 0, "seed {seed}");
+        assert!(
+            run.decision.met.depth >= 3,
+            "seed {seed}: {:?}",
+            run.decision
+        );
+        for mv in run.decision.pv {
+            run.game.play(mv);
+        }
+    }
+}
