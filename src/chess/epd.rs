@@ -16,11 +16,9 @@
     clippy::indexing_slicing
 )]
 
-use shakmaty::fen::Fen;
-use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess};
 use thiserror::Error;
 
+use super::notation::{self, FenError, MoveError};
 use super::{Move, Position};
 
 /// What is wrong with a line.
@@ -30,22 +28,15 @@ pub enum EpdError {
     #[error("a position has four fields, but here are only {0}")]
     TooFewFields(usize),
     /// The fields do not describe a legal position.
-    #[error("'{fen}' is no legal position: {reason}")]
-    Position {
-        /// The fields as written.
-        fen: String,
-        /// What the rules library says.
-        reason: String,
-    },
+    #[error(transparent)]
+    Position(#[from] FenError),
     /// A move that cannot be read or is not legal.
-    #[error("{opcode}: '{text}' is no move here: {reason}")]
+    #[error("{opcode}: {error}")]
     Move {
         /// The operation it stands in.
         opcode: String,
-        /// The move as written.
-        text: String,
-        /// What the rules library says.
-        reason: String,
+        /// What is wrong with it.
+        error: MoveError,
     },
     /// An operand that should be a number.
     #[error("{opcode}: '{text}' is no number in range")]
@@ -151,7 +142,7 @@ pub fn parse_line(line: &str) -> Result<Record, EpdError> {
         ),
     };
     let fen = format!("{} {} {}", fields.join(" "), counters.0, counters.1);
-    let position = parse_position(&fen)?;
+    let position = notation::parse_fen(&fen)?;
     record(position, operations)
 }
 
@@ -251,52 +242,28 @@ fn number_of(operations: &[Operation], opcode: &str) -> Result<Option<u16>, EpdE
     Ok(Some(number))
 }
 
-fn parse_position(fen: &str) -> Result<Position, EpdError> {
-    let illegal = |reason: String| EpdError::Position {
-        fen: fen.to_owned(),
-        reason,
-    };
-    let setup = fen
-        .parse::<Fen>()
-        .map_err(|error| illegal(error.to_string()))?;
-    let mode = CastlingMode::detect(setup.as_setup());
-    let chess = setup
-        .into_position::<Chess>(mode)
-        .map_err(|error| illegal(error.to_string()))?;
-    Ok(Position::new(chess))
-}
-
 fn parse_move(position: &Position, opcode: &str, text: &str) -> Result<Move, EpdError> {
-    let refused = |reason: String| EpdError::Move {
+    notation::parse_san(position, text).map_err(|error| EpdError::Move {
         opcode: opcode.to_owned(),
-        text: text.to_owned(),
-        reason,
-    };
-    let san = text
-        .parse::<SanPlus>()
-        .map_err(|error| refused(error.to_string()))?;
-    let mv = san
-        .san
-        .to_move(position.chess())
-        .map_err(|error| refused(error.to_string()))?;
-    Ok(mv.into())
+        error,
+    })
 }
 
 /// Moves with their points, where the whole comment has that form; any other comment says nothing about points.
 fn points(position: &Position, comment: &str) -> Result<Vec<(Move, u32)>, EpdError> {
-    let parts: Option<Vec<(&str, u32)>> = comment
-        .split(',')
-        .map(|part| {
-            let (mv, points) = part.trim().rsplit_once('=')?;
-            mv.parse::<SanPlus>().ok()?;
-            Some((mv, points.parse().ok()?))
-        })
-        .collect();
-    parts
-        .unwrap_or_default()
-        .into_iter()
-        .map(|(mv, points)| Ok((parse_move(position, "c0", mv)?, points)))
-        .collect()
+    let part = |part: &str| {
+        let (mv, points) = part.trim().rsplit_once('=')?;
+        let points = points.parse::<u32>().ok()?;
+        match parse_move(position, "c0", mv) {
+            Err(EpdError::Move {
+                error: MoveError::Syntax(_),
+                ..
+            }) => None,
+            read => Some(read.map(|mv| (mv, points))),
+        }
+    };
+    let parts: Option<Vec<_>> = comment.split(',').map(part).collect();
+    parts.unwrap_or_default().into_iter().collect()
 }
 
 #[cfg(test)]
@@ -347,10 +314,14 @@ mod tests {
         assert_eq!(parse_line("8/8 w").unwrap_err(), EpdError::TooFewFields(2));
         assert!(matches!(
             parse_line("8/8/8/8/8/8/8/8 w - - bm e4;").unwrap_err(),
-            EpdError::Position { .. }
+            EpdError::Position(FenError::Illegal { .. })
         ));
-        assert!(matches!(error("bm e5;"), EpdError::Move { text, .. } if text == "e5"));
-        assert!(matches!(error("bm xyzzy;"), EpdError::Move { text, .. } if text == "xyzzy"));
+        assert!(
+            matches!(error("bm e5;"), EpdError::Move { error: MoveError::Illegal(text), .. } if text == "e5")
+        );
+        assert!(
+            matches!(error("bm xyzzy;"), EpdError::Move { error: MoveError::Syntax(text), .. } if text == "xyzzy")
+        );
         assert!(matches!(error("c0 \"e5=10\";"), EpdError::Move { opcode, .. } if opcode == "c0"));
         assert!(matches!(error("dm soon;"), EpdError::Number { text, .. } if text == "soon"));
         assert_eq!(error("id \"x;"), EpdError::UnclosedString("id".to_owned()));
@@ -358,6 +329,10 @@ mod tests {
         let text = format!("# a comment\n\n{INITIAL} bm e4;\n{INITIAL} bm e5;\n");
         let located = parse(&text).unwrap_err();
         assert_eq!(located.line, 4);
-        assert!(located.to_string().starts_with("line 4: bm: 'e5'"));
+        assert!(
+            located
+                .to_string()
+                .starts_with("line 4: bm: illegal move 'e5'")
+        );
     }
 }

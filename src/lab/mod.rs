@@ -1,1 +1,14 @@
-//! To be written.
+//! The laboratory: suites of positions, matches, and what they tell.
+
+pub mod bench;
+mod error;
+pub mod outcome;
+pub mod rating;
+pub mod run;
+pub mod score;
+pub mod store;
+pub mod suite;
+pub mod summary;
+pub mod trial;
+
+pub use error::LabError;

@@ -1,9 +1,0 @@
-//! The command line.
-
-/// Runs the program.
-///
-/// # Errors
-/// Whatever went wrong, for people.
-pub fn run() -> anyhow::Result<()> {
-    Ok(())
-}

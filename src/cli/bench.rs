@@ -1,0 +1,34 @@
+//! `cc2s bench`.
+
+use anyhow::Result;
+use clap::Args;
+
+use super::engine::EngineArguments;
+use crate::lab::bench;
+
+/// What to search, and how deep.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Depth of the requirement to meet in each position, in plies
+    #[arg(long, default_value_t = bench::DEPTH, value_name = "D", value_parser = clap::value_parser!(u16).range(1..))]
+    depth: u16,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let mut search = arguments.engine.make()?;
+    let speed = bench::evaluator_speed(&arguments.engine.params()?.leaf)?;
+    println!("evaluator: {:.0} nodes/s", speed.nodes_per_second);
+    println!(
+        "evaluator: {:.0} null-window valuations/s",
+        speed.valuations_per_second
+    );
+    let measured = bench::search(search.as_mut(), arguments.depth, |at, trial| {
+        let nodes = trial.end.nodes;
+        println!("position {:>2}: {nodes} nodes", at + 1);
+    });
+    let speed = measured.nodes as f64 / measured.seconds.max(1e-6);
+    println!("{} nodes {speed:.0} nps", measured.nodes);
+    Ok(())
+}

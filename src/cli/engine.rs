@@ -1,0 +1,148 @@
+//! The options that choose a search and its parameters.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+
+use crate::engine::config::Config;
+use crate::engine::params::{EngineParams, ParameterEntry};
+use crate::engine::registry::{SEARCHES, SearchEntry, find};
+use crate::engine::search::Search;
+use crate::lab::store::Settings;
+use crate::lab::trial::Budget;
+
+/// Which search, with which parameters.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Engine")]
+pub(super) struct EngineArguments {
+    /// The search, by the name it has in UCI
+    #[arg(long, default_value = SEARCHES[0].name, value_name = "NAME")]
+    search: String,
+    /// A profile of engine.toml
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// Memory for tree and tables together, in MiB [default: what the configuration says]
+    #[arg(long, value_name = "MB")]
+    hash: Option<u32>,
+    /// A file laid over engine.toml; it need name only what it changes
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Set a parameter, by its name in engine.toml or in UCI; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+}
+
+impl EngineArguments {
+    /// A new search as these arguments describe it.
+    pub fn make(&self) -> Result<Box<dyn Search>> {
+        Ok((self.entry()?.build)(&self.params()?)?)
+    }
+
+    /// All parameters: the configuration, then the profile, then `--set`, then `--hash`.
+    pub fn params(&self) -> Result<EngineParams> {
+        let config = match &self.config {
+            Some(path) => Config::read(path).with_context(|| path.display().to_string())?,
+            None => Config::built_in()?,
+        };
+        let mut params = match &self.profile {
+            None => config.params().clone(),
+            Some(name) => config.profile(name).cloned().ok_or_else(|| {
+                let known = config.profile_names().join(", ");
+                anyhow!("no profile '{name}'; there are {known}")
+            })?,
+        };
+        for assignment in &self.set {
+            set(&mut params, assignment).with_context(|| format!("--set {assignment}"))?;
+        }
+        if let Some(hash) = self.hash {
+            params.set("engine", "hash_mib", hash.into())?;
+        }
+        Ok(params)
+    }
+
+    /// What to write into a file of results.
+    pub fn settings(&self, budget: Budget) -> Result<Settings> {
+        Ok(Settings {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            search: self.entry()?.name.to_owned(),
+            parameters: differences(&self.params()?),
+            budget,
+        })
+    }
+
+    fn entry(&self) -> Result<&'static SearchEntry> {
+        find(SEARCHES, &self.search).ok_or_else(|| {
+            let known: Vec<&str> = SEARCHES.iter().map(|entry| entry.name).collect();
+            anyhow!(
+                "no search '{}'; there are {}",
+                self.search,
+                known.join(", ")
+            )
+        })
+    }
+}
+
+/// Sets `name=value`; the name is a key of engine.toml, with or without its section (without it the first section that
+/// knows it is meant), or an option of UCI.
+fn set(params: &mut EngineParams, assignment: &str) -> Result<()> {
+    let (name, value) = assignment
+        .split_once('=')
+        .context("it should read NAME=VALUE")?;
+    let value = match value {
+        "true" | "on" => 1,
+        "false" | "off" => 0,
+        number => number
+            .parse()
+            .with_context(|| format!("'{number}' is no number"))?,
+    };
+    let is_named = |entry: &ParameterEntry| {
+        let key = entry.declaration.name;
+        key == name || name.strip_prefix(entry.section) == Some(&format!(".{key}"))
+    };
+    let entry = EngineParams::entries()
+        .find(is_named)
+        .or_else(|| EngineParams::by_option_name(name))
+        .with_context(|| format!("unknown parameter '{name}'"))?;
+    Ok(params.set(entry.section, entry.declaration.name, value)?)
+}
+
+/// The parameters that differ from the defaults, as `section.name=value`.
+fn differences(params: &EngineParams) -> Vec<String> {
+    EngineParams::entries()
+        .filter_map(|entry| {
+            let (section, name) = (entry.section, entry.declaration.name);
+            let value = params.get(section, name)?;
+            (value != entry.declaration.default).then(|| format!("{section}.{name}={value}"))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(assignment: &str) -> String {
+        let mut params = EngineParams::default();
+        let error = set(&mut params, assignment).unwrap_err();
+        assert_eq!(params, EngineParams::default());
+        error.to_string()
+    }
+
+    #[test]
+    fn parameters_are_set_by_any_of_their_names() {
+        for name in ["conspiracy_max", "cc2s.conspiracy_max", "ConspiracyMax"] {
+            let mut params = EngineParams::default();
+            set(&mut params, &format!("{name}=1")).unwrap();
+            assert_eq!(differences(&params), ["cc2s.conspiracy_max=1"], "{name}");
+        }
+    }
+
+    #[test]
+    fn bad_assignments_are_refused() {
+        assert_eq!(refusal("breadth=1"), "unknown parameter 'breadth'");
+        assert_eq!(refusal("conspiracy_max"), "it should read NAME=VALUE");
+        assert_eq!(refusal("conspiracy_max=many"), "'many' is no number");
+        assert!(refusal("conspiracy_max=99").contains("outside"));
+    }
+}

@@ -1,0 +1,205 @@
+//! `cc2s epd`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::engine::EngineArguments;
+use crate::lab::outcome::Outcome;
+use crate::lab::store::{Results, Settings};
+use crate::lab::suite::{self, Problem};
+use crate::lab::summary::Summary;
+use crate::lab::trial::Budget;
+use crate::lab::{rating, run};
+
+/// Time for each position where no limit is given, in milliseconds.
+const MOVE_TIME_MS: u64 = 1000;
+
+/// Which positions, how long, and where the results go.
+///
+/// A position is solved if the move chosen is one of `bm` and none of `am`; where neither is given, if it is the best by
+/// the points of `c0`; failing these, if a mate within `dm` moves is announced. The time to solution is that of the last
+/// change to a right move if the search then kept to it.
+///
+/// Each position is searched as a new game. The first limit reached ends a search; without any limit it is
+/// `--movetime 1000`.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Files of positions in Extended Position Description
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Time for each position, in milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Nodes for each position, tree and leaf together
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Depth of the requirement to meet, in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u16).range(1..))]
+    depth: Option<u16>,
+    #[command(flatten)]
+    engine: EngineArguments,
+    /// What to sum up beside the solved positions
+    #[arg(long, value_enum)]
+    score: Option<Scoring>,
+    /// Positions searched at the same time, each by a search of its own
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: u16,
+    /// Write all results to this file, as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write one line for each position to this file, as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Go on with the run whose results are in this JSON file, or start it; the settings must be the same
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    resume: Option<PathBuf>,
+}
+
+/// A way to sum up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Scoring {
+    /// The rating 2630 - (sum of seconds) / 30, times scaled to a limit of 900 s; needs 30 positions and --movetime
+    Bt2630,
+    /// The points of `c0`
+    Points,
+}
+
+impl Arguments {
+    fn settings(&self) -> Result<Settings> {
+        let is_unlimited = self.movetime.is_none() && self.nodes.is_none() && self.depth.is_none();
+        let budget = Budget {
+            move_time_ms: self.movetime.or(is_unlimited.then_some(MOVE_TIME_MS)),
+            nodes: self.nodes,
+            depth: self.depth,
+        };
+        self.engine.settings(budget)
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let problems = suite::read(&arguments.files)?;
+    let settings = arguments.settings()?;
+    let is_timed = settings.budget.move_time_ms.is_some();
+    if arguments.score == Some(Scoring::Bt2630)
+        && (problems.len() != rating::BT2630_POSITIONS || !is_timed)
+    {
+        bail!("--score bt2630 needs the 30 positions of the test and --movetime");
+    }
+    let mut results = match &arguments.resume {
+        Some(path) => Results::resume(path, settings.clone())?,
+        None => Results::new(settings.clone()),
+    };
+    let is_done = |problem: &&Problem| results.outcomes.iter().any(|each| each.is_of(problem));
+    let (finished, pending): (Vec<&Problem>, Vec<&Problem>) = problems.iter().partition(is_done);
+    if results.outcomes.len() > finished.len() {
+        bail!("the results to go on with are of other positions");
+    }
+    solve(arguments, &pending, finished.len(), &mut results)?;
+    sort(&mut results.outcomes, &problems);
+    finish(arguments, &results)
+}
+
+/// Searches the positions that are still to do, printing a line for each.
+fn solve(
+    arguments: &Arguments,
+    pending: &[&Problem],
+    finished: usize,
+    results: &mut Results,
+) -> Result<()> {
+    let searches = (0..arguments.concurrency)
+        .map(|_| arguments.engine.make())
+        .collect::<Result<Vec<_>>>()?;
+    let total = finished + pending.len();
+    if finished > 0 {
+        println!("{finished} of {total} positions are done already");
+    }
+    let name_width = pending.iter().map(|each| each.name().chars().count()).max();
+    let bar = progress_bar(total, finished)?;
+    let budget = results.settings.budget;
+    let mut count = finished;
+    run::run(pending, budget, searches, |_, outcome| {
+        count += 1;
+        let line = line(&outcome, count, total, name_width.unwrap_or(0));
+        bar.suspend(|| println!("{line}"));
+        results.push(outcome);
+        bar.set_message(format!("{} solved", results.summary.solved));
+        bar.inc(1);
+        match json_path(arguments) {
+            Some(path) => results.save(path),
+            None => Ok(()),
+        }
+    })?;
+    bar.finish_and_clear();
+    Ok(())
+}
+
+fn json_path(arguments: &Arguments) -> Option<&PathBuf> {
+    arguments.json.as_ref().or(arguments.resume.as_ref())
+}
+
+/// On standard error, and only where that is a terminal.
+fn progress_bar(total: usize, finished: usize) -> Result<ProgressBar> {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {elapsed} eta {eta}")
+        .context("progress bar")?;
+    let bar = ProgressBar::new(total as u64).with_style(style);
+    bar.set_position(finished as u64);
+    bar.reset_eta();
+    Ok(bar)
+}
+
+fn line(outcome: &Outcome, count: usize, total: usize, name_width: usize) -> String {
+    let width = total.to_string().len();
+    let sign = if outcome.solved { '+' } else { '-' };
+    let found = match (outcome.solved_ms, outcome.solved_nodes) {
+        (Some(time), Some(nodes)) => format!("{:>8.3} s {nodes:>10} nodes", time / 1000.0),
+        _ => format!("{:>8}   {:>10}      ", "", ""),
+    };
+    let safety = match (outcome.depth, outcome.conspiracy) {
+        (Some(depth), Some(conspiracy)) => format!("({depth},{conspiracy})"),
+        _ => String::new(),
+    };
+    let Outcome {
+        name,
+        played,
+        wanted,
+        ..
+    } = outcome;
+    let score = outcome.score.as_deref().unwrap_or("");
+    let points = match outcome.points_max {
+        0 => String::new(),
+        max => format!("  {}/{max} points", outcome.points),
+    };
+    format!(
+        "{count:>width$}/{total} {sign} {name:<name_width$} {played:<7} {found} {safety:>7} {score:>7}  {wanted}{points}"
+    )
+}
+
+/// Puts the outcomes into the order of the suite, whichever search was ready first.
+fn sort(outcomes: &mut [Outcome], problems: &[Problem]) {
+    outcomes.sort_by_cached_key(|outcome| problems.iter().position(|each| outcome.is_of(each)));
+}
+
+fn finish(arguments: &Arguments, results: &Results) -> Result<()> {
+    if let Some(path) = json_path(arguments) {
+        results.save(path)?;
+    }
+    if let Some(path) = &arguments.csv {
+        results.save_csv(path)?;
+    }
+    println!("\n{}", results.summary);
+    print_score(arguments.score, &results.summary, results.settings.budget);
+    Ok(())
+}
+
+fn print_score(scoring: Option<Scoring>, summary: &Summary, budget: Budget) {
+    if scoring == Some(Scoring::Points) || (scoring.is_none() && summary.points_max > 0) {
+        println!("points: {} of {}", summary.points, summary.points_max);
+    }
+    let limit = budget.move_time_ms.unwrap_or_default() as f64 / 1000.0;
+    if let (Some(Scoring::Bt2630), Some(rating)) = (scoring, summary.bt2630) {
+        println!("BT2630 rating: {rating:.0} (times scaled by 900/{limit})");
+    }
+}

@@ -1,0 +1,56 @@
+//! The command line: one file for each subcommand.
+
+mod bench;
+mod completions;
+mod config;
+mod engine;
+mod epd;
+mod perft;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// A chess engine built on Controlled Conspiracy Number Search.
+///
+/// Without a command it speaks UCI on standard input and output, as chess programs expect.
+#[derive(Debug, Parser)]
+#[command(name = "cc2s", version, about, long_about, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Solve the positions of EPD files and count what was solved
+    Epd(epd::Arguments),
+    /// Search fixed positions to fixed depths: one node count, the same on every machine
+    Bench(bench::Arguments),
+    /// Count the legal move sequences of a position, move by move
+    Perft(perft::Arguments),
+    /// Print engine.toml: every parameter with default, range, unit and source, and the profiles
+    Config,
+    /// Write a completion script for a shell to standard output
+    Completions(completions::Arguments),
+}
+
+/// Runs the program.
+///
+/// # Errors
+/// Whatever went wrong, for people.
+pub fn run() -> Result<()> {
+    match Cli::parse().command {
+        None => Ok(()),
+        Some(Command::Epd(arguments)) => epd::run(&arguments),
+        Some(Command::Bench(arguments)) => bench::run(&arguments),
+        Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Config) => {
+            config::run();
+            Ok(())
+        }
+        Some(Command::Completions(arguments)) => {
+            completions::run(&arguments);
+            Ok(())
+        }
+    }
+}

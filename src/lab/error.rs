@@ -1,0 +1,65 @@
+//! What can go wrong in the laboratory.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::chess::epd::LocatedEpdError;
+
+/// An error of the laboratory, naming the file it is about.
+#[derive(Debug, Error)]
+pub enum LabError {
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A line of a suite cannot be read.
+    #[error("{}, {error}", path.display())]
+    Epd {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        error: LocatedEpdError,
+    },
+    /// A line of a suite holds nothing to be found.
+    #[error("{}, line {line}: no bm, am, dm or points: there is nothing to find", path.display())]
+    NoSolution {
+        /// The file.
+        path: PathBuf,
+        /// Counts from 1.
+        line: usize,
+    },
+    /// A position of a suite has no legal move.
+    #[error("{}, line {line}: the game is over", path.display())]
+    GameOver {
+        /// The file.
+        path: PathBuf,
+        /// Counts from 1.
+        line: usize,
+    },
+    /// A file of results is damaged or no such file.
+    #[error("{}: no file of results: {reason}", path.display())]
+    Results {
+        /// The file.
+        path: PathBuf,
+        /// What the reader says.
+        reason: String,
+    },
+    /// A file of results belongs to another run.
+    #[error("{}: these results were made with {found}, not with {wanted}", path.display())]
+    OtherRun {
+        /// The file.
+        path: PathBuf,
+        /// Settings in the file.
+        found: String,
+        /// Settings of this run.
+        wanted: String,
+    },
+    /// The two are not to be had together.
+    #[error("{0}")]
+    Settings(String),
+}

@@ -1,0 +1,85 @@
+//! What a position of a suite came to, as it is written to files.
+
+use serde::{Deserialize, Serialize};
+
+use super::score::{points, points_max};
+use super::suite::Problem;
+use super::trial::Trial;
+use crate::chess::notation::san;
+
+/// One line of the results.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// File of the position.
+    pub file: String,
+    /// Line there, from 1.
+    pub line: usize,
+    /// The position's name.
+    pub name: String,
+    /// The solution as written: best moves, moves to avoid, mate distance.
+    pub wanted: String,
+    /// The move chosen.
+    pub played: String,
+    /// Whether it is right.
+    pub solved: bool,
+    /// Milliseconds to the last change to a right move that was kept.
+    pub solved_ms: Option<f64>,
+    /// Nodes up to then.
+    pub solved_nodes: Option<u64>,
+    /// Milliseconds of the whole search.
+    pub elapsed_ms: f64,
+    /// Nodes of the whole search.
+    pub nodes: u64,
+    /// Depth of the requirement met, in plies.
+    pub depth: Option<u16>,
+    /// Conspiracy of the requirement met.
+    pub conspiracy: Option<u16>,
+    /// Centipawns, the side to move's view, or a mate as `#+plies`.
+    pub score: Option<String>,
+    /// Points of the move chosen.
+    pub points: u32,
+    /// Points of the best move; 0 where the suite gives none.
+    pub points_max: u32,
+}
+
+impl Outcome {
+    /// The outcome of a trial of a problem.
+    pub fn new(problem: &Problem, trial: &Trial) -> Self {
+        let record = &problem.record;
+        let milliseconds = |elapsed: std::time::Duration| elapsed.as_secs_f64() * 1000.0;
+        Self {
+            file: problem.path.display().to_string(),
+            line: problem.line,
+            name: problem.name(),
+            wanted: wanted(problem),
+            played: san(&record.position, trial.best),
+            solved: trial.solved.is_some(),
+            solved_ms: trial.solved.map(|moment| milliseconds(moment.elapsed)),
+            solved_nodes: trial.solved.map(|moment| moment.nodes),
+            elapsed_ms: milliseconds(trial.end.elapsed),
+            nodes: trial.end.nodes,
+            depth: trial.safety.map(|safety| safety.depth),
+            conspiracy: trial.safety.map(|safety| safety.conspiracy),
+            score: trial.score.map(|score| score.to_string()),
+            points: points(record, trial.best),
+            points_max: points_max(record),
+        }
+    }
+
+    /// Whether this is the outcome of that problem.
+    pub fn is_of(&self, problem: &Problem) -> bool {
+        self.line == problem.line
+            && self.name == problem.name()
+            && self.wanted == wanted(problem)
+            && self.file == problem.path.display().to_string()
+    }
+}
+
+fn wanted(problem: &Problem) -> String {
+    let part = |opcode: &str| {
+        let operand = problem.record.operand(opcode)?;
+        Some(format!("{opcode} {operand}"))
+    };
+    let parts: Vec<String> = ["bm", "am", "dm"].into_iter().filter_map(part).collect();
+    parts.join("; ")
+}

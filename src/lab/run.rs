@@ -1,0 +1,53 @@
+//! A suite given to one or more searches side by side.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crossbeam::channel;
+
+use super::LabError;
+use super::outcome::Outcome;
+use super::suite::Problem;
+use super::trial::{Budget, attempt};
+use crate::engine::search::Search;
+
+/// Gives each problem to one of the searches, one thread for each search, and tells `done` of every outcome as it comes,
+/// with the number of the problem.
+///
+/// # Errors
+/// The first error of `done`; the run ends with it.
+pub fn run(
+    problems: &[&Problem],
+    budget: Budget,
+    searches: Vec<Box<dyn Search>>,
+    mut done: impl FnMut(usize, Outcome) -> Result<(), LabError>,
+) -> Result<(), LabError> {
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = channel::unbounded();
+    thread::scope(|scope| {
+        for mut search in searches {
+            let (next, sender) = (&next, sender.clone());
+            scope.spawn(move || {
+                while let Some((at, problem)) = take(problems, next) {
+                    let trial = attempt(search.as_mut(), &problem.record, budget);
+                    if sender.send((at, Outcome::new(problem, &trial))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (at, outcome) in receiver {
+            if let Err(error) = done(at, outcome) {
+                next.store(problems.len(), Ordering::Relaxed);
+                return Err(error);
+            }
+        }
+        Ok(())
+    })
+}
+
+fn take<'a>(problems: &[&'a Problem], next: &AtomicUsize) -> Option<(usize, &'a Problem)> {
+    let at = next.fetch_add(1, Ordering::Relaxed);
+    problems.get(at).map(|problem| (at, *problem))
+}

@@ -1,0 +1,126 @@
+//! Results in files: JSON that a later run can continue, CSV for other programs.
+
+use std::fs;
+use std::io::{ErrorKind, Write as _};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::LabError;
+use super::outcome::Outcome;
+use super::summary::Summary;
+use super::trial::Budget;
+
+/// What decides the outcomes: runs with equal settings may be put together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Version of the program.
+    pub version: String,
+    /// Name of the search.
+    pub search: String,
+    /// Parameters that differ from their defaults, as `section.name=value`.
+    pub parameters: Vec<String>,
+    /// What each position may cost.
+    pub budget: Budget,
+}
+
+/// A file of results.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Results {
+    /// How they were made.
+    pub settings: Settings,
+    /// Sums over all outcomes so far.
+    pub summary: Summary,
+    /// One for each position tried so far.
+    pub outcomes: Vec<Outcome>,
+}
+
+impl Results {
+    /// Results without outcomes.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            summary: Summary::of(&[], settings.budget),
+            settings,
+            outcomes: Vec::new(),
+        }
+    }
+
+    /// Adds an outcome and brings the sums up to date.
+    pub fn push(&mut self, outcome: Outcome) {
+        self.outcomes.push(outcome);
+        self.summary = Summary::of(&self.outcomes, self.settings.budget);
+    }
+
+    /// The results of an earlier run with the same settings, or none if the file does not exist.
+    ///
+    /// # Errors
+    /// The file cannot be read, or was made with other settings.
+    pub fn resume(path: &Path, settings: Settings) -> Result<Self, LabError> {
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::new(settings)),
+            Err(error) => return Err(file_error(path, error)),
+        };
+        let found: Self = serde_json::from_str(&text).map_err(|error| LabError::Results {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })?;
+        if found.settings == settings {
+            return Ok(found);
+        }
+        Err(LabError::OtherRun {
+            path: path.to_owned(),
+            found: shown(&found.settings),
+            wanted: shown(&settings),
+        })
+    }
+
+    /// Writes the results as JSON: completely or, whatever happens, not at all.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), LabError> {
+        let text = serde_json::to_string_pretty(self).expect("results are plain data");
+        replace(path, text.as_bytes())
+    }
+
+    /// Writes the outcomes as CSV.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn save_csv(&self, path: &Path) -> Result<(), LabError> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for outcome in &self.outcomes {
+            writer
+                .serialize(outcome)
+                .expect("an outcome is a flat record");
+        }
+        let bytes = writer.into_inner().expect("memory takes all writing");
+        replace(path, &bytes)
+    }
+}
+
+fn shown(settings: &Settings) -> String {
+    serde_json::to_string(settings).expect("settings are plain data")
+}
+
+fn file_error(path: &Path, error: std::io::Error) -> LabError {
+    LabError::File {
+        path: path.to_owned(),
+        error,
+    }
+}
+
+/// Replaces a file in one step, so that a reader or an interruption never meets half of it.
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let part = path.with_file_name(name);
+    let write = || {
+        let mut file = fs::File::create(&part)?;
+        file.write_all(bytes)?;
+        file.sync_data()?;
+        fs::rename(&part, path)
+    };
+    write().map_err(|error| file_error(path, error))
+}

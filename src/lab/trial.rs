@@ -1,0 +1,217 @@
+//! One position given to one search.
+
+use std::time::{Duration, Instant};
+
+use super::score::is_right;
+use crate::chess::epd::Record;
+use crate::chess::{Line, Move};
+use crate::engine::search::{Bound, Question, Report, Search, Watch};
+use crate::game::Score;
+use crate::time::{Progress, Safety};
+
+/// What a search may spend on a position; the first limit reached ends it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Budget {
+    /// Milliseconds.
+    pub move_time_ms: Option<u64>,
+    /// Nodes, tree and leaf.
+    pub nodes: Option<u64>,
+    /// Depth of the requirement met, in plies.
+    pub depth: Option<u16>,
+}
+
+/// When something happened in a search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// Since the question was asked.
+    pub elapsed: Duration,
+    /// Nodes up to then, tree and leaf.
+    pub nodes: u64,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The move chosen.
+    pub best: Move,
+    /// Its score when last reported, side to move's view.
+    pub score: Option<Score>,
+    /// How safe it was when last reported.
+    pub safety: Option<Safety>,
+    /// The last change to a right move that was kept; `None` if the move chosen is wrong.
+    pub solved: Option<Moment>,
+    /// The end of the search.
+    pub end: Moment,
+}
+
+/// Lets `search` think about a position as about a new game.
+pub fn attempt(search: &mut dyn Search, record: &Record, budget: Budget) -> Trial {
+    let mut moves = Vec::new();
+    record.position.legal_moves(&mut moves);
+    let question = Question {
+        line: Line::new(record.position.clone()),
+        moves,
+        multi_pv: 1,
+        depth: budget.depth,
+        mate: None,
+    };
+    search.new_game();
+    let mut observer = Observer::new(record, budget);
+    let answer = search.think(&question, &mut observer);
+    observer.finish(answer.best)
+}
+
+/// Watches a search find, and lose, the solution.
+struct Observer<'a> {
+    record: &'a Record,
+    budget: Budget,
+    start: Instant,
+    nodes: u64,
+    score: Option<Score>,
+    safety: Option<Safety>,
+    /// Since when the best move has been right.
+    right_since: Option<Moment>,
+}
+
+impl<'a> Observer<'a> {
+    fn new(record: &'a Record, budget: Budget) -> Self {
+        Self {
+            record,
+            budget,
+            start: Instant::now(),
+            nodes: 0,
+            score: None,
+            safety: None,
+            right_since: None,
+        }
+    }
+
+    fn now(&self) -> Moment {
+        Moment {
+            elapsed: self.start.elapsed(),
+            nodes: self.nodes,
+        }
+    }
+
+    fn best_move_is(&mut self, best: Move) {
+        if !is_right(self.record, best, self.score) {
+            self.right_since = None;
+        } else if self.right_since.is_none() {
+            self.right_since = Some(self.now());
+        }
+    }
+
+    fn finish(mut self, best: Move) -> Trial {
+        self.best_move_is(best);
+        Trial {
+            best,
+            score: self.score,
+            safety: self.safety,
+            solved: self.right_since,
+            end: self.now(),
+        }
+    }
+}
+
+impl Watch for Observer<'_> {
+    fn proceed(&mut self, progress: &Progress) -> bool {
+        self.nodes = self.nodes.max(progress.nodes);
+        let limit = self.budget.move_time_ms.map(Duration::from_millis);
+        let has_time = limit.is_none_or(|limit| self.start.elapsed() < limit);
+        let has_nodes = self.budget.nodes.is_none_or(|limit| self.nodes < limit);
+        has_time && has_nodes && !progress.exhausted
+    }
+
+    fn report(&mut self, report: &Report) {
+        self.nodes = self.nodes.max(report.nodes);
+        let Some(&best) = report.pv.first().filter(|_| report.rank == 1) else {
+            return;
+        };
+        // An upper bound says that the move may be lost soon, but it is the best known until another is reported.
+        if report.bound != Bound::AtMost || self.score.is_none() {
+            self.score = Some(report.score);
+        }
+        self.safety = report.safety.or(self.safety);
+        self.best_move_is(best);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::epd::parse_line;
+    use crate::engine::search::{Answer, MemoryError};
+
+    /// Reports the moves it was told to, 100 nodes apart, until it is stopped; then answers with the last one.
+    struct Script(Vec<&'static str>);
+
+    fn move_of(question: &Question, uci: &str) -> Move {
+        let found = question.moves.iter().find(|mv| format!("{mv:?}") == uci);
+        *found.unwrap()
+    }
+
+    impl Search for Script {
+        fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+            let mut best = question.moves[0];
+            for (step, uci) in self.0.iter().enumerate() {
+                let nodes = 100 * (step as u64 + 1);
+                let progress = Progress {
+                    nodes,
+                    ..Progress::default()
+                };
+                if !watch.proceed(&progress) {
+                    break;
+                }
+                best = move_of(question, uci);
+                watch.report(&Report {
+                    depth: 1,
+                    selective_depth: 1,
+                    rank: 1,
+                    score: Score::centipawns(10),
+                    bound: Bound::Exact,
+                    nodes,
+                    tablebase_hits: 0,
+                    memory_permille: 0,
+                    pv: vec![best],
+                    safety: None,
+                    hypothesis: None,
+                });
+            }
+            Answer { best, ponder: None }
+        }
+
+        fn new_game(&mut self) {}
+
+        fn set_memory(&mut self, _: usize) -> Result<(), MemoryError> {
+            Ok(())
+        }
+    }
+
+    fn solved_at(operations: &str, script: &[&'static str], nodes: Option<u64>) -> Option<u64> {
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let record = parse_line(&format!("{fen} {operations}")).unwrap();
+        let budget = Budget {
+            nodes,
+            ..Budget::default()
+        };
+        let trial = attempt(&mut Script(script.to_vec()), &record, budget);
+        trial.solved.map(|moment| moment.nodes)
+    }
+
+    #[test]
+    fn the_last_change_to_a_right_move_counts() {
+        let script = ["e2e4", "d2d4", "e2e4", "e2e4", "g1f3"];
+        assert_eq!(solved_at("bm e4;", &script, None), None);
+        assert_eq!(solved_at("bm e4;", &script[..4], None), Some(300));
+        assert_eq!(solved_at("bm e4 d4;", &script[..4], None), Some(100));
+        assert_eq!(solved_at("am e4;", &script, None), Some(500));
+        assert_eq!(solved_at("c0 \"e4=3, Nf3=10\";", &script, None), Some(500));
+    }
+
+    #[test]
+    fn the_budget_ends_the_search() {
+        let script = ["d2d4", "e2e4", "d2d4"];
+        assert_eq!(solved_at("bm e4;", &script, Some(300)), Some(200));
+        assert_eq!(solved_at("bm e4;", &script, Some(301)), None);
+    }
+}

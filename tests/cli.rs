@@ -1,0 +1,214 @@
+//! The commands as a user meets them: the binary is run, its answers are read.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn cc2s(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cc2s"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.args(arguments).output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    assert!(output.status.success(), "{}", err(output));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn refusal(arguments: &[&str]) -> String {
+    let output = cc2s(arguments);
+    assert!(!output.status.success(), "{arguments:?} went well");
+    assert!(
+        output.stdout.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+    err(&output)
+}
+
+/// A fresh file name in the folder for tests; nothing is there.
+fn file(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+fn written(name: &str, text: &str) -> String {
+    let path = file(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+const MATES: &str = "\
+6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8#; id \"mate\";
+6k1/5ppp/8/8/8/8/8/R6K w - - am Ra8#; id \"no mate\";
+6k1/5ppp/8/8/8/8/8/R6K w - - dm 1; id \"announced\";
+";
+
+#[test]
+fn a_suite_is_solved_and_summed_up() {
+    let suite = written("suite.epd", MATES);
+    let text = out(&cc2s(&["epd", &suite, "--nodes", "2000"]));
+    assert!(text.contains("1/3 + mate"), "{text}");
+    assert!(text.contains("2/3 - no mate"), "{text}");
+    assert!(text.contains("3/3 + announced"), "{text}");
+    assert!(text.contains("solved 2 of 3 (66.7 %)"), "{text}");
+}
+
+#[test]
+fn an_interrupted_run_goes_on() {
+    let suite = written("resumed.epd", MATES);
+    let results = file("resumed.json");
+    let path = results.to_str().unwrap();
+    let whole = ["epd", &suite, "--nodes", "2000", "--resume", path];
+    out(&cc2s(&whole));
+    let text = std::fs::read_to_string(&results).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    json["outcomes"].as_array_mut().unwrap().remove(1);
+    std::fs::write(&results, json.to_string()).unwrap();
+
+    let text = out(&cc2s(&whole));
+    assert!(text.contains("2 of 3 positions are done already"), "{text}");
+    assert!(text.contains("3/3 - no mate"), "{text}");
+    assert!(text.contains("solved 2 of 3"), "{text}");
+    let other = ["epd", &suite, "--nodes", "2001", "--resume", path];
+    assert!(refusal(&other).contains("these results were made with"));
+}
+
+#[test]
+fn results_are_written_for_other_programs() {
+    let suite = written("written.epd", MATES);
+    let (json, csv) = (file("written.json"), file("written.csv"));
+    let (json_path, csv_path) = (json.to_str().unwrap(), csv.to_str().unwrap());
+    let files = ["--json", json_path, "--csv", csv_path];
+    let run = ["epd", &suite, "--depth", "2", "--concurrency", "2"];
+    out(&cc2s(&[&run[..], &files[..]].concat()));
+    let text = std::fs::read_to_string(json).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["summary"]["solved"], 2);
+    assert_eq!(json["outcomes"][0]["name"], "mate");
+    assert_eq!(json["outcomes"][0]["played"], "Ra8#");
+    let text = std::fs::read_to_string(csv).unwrap();
+    let names: Vec<&str> = text
+        .lines()
+        .map(|line| line.split(',').nth(2).unwrap())
+        .collect();
+    assert_eq!(names, ["name", "mate", "no mate", "announced"]);
+}
+
+#[test]
+fn nodes_make_a_run_repeatable() {
+    let run = || {
+        let text = out(&cc2s(&[
+            "epd",
+            "positions/bk.epd",
+            "--nodes",
+            "3000",
+            "--hash",
+            "8",
+        ]));
+        let moves = text
+            .lines()
+            .filter_map(|line| line.split_whitespace().nth(3));
+        moves.map(str::to_owned).collect::<Vec<String>>()
+    };
+    let first = run();
+    assert!(first.len() >= 24);
+    assert_eq!(first, run());
+}
+
+#[test]
+fn thirty_positions_have_a_rating() {
+    let run = [
+        "epd",
+        "positions/bt2630.epd",
+        "--movetime",
+        "1",
+        "--hash",
+        "8",
+    ];
+    let text = out(&cc2s(&[&run[..], &["--score", "bt2630"]].concat()));
+    assert!(
+        text.contains("BT2630 rating: ") && text.contains("scaled by 900/0.001"),
+        "{text}"
+    );
+    let bk = [
+        "epd",
+        "positions/bk.epd",
+        "--score",
+        "bt2630",
+        "--movetime",
+        "1",
+    ];
+    assert!(refusal(&bk).contains("needs the 30 positions"));
+}
+
+#[test]
+fn errors_name_file_and_line() {
+    let suite = written("bad.epd", &format!("{MATES}8/8 w\n"));
+    assert!(refusal(&["epd", &suite]).contains("bad.epd, line 4: a position has four fields"));
+    let suite = written("illegal.epd", "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra9;\n");
+    assert!(refusal(&["epd", &suite]).contains("illegal.epd, line 1: bm: 'Ra9' is not a move"));
+    let suite = written(
+        "empty.epd",
+        "6k1/5ppp/8/8/8/8/8/R6K w - - id \"nothing\";\n",
+    );
+    assert!(refusal(&["epd", &suite]).contains("empty.epd, line 1: no bm, am, dm or points"));
+    let suite = written("over.epd", "R5k1/5ppp/8/8/8/8/8/7K b - - dm 1;\n");
+    assert!(refusal(&["epd", &suite]).contains("over.epd, line 1: the game is over"));
+    assert!(refusal(&["epd", "no/such.epd"]).contains("no/such.epd: "));
+}
+
+#[test]
+fn bad_options_are_refused_by_name() {
+    let bk = ["epd", "positions/bk.epd", "--nodes", "1"];
+    let with = |more: &[&str]| refusal(&[&bk[..], more].concat());
+    assert!(with(&["--search", "Guess"]).contains("no search 'Guess'; there are Cc2s"));
+    assert!(with(&["--profile", "bold"]).contains("no profile 'bold'; there are safe"));
+    assert!(with(&["--set", "breadth=1"]).contains("unknown parameter 'breadth'"));
+    assert!(with(&["--hash", "0"]).contains("hash_mib = 0 is outside"));
+    assert!(with(&["--config", "no/such.toml"]).contains("no/such.toml"));
+    assert!(refusal(&["epd", "positions/bk.epd", "--movetime", "0"]).contains("--movetime"));
+    assert!(refusal(&["epd"]).contains("<FILE>..."));
+}
+
+#[test]
+fn perft_counts_and_divides() {
+    let text = out(&cc2s(&["perft", "3"]));
+    assert!(text.contains("e2e4: 600\n"), "{text}");
+    assert!(
+        text.lines().last().unwrap().starts_with("8902 nodes "),
+        "{text}"
+    );
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
+    let text = out(&cc2s(&["perft", "2", kiwipete]));
+    assert!(
+        text.contains("e1g1: 43\n") && text.contains("2039 nodes"),
+        "{text}"
+    );
+    assert!(
+        refusal(&["perft", "2", "8/8/8/8/8/8/8/8", "w", "-", "-"]).contains("illegal position")
+    );
+}
+
+#[test]
+fn every_command_explains_itself() {
+    let text = out(&cc2s(&["--help"]));
+    for command in ["epd", "bench", "perft", "config", "completions"] {
+        assert!(
+            text.contains(&format!("\n  {command} ")),
+            "{command}\n{text}"
+        );
+        assert!(out(&cc2s(&[command, "--help"])).contains("Usage: cc2s"));
+    }
+    assert!(out(&cc2s(&["--version"])).starts_with("cc2s 0."));
+}
+
+#[test]
+fn the_configuration_and_completions_are_printed() {
+    assert!(out(&cc2s(&["config"])) == include_str!("../engine.toml"));
+    assert!(out(&cc2s(&["completions", "bash"])).contains("complete -F _cc2s"));
+}
