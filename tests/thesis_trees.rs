@@ -201,8 +201,8 @@ fn complex_example_2_1_5_with_one_strategy() {
         "v.2.2.1 #7",
     ];
     assert_eq!(stored(&run.tree), fig_2_20);
-    assert!(is_safe(&mut run, &fig_2_2(), 3, 1));
-    assert!(!is_safe(&mut run, &fig_2_2(), 3, 2));
+    assert!(is_safe(&mut run, &fig_2_2(), 3, 1, 0));
+    assert!(!is_safe(&mut run, &fig_2_2(), 3, 2, 0));
 }
 
 /// Fig. 2.19: the search is stopped with the first valuation after the re-orientation.
@@ -244,8 +244,8 @@ fn complex_example_2_1_5_with_two_strategies() {
             conspiracy: 2
         }
     );
-    assert!(is_safe(&mut run, &fig_2_2(), 3, 2));
-    assert!(!is_safe(&mut run, &fig_2_2(), 3, 3));
+    assert!(is_safe(&mut run, &fig_2_2(), 3, 2, 0));
+    assert!(!is_safe(&mut run, &fig_2_2(), 3, 3, 0));
 }
 
 /// A node with an old value and the values of its successors, all in the view of the node; `None`: not valued.

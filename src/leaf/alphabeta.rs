@@ -79,7 +79,7 @@ impl Searcher {
     /// Fail-soft value of the current position, towards the window.
     pub(super) fn alpha_beta(&mut self, walk: &mut Walk<'_>, mut node: Node) -> i32 {
         let in_check = walk.line.position().is_check();
-        node.depth += i32::from(in_check && self.params.leaf_check_extension);
+        node.depth += i32::from(in_check && self.params.check_extension);
         if node.depth <= 0 || self.nodes >= self.node_cap {
             self.frames[node.ply].pv.clear();
             return self.quiescence(walk, node.ply, 0, node.alpha, node.beta);
@@ -252,7 +252,7 @@ impl Searcher {
 
     /// Remembers the quiet move that cut off, and blames the ones tried before it.
     fn reward(&mut self, line: &Line, node: &Node, (mv, is_quiet): (Move, bool), quiets: &Quiets) {
-        if !self.params.leaf_history || !is_quiet {
+        if !self.params.history || !is_quiet {
             return;
         }
         let killers = &mut self.frames[node.ply].killers;
@@ -279,9 +279,7 @@ impl Searcher {
                     .occupied()
                     .contains(mv.destination())
         };
-        i32::from(
-            self.params.leaf_recapture_extension && node.is_pv() && node.ply > 0 && recaptures(),
-        )
+        i32::from(self.params.recapture_extension && node.is_pv() && node.ply > 0 && recaptures())
     }
 }
 

@@ -31,8 +31,8 @@ impl Searcher {
     /// So far above the bound that the opponent's best move will not bring it down.
     fn reverse_futility(&self, node: &Node, known: &Knowledge) -> Option<i32> {
         let plies = node.depth - i32::from(known.is_improving);
-        let margin = self.params.leaf_reverse_futility_cp * plies;
-        (self.params.leaf_reverse_futility
+        let margin = self.params.reverse_futility_cp * plies;
+        (self.params.reverse_futility
             && node.depth < SHALLOW
             && known.estimate - margin >= node.beta)
             .then_some(known.estimate - margin.max(0))
@@ -40,7 +40,7 @@ impl Searcher {
 
     /// So far below the bound that only captures can help: ask quiescence.
     fn razor(&mut self, walk: &mut Walk<'_>, node: &Node, known: &Knowledge) -> Option<i32> {
-        if !self.params.leaf_razoring
+        if !self.params.razoring
             || node.depth > 3
             || known.estimate + 150 + 200 * node.depth > node.alpha
         {
@@ -54,7 +54,7 @@ impl Searcher {
     fn null_move(&mut self, walk: &mut Walk<'_>, node: &Node, known: &Knowledge) -> Option<i32> {
         let is_promising =
             known.estimate >= node.beta && known.evaluation? >= node.beta - 20 * node.depth;
-        if !self.params.leaf_null_move
+        if !self.params.null_move
             || node.passed
             || node.depth < 2
             || !is_promising
@@ -88,7 +88,7 @@ impl Searcher {
     pub(super) fn reduction(&mut self, line: &Line, node: &Node, known: &Knowledge) -> i32 {
         let mut plies = 0;
         if let Some(evaluation) = known.evaluation
-            && self.params.leaf_fail_high_reduction
+            && self.params.fail_high_reduction
             && node.is_cut
             && node.depth >= 2
             && evaluation >= node.beta
@@ -97,7 +97,7 @@ impl Searcher {
             plies += 1;
         }
         let has_guide = known.stored.is_some_and(|entry| entry.best.is_some());
-        plies + i32::from(self.params.leaf_internal_reduction && node.depth >= 4 && !has_guide)
+        plies + i32::from(self.params.internal_reduction && node.depth >= 4 && !has_guide)
     }
 
     /// Whether a late move may be left out: there are enough better ones, or it cannot reach the bound.
@@ -116,19 +116,19 @@ impl Searcher {
         let position = line.position();
         let depth = node.depth;
         if !is_quiet {
-            return self.params.leaf_exchange_pruning && !wins_at_least(position, mv, -100 * depth);
+            return self.params.exchange_pruning && !wins_at_least(position, mv, -100 * depth);
         }
         let enough = (3 + depth * depth) / if known.is_improving { 1 } else { 2 };
-        if self.params.leaf_late_move_pruning && count > enough {
+        if self.params.late_move_pruning && count > enough {
             picker.skip_quiet();
         }
         if position.gives_check(mv) {
             return false;
         }
-        let reach = known.estimate + 60 + self.params.leaf_futility_cp * depth;
-        (self.params.leaf_late_move_pruning && count > enough)
-            || (self.params.leaf_futility && reach <= floor)
-            || (self.params.leaf_exchange_pruning && !wins_at_least(position, mv, -60 * depth))
+        let reach = known.estimate + 60 + self.params.futility_cp * depth;
+        (self.params.late_move_pruning && count > enough)
+            || (self.params.futility && reach <= floor)
+            || (self.params.exchange_pruning && !wins_at_least(position, mv, -60 * depth))
     }
 
     /// Plies by which the first look at a late move is shortened.
@@ -140,7 +140,7 @@ impl Searcher {
         (mv, is_quiet, count): (Move, bool, i32),
     ) -> i32 {
         let first = if node.is_pv() { 3 } else { 2 };
-        if !self.params.leaf_late_move_reduction || node.depth < 3 || count <= first || !is_quiet {
+        if !self.params.late_move_reduction || node.depth < 3 || count <= first || !is_quiet {
             return 0;
         }
         let mut plies = base_reduction(node.depth, count);

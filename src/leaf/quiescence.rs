@@ -31,7 +31,7 @@ impl Searcher {
             return self.evaluation.evaluate(walk.line.position());
         }
         let key = walk.line.position().key();
-        let depth = i32::from(steps == 0 && self.params.leaf_quiescence_checks);
+        let depth = i32::from(steps == 0 && self.params.quiescence_checks);
         let stored = self.probe(key);
         if let Some(score) = stored.and_then(|entry| usable(&entry, depth - 1, ply, alpha, beta)) {
             return score;
@@ -74,7 +74,7 @@ impl Searcher {
         hash: Option<Move>,
     ) -> (i32, Option<Move>) {
         let in_check = stand_pat == -INFINITE;
-        let with_checks = steps == 0 && self.params.leaf_quiescence_checks;
+        let with_checks = steps == 0 && self.params.quiescence_checks;
         let mut picker = if in_check {
             Picker::all(&self.list, hash, [None; 2], self.before(ply))
         } else if with_checks {
@@ -86,7 +86,7 @@ impl Searcher {
         let mut tried = 0;
         while let Some(mv) = picker.next(walk.line.position(), &self.history, &mut self.list) {
             tried += 1;
-            if !in_check && self.params.leaf_delta_pruning && !is_decisive(floor) {
+            if !in_check && self.params.delta_pruning && !is_decisive(floor) {
                 let reach = stand_pat + gain(walk.line.position(), mv) + DELTA;
                 if reach <= floor && !walk.line.position().gives_check(mv) {
                     best = best.max(reach);
@@ -119,7 +119,7 @@ impl Searcher {
 
     /// The table's entry, if the table is in use.
     pub(super) fn probe(&self, key: u64) -> Option<Entry> {
-        if self.params.leaf_table {
+        if self.params.transposition_table {
             self.table.probe(key)
         } else {
             None
@@ -138,7 +138,7 @@ impl Searcher {
         ply: usize,
         (alpha, beta): (i32, i32),
     ) {
-        if !self.params.leaf_table {
+        if !self.params.transposition_table {
             return;
         }
         let bound = if score >= beta {

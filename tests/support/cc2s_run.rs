@@ -1,8 +1,8 @@
 //! Runs Cc2s on literal trees, records what it asks the evaluator, and counts strategies in what it leaves behind.
 
 use cc2s::cc2s::{
-    Bound, Cc2sParams, Counters, Decision, Monitor, NodeId, RootReport, Schedule, Searcher, Status,
-    TargetTables, Tree,
+    Bound, Cc2sParams, Counters, Decision, Monitor, NodeId, Requirement, RootReport, Schedule,
+    Searcher, Status, TargetTables, Tree, Value,
 };
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::{Evaluator, Game, Heuristic, HeuristicEvaluator, Score, Valuation, Window};
@@ -88,10 +88,12 @@ impl Monitor<u16> for Log {
     fn report(&mut self, _report: &RootReport<u16>) {}
 }
 
-/// A finished run.
+/// Analyses of a literal tree: what the search keeps, and what the last analysis told.
 pub struct Run {
     pub game: TreeGame,
     pub tree: Tree<u16>,
+    tables: TargetTables,
+    params: Cc2sParams,
     pub decision: Decision<u16>,
     pub counters: Counters,
     pub asked: Vec<Asked>,
@@ -99,6 +101,56 @@ pub struct Run {
 }
 
 impl Run {
+    /// A search that knows nothing, with room for so many nodes.
+    pub fn new(sketch: &Sketch, params: &Cc2sParams, nodes_max: usize) -> Self {
+        Self {
+            game: TreeGame::new(sketch),
+            tree: Tree::with_capacity(nodes_max).unwrap(),
+            tables: TargetTables::with_entries(1 << 10).unwrap(),
+            params: params.clone(),
+            decision: Decision {
+                pv: Vec::new(),
+                value: Value::exact(Score::DRAW),
+                met: Requirement::default(),
+                exhausted: false,
+            },
+            counters: Counters::default(),
+            asked: Vec::new(),
+            statuses: Vec::new(),
+        }
+    }
+
+    /// Analyses the position the game stands at until the depth is reached with the conspiracy of the parameters, or
+    /// `limit` valuations are made.
+    pub fn analyse(&mut self, evaluator: HeuristicEvaluator, depth: u16, limit: usize) {
+        let mut recorder = Recorder {
+            evaluator,
+            ..Recorder::default()
+        };
+        let mut log = Log {
+            statuses: Vec::new(),
+            limit,
+        };
+        let schedule = Schedule {
+            conspiracy_max: self.params.conspiracy_max as u16,
+            rise_depth: self.params.rise_depth as u16,
+            elementary: false,
+        };
+        let mut moves = Vec::new();
+        self.game.legal_moves(&mut moves);
+        let mut searcher = Searcher::new(
+            &mut self.game,
+            &mut recorder,
+            &mut log,
+            &mut self.tree,
+            &mut self.tables,
+            &self.params,
+        );
+        self.decision = searcher.analyse(&moves, schedule, depth);
+        self.counters = searcher.counters();
+        (self.asked, self.statuses) = (recorder.asked, log.statuses);
+    }
+
     /// How often the evaluator was asked about each node.
     pub fn times_asked(&self) -> Vec<usize> {
         let mut times = Vec::new();
@@ -110,7 +162,7 @@ impl Run {
     }
 }
 
-/// Analyses a literal tree until the depth is reached with the conspiracy of `params`, or `limit` valuations are made.
+/// One analysis from scratch.
 pub fn run_limited(
     sketch: &Sketch,
     evaluator: HeuristicEvaluator,
@@ -118,42 +170,9 @@ pub fn run_limited(
     depth: u16,
     limit: usize,
 ) -> Run {
-    let mut game = TreeGame::new(sketch);
-    let mut recorder = Recorder {
-        evaluator,
-        ..Recorder::default()
-    };
-    let mut log = Log {
-        statuses: Vec::new(),
-        limit,
-    };
-    let mut tree = Tree::with_capacity(1 << 16).unwrap();
-    let mut tables = TargetTables::with_entries(1 << 10).unwrap();
-    let schedule = Schedule {
-        conspiracy_max: params.conspiracy_max as u16,
-        rise_depth: params.rise_depth as u16,
-        elementary: false,
-    };
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    let mut searcher = Searcher::new(
-        &mut game,
-        &mut recorder,
-        &mut log,
-        &mut tree,
-        &mut tables,
-        params,
-    );
-    let decision = searcher.analyse(&moves, schedule, depth);
-    let counters = searcher.counters();
-    Run {
-        game,
-        tree,
-        decision,
-        counters,
-        asked: recorder.asked,
-        statuses: log.statuses,
-    }
+    let mut run = Run::new(sketch, params, 1 << 16);
+    run.analyse(evaluator, depth, limit);
+    run
 }
 
 /// [`run_limited`] with a limit that only a search that never ends can reach.
@@ -213,20 +232,21 @@ fn fold(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: Bound, depth: u
     }
 }
 
-/// Whether the stored tree makes the decision for `best` safe (Definition 1.8-8): for some score, `conspiracy`
-/// leaf-disjoint strategies with all leaves at least `depth` plies from the root show that `best` is worth at least, and
-/// every other move at most, that score.
-pub fn is_safe(run: &mut Run, sketch: &Sketch, depth: u16, conspiracy: u16) -> bool {
+/// Whether the stored tree makes the decision safe (Definition 1.8-8): for some score, `conspiracy` leaf-disjoint
+/// strategies with all leaves at least `depth` plies from the root show that the best move is worth at least that score
+/// less `margin`, and every other move at most that score plus `margin`.
+pub fn is_safe(run: &mut Run, sketch: &Sketch, depth: u16, conspiracy: u16, margin: i16) -> bool {
     let root = Tree::<u16>::ROOT;
     let mut scores = Vec::new();
     all_scores(sketch, &mut scores);
     scores.into_iter().any(|score| {
         (0..run.tree.kids(root).len()).all(|index| {
             let mv = run.tree.kids(root)[index].mv();
-            let bound = if mv == run.decision.pv[0] {
-                Bound::AtLeast(score)
+            let is_best = mv == run.decision.pv[0];
+            let bound = if is_best {
+                Bound::AtLeast(score - margin)
             } else {
-                Bound::AtMost(score)
+                Bound::AtMost(score + margin)
             };
             run.game.play(mv);
             let kid = run.tree.kid(root, index);
