@@ -3,5 +3,6 @@
 pub mod cc2s_search;
 pub mod config;
 pub mod params;
+pub mod pvs;
 pub mod registry;
 pub mod search;

@@ -2,6 +2,7 @@
 
 use super::cc2s_search::Cc2sSearch;
 use super::params::EngineParams;
+use super::pvs::PvsSearch;
 use super::search::{MemoryError, Search};
 
 /// A search users can choose.
@@ -27,6 +28,11 @@ pub const SEARCHES: &[SearchEntry] = &[
         meaning: "The same with conspiracy number 1, whatever the parameters demand.",
         build: build_cc1s,
     },
+    SearchEntry {
+        name: "PVS",
+        meaning: "Classical iterative deepening alpha-beta with the same evaluation.",
+        build: build_pvs,
+    },
 ];
 
 /// The search of that name; capitals do not matter.
@@ -49,4 +55,9 @@ fn build_cc1s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
     let mut params = params.clone();
     params.cc2s.conspiracy_max = 1;
     build_cc2s(&params)
+}
+
+fn build_pvs(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
+    let search = PvsSearch::new(&params.leaf, params.engine.hash_mib as usize)?;
+    Ok(Box::new(search))
 }

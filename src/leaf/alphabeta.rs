@@ -240,6 +240,36 @@ impl Searcher {
         score
     }
 
+    /// Notes what the nodes below want to know of the root.
+    pub(super) fn look_at_root(&mut self, line: &Line) {
+        let in_check = line.position().is_check();
+        self.frames[0].evaluation = if in_check {
+            None
+        } else {
+            Some(self.evaluation.evaluate(line.position()))
+        };
+    }
+
+    /// Value of the root's move number `count`.
+    pub(super) fn try_root(
+        &mut self,
+        walk: &mut Walk<'_>,
+        node: &Node,
+        mv: Move,
+        count: i32,
+        floor: i32,
+    ) -> i32 {
+        let known = Knowledge {
+            in_check: walk.line.position().is_check(),
+            stored: None,
+            evaluation: self.frames[0].evaluation,
+            estimate: self.frames[0].evaluation.unwrap_or(-INFINITE),
+            is_improving: true,
+        };
+        let is_quiet = !walk.line.position().is_noisy(mv);
+        self.try_move(walk, node, &known, (mv, is_quiet, count), floor)
+    }
+
     fn note_pv(&mut self, node: &Node, mv: Move) {
         if node.is_pv() {
             let (upper, lower) = self.frames.split_at_mut(node.ply + 1);

@@ -1,9 +1,8 @@
 //! The evaluator as the searches see it.
 
-use super::exchange::{man_value, wins_at_least};
 use super::searcher::Searcher;
 use super::{LeafParams, TableError};
-use crate::chess::{Line, Move, Position};
+use crate::chess::{Line, Move};
 use crate::eval;
 use crate::game::{Evaluator, Score, Valuation, Window};
 
@@ -41,22 +40,6 @@ impl LeafEvaluator {
     pub fn params(&self) -> &LeafParams {
         self.searcher.params()
     }
-
-    /// Earlier is better: hash move, winning captures, quiet moves by history, losing captures.
-    fn promise(&self, position: &Position, mv: Move, hash: Option<Move>) -> i32 {
-        if Some(mv) == hash {
-            return i32::MAX;
-        }
-        if !position.is_noisy(mv) {
-            return self.searcher.history.promise(position, mv, None);
-        }
-        let worth = position.captured(mv).map_or(0, man_value);
-        if wins_at_least(position, mv, 0) {
-            1_000_000 + worth
-        } else {
-            worth - 1_000_000
-        }
-    }
 }
 
 impl Evaluator<Line> for LeafEvaluator {
@@ -79,7 +62,8 @@ impl Evaluator<Line> for LeafEvaluator {
             .searcher
             .probe(position.key())
             .and_then(|entry| entry.best);
-        moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.promise(position, mv, hash)));
+        moves
+            .sort_by_cached_key(|&mv| std::cmp::Reverse(self.searcher.promise(position, mv, hash)));
         1
     }
 

@@ -2,6 +2,7 @@
 //! same search at full strength, deepened step by step.
 
 mod alphabeta;
+mod deepen;
 mod evaluator;
 mod exchange;
 mod history;
@@ -13,6 +14,7 @@ mod scores;
 mod searcher;
 mod table;
 
+pub use deepen::{Iteration, Observer, Plan};
 pub use evaluator::LeafEvaluator;
 pub use params::LeafParams;
 pub use searcher::Searcher;

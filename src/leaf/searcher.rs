@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use shakmaty::Position as _;
 
+use super::exchange::{man_value, wins_at_least};
 use super::history::{History, PieceTo};
 use super::ordering::Ranked;
 use super::table::LeafTable;
 use super::{LeafParams, TableError};
-use crate::chess::{Line, Move};
+use crate::chess::{Line, Move, Position};
 use crate::eval::Evaluation;
 use crate::game::Game;
 
@@ -127,6 +128,22 @@ impl Searcher {
         };
         let score = self.alpha_beta(&mut walk, super::alphabeta::Node::root(depth, alpha, beta));
         (score, self.nodes)
+    }
+
+    /// Earlier is better: hash move, winning captures, quiet moves by history, losing captures.
+    pub(super) fn promise(&self, position: &Position, mv: Move, hash: Option<Move>) -> i32 {
+        if Some(mv) == hash {
+            return i32::MAX;
+        }
+        if !position.is_noisy(mv) {
+            return self.history.promise(position, mv, None);
+        }
+        let worth = position.captured(mv).map_or(0, man_value);
+        if wins_at_least(position, mv, 0) {
+            1_000_000 + worth
+        } else {
+            worth - 1_000_000
+        }
     }
 
     pub(super) fn begin(&mut self, node_cap: u64) {

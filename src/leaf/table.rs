@@ -161,6 +161,17 @@ impl LeafTable {
         slot.check.store(key ^ word, Ordering::Relaxed);
     }
 
+    /// Thousandths of a sample of slots that hold an entry of this generation.
+    pub fn permille(&self, generation: u8) -> u16 {
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let slots = sample.iter().flat_map(|bucket| &bucket.0);
+        let used = slots
+            .map(|slot| slot.word.load(Ordering::Relaxed))
+            .filter(|&word| word != 0 && (word >> 58) as u8 == generation & GENERATION_MASK)
+            .count();
+        (used * 1_000 / (4 * sample.len())) as u16
+    }
+
     /// Depth less a penalty for age; an empty slot is worth nothing.
     fn worth(word: u64, generation: u8) -> i32 {
         match Entry::unpack(word) {

@@ -1,0 +1,238 @@
+//! Classical alpha-beta (PVS) with the leaf evaluator's own techniques at full depth: the opponent Cc2s is measured by.
+
+use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
+use crate::chess::Move;
+use crate::game::{Game, Score};
+use crate::leaf::{Iteration, LeafParams, Observer, Plan, Searcher};
+use crate::time::{Progress, Safety};
+
+/// Iterative deepening on the whole memory bound.
+pub struct PvsSearch {
+    searcher: Searcher,
+    mebibytes: usize,
+}
+
+impl PvsSearch {
+    /// A search with these parameters and a table of `mebibytes`.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub fn new(params: &LeafParams, mebibytes: usize) -> Result<Self, MemoryError> {
+        let searcher = searcher(params, mebibytes, 0)?;
+        Ok(Self {
+            searcher,
+            mebibytes,
+        })
+    }
+}
+
+fn searcher(
+    params: &LeafParams,
+    mebibytes: usize,
+    kept_mebibytes: usize,
+) -> Result<Searcher, MemoryError> {
+    Searcher::new(params.clone(), mebibytes).map_err(|_| MemoryError {
+        mebibytes,
+        kept_mebibytes,
+    })
+}
+
+impl Search for PvsSearch {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+        let mut line = question.line.clone();
+        let plan = Plan {
+            depth_max: question.depth.unwrap_or(u16::MAX),
+            ranks: question.multi_pv,
+        };
+        let mut translator = Translator {
+            watch,
+            progress: Progress::default(),
+            best: None,
+            is_forced: question.moves.len() == 1,
+            mate_plies: question.mate.map(|moves| 2 * i32::from(moves) - 1),
+        };
+        let pv = self
+            .searcher
+            .deepen(&mut line, &question.moves, plan, &mut translator);
+        line.play(pv[0]);
+        let ponder = pv.get(1).copied().filter(|&reply| {
+            line.play(reply);
+            let goes_on = line.end_score().is_none();
+            line.undo();
+            goes_on
+        });
+        Answer {
+            best: pv[0],
+            ponder,
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.searcher.clear();
+    }
+
+    fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
+        self.searcher = searcher(self.searcher.params(), mebibytes, self.mebibytes)?;
+        self.mebibytes = mebibytes;
+        Ok(())
+    }
+}
+
+/// Tells the watch what the iterations say. An iteration is a requirement with conspiracy 1.
+struct Translator<'a> {
+    watch: &'a mut dyn Watch,
+    progress: Progress,
+    best: Option<Move>,
+    is_forced: bool,
+    mate_plies: Option<i32>,
+}
+
+impl Observer for Translator<'_> {
+    fn proceed(&mut self, nodes: u64) -> bool {
+        self.progress.nodes = nodes;
+        self.watch.proceed(&self.progress)
+    }
+
+    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
+        let safety = Safety {
+            depth: iteration.depth,
+            conspiracy: 1,
+        };
+        self.watch.report(&Report {
+            depth: iteration.depth,
+            selective_depth: iteration.selective_depth,
+            rank: iteration.rank,
+            score: iteration.score,
+            bound: Bound::Exact,
+            nodes: iteration.nodes,
+            tablebase_hits: 0,
+            memory_permille: iteration.table_permille,
+            pv: iteration.pv.to_vec(),
+            safety: Some(safety),
+            hypothesis: None,
+        });
+        if iteration.rank == 1 {
+            self.settle(iteration, safety);
+        }
+        let is_found = |plies: i32| {
+            iteration
+                .score
+                .mate_distance()
+                .is_some_and(|d| d > 0 && d <= plies)
+        };
+        !self.mate_plies.is_some_and(is_found) && self.proceed(iteration.nodes)
+    }
+}
+
+impl Translator<'_> {
+    fn settle(&mut self, iteration: &Iteration<'_>, safety: Safety) {
+        let best = Some(iteration.pv[0]);
+        let stable = if self.best == best {
+            self.progress.stable_requirements + 1
+        } else {
+            0
+        };
+        let overturned = u16::from(self.best.is_some() && self.best != best);
+        self.best = best;
+        self.progress = Progress {
+            nodes: iteration.nodes,
+            met: safety,
+            demanded: Safety {
+                depth: safety.depth + 1,
+                conspiracy: 1,
+            },
+            stable_requirements: stable,
+            overturned,
+            hypothesis: Some(iteration.score),
+            settled: Some(iteration.score),
+            exhausted: self.is_forced || is_proven(iteration.score, safety.depth),
+        };
+    }
+}
+
+/// Whether deeper search cannot shorten the mate: it was looked for at least that deep.
+fn is_proven(score: Score, depth: u16) -> bool {
+    score
+        .mate_distance()
+        .is_some_and(|plies| plies.unsigned_abs() <= u32::from(depth))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Line, Position};
+
+    /// Stops after a number of calls; remembers the reports.
+    struct Patience {
+        calls: usize,
+        reports: Vec<Report>,
+    }
+
+    impl Watch for Patience {
+        fn proceed(&mut self, _: &Progress) -> bool {
+            self.calls = self.calls.saturating_sub(1);
+            self.calls > 0
+        }
+        fn report(&mut self, report: &Report) {
+            self.reports.push(report.clone());
+        }
+    }
+
+    fn question(multi_pv: usize, depth: Option<u16>) -> Question {
+        let line = Line::new(Position::initial());
+        let mut moves = Vec::new();
+        line.legal_moves(&mut moves);
+        Question {
+            line,
+            moves,
+            multi_pv,
+            depth,
+            mate: None,
+        }
+    }
+
+    #[test]
+    fn answers_even_when_stopped_at_once() {
+        let mut search = PvsSearch::new(&LeafParams::default(), 1).unwrap();
+        let mut watch = Patience {
+            calls: 0,
+            reports: Vec::new(),
+        };
+        let question = question(1, None);
+        assert!(
+            question
+                .moves
+                .contains(&search.think(&question, &mut watch).best)
+        );
+    }
+
+    #[test]
+    fn separates_the_best_moves_and_plays_legal_lines() {
+        let mut search = PvsSearch::new(&LeafParams::default(), 1).unwrap();
+        let mut watch = Patience {
+            calls: usize::MAX,
+            reports: Vec::new(),
+        };
+        let question = question(3, Some(6));
+        let answer = search.think(&question, &mut watch);
+        let last: Vec<_> = watch
+            .reports
+            .iter()
+            .filter(|report| report.depth == 6)
+            .collect();
+        assert_eq!(
+            last.iter().map(|report| report.rank).collect::<Vec<_>>(),
+            [1, 2, 3]
+        );
+        assert!(last[0].score >= last[1].score && last[1].score >= last[2].score);
+        assert_eq!(answer.best, last[0].pv[0]);
+        assert!(answer.ponder.is_some());
+        for report in &watch.reports {
+            let mut line = question.line.clone();
+            for &mv in &report.pv {
+                assert!(line.position().is_legal(mv), "{mv:?} in {:?}", report.pv);
+                line.play(mv);
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Iterative deepening: the leaf search at full strength, one ply deeper each time.
+
+use super::alphabeta::Node;
+use super::scores::{INFINITE, is_decisive};
+use super::searcher::{PLY_MAX, Searcher, Walk};
+use crate::chess::{Line, Move};
+use crate::game::Score;
+
+/// What is asked of [`Searcher::deepen`].
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Last depth, in plies.
+    pub depth_max: u16,
+    /// How many best moves to find.
+    pub ranks: usize,
+}
+
+/// One finished iteration of one of the best moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Iteration<'a> {
+    /// Plies searched.
+    pub depth: u16,
+    /// Deepest ply reached.
+    pub selective_depth: u16,
+    /// Which of the best moves, from 1.
+    pub rank: usize,
+    /// Side to move's view.
+    pub score: Score,
+    /// Nodes since the question was put.
+    pub nodes: u64,
+    /// Thousandths of the table's entries written since the question was put.
+    pub table_permille: u16,
+    /// The principal variation, at least one move.
+    pub pv: &'a [Move],
+}
+
+/// Watches [`Searcher::deepen`].
+pub trait Observer {
+    /// Called every few thousand nodes with the nodes so far; false ends the search.
+    fn proceed(&mut self, nodes: u64) -> bool;
+    /// Called after each iteration; false ends the search.
+    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool;
+}
+
+/// A move of the root.
+struct RootMove {
+    mv: Move,
+    /// Score of this iteration; minus infinite where the move was only shown to be no better than another.
+    score: i32,
+    /// Score of the last iteration that gave one.
+    settled: i32,
+    pv: Vec<Move>,
+}
+
+impl Searcher {
+    /// Searches deeper and deeper and returns the best line found; it holds at least one move of `moves`, which must
+    /// not be empty and are legal. Rules that would end the game here by repetition or 50 moves do not count at the root.
+    pub fn deepen(
+        &mut self,
+        line: &mut Line,
+        moves: &[Move],
+        plan: Plan,
+        observer: &mut dyn Observer,
+    ) -> Vec<Move> {
+        assert!(!moves.is_empty());
+        self.begin(u64::MAX);
+        self.generation = self.generation.wrapping_add(1);
+        self.forget_path();
+        let mut roots = self.root_moves(line, moves);
+        let ranks = plan.ranks.clamp(1, roots.len());
+        for depth in 1..=plan.depth_max.min(PLY_MAX as u16 - 20) {
+            for rank in 0..ranks {
+                let proceeds = self.iterate(line, &mut roots[rank..], depth, observer);
+                if self.is_stopped {
+                    return roots.swap_remove(0).pv;
+                }
+                let best = &roots[rank];
+                let wants_more = observer.iteration(&Iteration {
+                    depth,
+                    selective_depth: self.selective_depth as u16,
+                    rank: rank + 1,
+                    score: Score::from_raw(best.score),
+                    nodes: self.nodes,
+                    table_permille: self.table.permille(self.generation),
+                    pv: &best.pv,
+                });
+                if !(proceeds && wants_more) {
+                    return roots.swap_remove(0).pv;
+                }
+            }
+        }
+        roots.swap_remove(0).pv
+    }
+
+    /// The moves to search, in a sensible first order.
+    fn root_moves(&self, line: &Line, moves: &[Move]) -> Vec<RootMove> {
+        let position = line.position();
+        let hash = self.probe(position.key()).and_then(|entry| entry.best);
+        let mut moves = moves.to_vec();
+        moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.promise(position, mv, hash)));
+        let root = |mv| RootMove {
+            mv,
+            score: -INFINITE,
+            settled: 0,
+            pv: vec![mv],
+        };
+        moves.into_iter().map(root).collect()
+    }
+
+    /// One depth, by a window around the last score that opens where it was missed. Sorts the best move to the front.
+    fn iterate(
+        &mut self,
+        line: &mut Line,
+        roots: &mut [RootMove],
+        depth: u16,
+        observer: &mut dyn Observer,
+    ) -> bool {
+        let last = roots[0].settled;
+        let mut width = 20;
+        let narrow = depth >= 5 && !is_decisive(last);
+        let mut window = if narrow {
+            (last - width, last + width)
+        } else {
+            (-INFINITE, INFINITE)
+        };
+        loop {
+            let score = self.search_roots(line, roots, depth, window, observer);
+            if self.is_stopped {
+                return false;
+            }
+            width *= 3;
+            let open = if width > 600 { INFINITE } else { width };
+            if score <= window.0 {
+                window.0 = (score - open).max(-INFINITE);
+            } else if score >= window.1 {
+                window.1 = (score + open).min(INFINITE);
+            } else {
+                roots[0].settled = score;
+                return true;
+            }
+        }
+    }
+
+    fn search_roots(
+        &mut self,
+        line: &mut Line,
+        roots: &mut [RootMove],
+        depth: u16,
+        (alpha, beta): (i32, i32),
+        observer: &mut dyn Observer,
+    ) -> i32 {
+        let mut proceed = |nodes| observer.proceed(nodes);
+        let mut walk = Walk {
+            line,
+            proceed: &mut proceed,
+        };
+        for root in &mut *roots {
+            root.score = -INFINITE;
+        }
+        let node = Node::root(i32::from(depth), alpha, beta);
+        self.look_at_root(walk.line);
+        let (mut best, mut floor) = (-INFINITE, alpha);
+        for (index, root) in roots.iter_mut().enumerate() {
+            let score = self.try_root(&mut walk, &node, root.mv, index as i32 + 1, floor);
+            if self.is_stopped {
+                break;
+            }
+            best = best.max(score);
+            if index == 0 || score > floor {
+                root.score = score;
+                root.pv.clear();
+                root.pv.push(root.mv);
+                root.pv.extend_from_slice(&self.frames[1].pv);
+            }
+            floor = floor.max(score);
+            if floor >= beta {
+                break;
+            }
+        }
+        // Stable: moves without a score keep their order.
+        roots.sort_by_key(|root| std::cmp::Reverse(root.score));
+        best
+    }
+}
