@@ -1,6 +1,6 @@
 //! The sound reference searches agree on chess, too; quiescence search leaves no capture exchange half done.
 
-use cc2s::baseline::{BoundsTable, Explorer};
+use cc2s::baseline::{BoundsTable, Explorer, Prediction, Singularity};
 use cc2s::chess::{Line, Move, MoveKind, Position};
 use cc2s::game::{Evaluator, Game, Score, Valuation, Window};
 use shakmaty::{CastlingMode, Chess, Color, Position as _, fen::Fen};
@@ -196,4 +196,119 @@ fn the_line_is_left_as_it_was_found() {
     let (key, moves) = (game.key(), game.moves().len());
     Explorer::new(&mut game, &mut Material).alphabeta_quiescent(Window::FULL, 2, 6);
     assert_eq!((game.key(), game.moves().len()), (key, moves));
+}
+
+/// Positions of the Win at Chess suite with the depths, in plies, at which a forced mate is found with singular extensions
+/// and without.
+const MATES: [(&str, &str, u16, u16); 4] = [
+    (
+        "WAC.004",
+        "r1bq2rk/pp3pbp/2p1p1pQ/7P/3P4/2PB1N2/PP3PPR/2KR4 w - - 0 1",
+        2,
+        3,
+    ),
+    (
+        "WAC.050",
+        "k4r2/1R4pb/1pQp1n1p/3P4/5p1P/3P2P1/r1q1R2K/8 w - - 0 1",
+        3,
+        5,
+    ),
+    (
+        "WAC.172",
+        "5r1k/p5pp/8/1P1pq3/P1p2nR1/Q7/5BPP/6K1 b - - 0 1",
+        3,
+        5,
+    ),
+    (
+        "WAC.186",
+        "r5r1/p1q2p1k/1p1R2pB/3pP3/6bQ/2p5/P1P1NPPP/6K1 w - - 0 1",
+        2,
+        5,
+    ),
+];
+
+#[test]
+fn singular_extensions_find_mates_at_a_smaller_depth() {
+    let rule = Singularity {
+        margin_cp: 200,
+        depth_min: 1,
+        reduction: 1,
+        extensions_max: 3,
+    };
+    let decisive = Window::new(Score::CENTIPAWNS_MAX, Score::MAX);
+    for (id, fen, singular_depth, plain_depth) in MATES {
+        let (game, evaluator) = (&mut line(fen), &mut Material);
+        let mut explorer = Explorer::new(game, evaluator);
+        assert!(
+            explorer
+                .singular(rule, decisive, singular_depth)
+                .is_decisive(),
+            "{id}"
+        );
+        assert!(
+            explorer.alphabeta(decisive, plain_depth).is_decisive(),
+            "{id}"
+        );
+        assert!(
+            !explorer.alphabeta(decisive, plain_depth - 1).is_decisive(),
+            "{id}"
+        );
+    }
+}
+
+/// Every 25th position of the strategic test suite, without what follows the position in the file.
+fn strategic_positions() -> Vec<Line> {
+    let suite = include_str!("../positions/sts.epd");
+    let fields = |epd: &str| epd.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
+    suite
+        .lines()
+        .filter(|epd| !epd.starts_with('#'))
+        .step_by(25)
+        .map(|epd| line(&(fields(epd) + " 0 1")))
+        .collect()
+}
+
+/// The regression is fitted on one half of the positions, the cutoffs are judged on the other.
+#[test]
+fn probcut_errs_no_more_often_than_its_threshold() {
+    let (shallow, deep, confidence) = (2, 4, 1.5);
+    let evaluator = &mut Material;
+    let scored: Vec<_> = strategic_positions()
+        .into_iter()
+        .map(|mut game| {
+            let mut explorer = Explorer::new(&mut game, evaluator);
+            let scores = (
+                explorer.pvs(Window::FULL, shallow),
+                explorer.pvs(Window::FULL, deep),
+            );
+            (game, scores)
+        })
+        .collect();
+    let pairs: Vec<_> = scored
+        .iter()
+        .step_by(2)
+        .map(|&(_, scores)| scores)
+        .collect();
+    let prediction = Prediction::fit(deep, shallow, &pairs).unwrap();
+    let (mut cuts, mut wrong) = (0, 0);
+    for (game, (_, value)) in scored.iter().skip(1).step_by(2) {
+        for distance in (-300..=300).step_by(100) {
+            let window = Window::null_above(*value + distance);
+            let mut game = game.clone();
+            if let Some(bound) = Explorer::new(&mut game, evaluator).predicted_cutoff(
+                &prediction,
+                confidence,
+                window,
+            ) {
+                cuts += 1;
+                wrong += u32::from((bound == window.beta()) != (*value >= window.beta()));
+            }
+        }
+    }
+    // A normal error exceeds 1.5 standard deviations in 6.7 % of the cases.
+    assert!(cuts > 100, "{cuts} cutoffs");
+    assert!(
+        f64::from(wrong) <= 0.067 * f64::from(cuts),
+        "{wrong} of {cuts} cutoffs wrong"
+    );
 }
