@@ -47,7 +47,7 @@ const TABLE: &[Rule] = &[
     rule("leaf", "game chess eval", "shakmaty parking_lot@table.rs", ""),
     rule("cc2s", "game", "", ""),
     rule("baseline", "game", "", "hash"),
-    rule("retro", "game chess", "shakmaty crossbeam@threads.rs memmap2 xxhash_rust zstd", "files threads hash"),
+    rule("retro", "game chess", "shakmaty crossbeam@threads.rs xxhash_rust zstd", "files threads hash"),
     rule("driver", "game cc2s", "crossbeam@threads.rs", "threads@threads.rs hash"),
     rule("tablebase", "game chess retro", "shakmaty shakmaty_syzygy", "files hash"),
     rule("time", "game", "", ""),

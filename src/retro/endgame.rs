@@ -85,6 +85,26 @@ impl Endgame {
         Table::new(self.material, sides)
     }
 
+    /// Values of all indices from those of the plain ones: an en passant state is worth its capture, or the plain position
+    /// if that has a move and is worth more.
+    pub fn values(&self, table: &Table) -> Vec<Value> {
+        let mut values = Vec::with_capacity(self.size() as usize);
+        for (side, indices) in self.sides().into_iter().enumerate() {
+            let plain = &table.values()[side];
+            values.extend(plain);
+            for (index, packed) in
+                (indices.start + table.size()..indices.end).zip(&self.passing[side])
+            {
+                let Some(Survey::Open { inside, outside }) = self.survey(index) else {
+                    unreachable!("a capture")
+                };
+                let stay = (inside > 0).then_some(plain[(packed / 64) as usize]);
+                values.push(stay.max(outside).expect("the capture"));
+            }
+        }
+        values
+    }
+
     /// How many en passant states there are with White and with Black to move.
     pub fn passing_counts(&self) -> [usize; 2] {
         self.passing.each_ref().map(Vec::len)

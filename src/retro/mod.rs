@@ -8,13 +8,19 @@
 
 pub mod bal_allis;
 pub mod board;
+pub mod check;
+pub mod checkpoint;
 pub mod class;
 pub mod endgame;
+pub mod error;
 pub mod exits;
+pub mod file;
+pub mod header;
 pub mod indexing;
 pub mod kings;
 pub mod material;
 pub mod muller;
+pub mod prober;
 pub mod reference;
 pub mod slice;
 pub mod solver;
@@ -29,5 +35,6 @@ mod bitmap;
 mod graph;
 
 pub use class::{Class, Survey, TwoSided};
+pub use error::TableError;
 pub use solver::{Algorithm, Solver};
 pub use value::{Metric, Value};

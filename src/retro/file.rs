@@ -1,0 +1,291 @@
+//! Table files: `KRvKP.egt`.
+//!
+//! A header, zstd blocks of 64 Ki entries (White to move first), and behind them a directory: offset, length and XXH3 of
+//! each block, then the XXH3 of the directory. A file exists only complete: it is written under another name, synced
+//! and renamed.
+
+use super::Value;
+use super::error::TableError;
+use super::header::{BLOCK, HEADER, Header, SideSummary, array};
+use super::indexing::side_color;
+use super::material::Material;
+use super::table::Table;
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Bytes of one entry of the directory.
+const PLACE: usize = 20;
+
+/// Where the table of `material` lies in `directory`.
+pub fn path_of(directory: &Path, material: Material) -> PathBuf {
+    directory.join(format!("{material}.egt"))
+}
+
+/// One entry of a file: 0 draw, 1..=127 win in that many moves, 128 + m loss in m moves.
+const fn to_byte(value: Value) -> u8 {
+    match value.moves() {
+        None => 0,
+        Some(moves) if value.raw() > 0 => moves,
+        Some(moves) => 128 + moves,
+    }
+}
+
+const fn from_byte(byte: u8) -> Value {
+    match byte {
+        0 => Value::DRAW,
+        1..=127 => Value::win_in(byte),
+        _ => Value::loss_in(byte - 128),
+    }
+}
+
+/// The bytes of one side and what they contain. An index that stands for nothing repeats the byte before it, which
+/// costs next to nothing once compressed.
+fn encode(table: &Table, side: usize) -> (Vec<u8>, SideSummary) {
+    let mut summary = SideSummary::default();
+    let mut bytes = Vec::with_capacity(table.size() as usize);
+    let mut last = 0;
+    for (index, &value) in table.values()[side].iter().enumerate() {
+        if table.position(index as u32, side_color(side)).is_some() {
+            last = to_byte(value);
+            summary.results[(1 - value.sign()) as usize] += 1;
+            if let (Some(moves), 0 | 2) = (value.moves(), 1 - value.sign()) {
+                let longest = &mut summary.longest[usize::from(value.sign() < 0)];
+                *longest = (*longest).max(Some(moves));
+            }
+        }
+        bytes.push(last);
+    }
+    summary.checksum = xxh3_64(&bytes);
+    (bytes, summary)
+}
+
+/// Writes `table` into `directory` at the zstd `level` and returns the length of the file, in bytes.
+///
+/// # Errors
+/// The operating system's refusal; nothing is left behind then.
+pub fn write(table: &Table, directory: &Path, level: i32) -> Result<u64, TableError> {
+    let path = path_of(directory, table.material());
+    write_atomically(&path, &to_bytes(table, level))
+}
+
+fn to_bytes(table: &Table, level: i32) -> Vec<u8> {
+    let mut file = vec![0; HEADER];
+    let mut places = Vec::new();
+    let sides = [0, 1].map(|side| {
+        let (bytes, summary) = encode(table, side);
+        for block in bytes.chunks(BLOCK as usize) {
+            let packed = zstd::bulk::compress(block, level).expect("compression into memory");
+            places.extend((file.len() as u64).to_le_bytes());
+            places.extend((packed.len() as u32).to_le_bytes());
+            places.extend(xxh3_64(&packed).to_le_bytes());
+            file.extend(packed);
+        }
+        summary
+    });
+    let header = Header {
+        material: table.material(),
+        entries: table.size(),
+        sides,
+        directory: file.len() as u64,
+    };
+    file[..HEADER].copy_from_slice(&header.to_bytes());
+    let sum = xxh3_64(&places);
+    file.extend(places);
+    file.extend(sum.to_le_bytes());
+    file
+}
+
+/// Writes a file that exists only complete.
+///
+/// # Errors
+/// The operating system's refusal; nothing is left behind then.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<u64, TableError> {
+    let temporary = path.with_added_extension("part");
+    let written = File::create(&temporary)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // What could not be written may not be removable either; the first error is the one to report.
+        let _ = fs::remove_file(&temporary);
+    }
+    written.map_err(TableError::io(path))?;
+    Ok(bytes.len() as u64)
+}
+
+/// Where a block lies.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    offset: u64,
+    length: u32,
+    checksum: u64,
+}
+
+/// An open table file. Header and directory have been checked; each block is when it is read.
+pub struct TableFile {
+    path: PathBuf,
+    header: Header,
+    places: Vec<Place>,
+    file: Mutex<File>,
+    length: u64,
+}
+
+impl TableFile {
+    /// Opens a file whose name must be that of the class it holds.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the file's header, directory, length or name.
+    pub fn open(path: &Path) -> Result<Self, TableError> {
+        let mut file = File::open(path).map_err(TableError::io(path))?;
+        let length = file.metadata().map_err(TableError::io(path))?.len();
+        let truncated = |expected| TableError::Truncated {
+            path: path.to_owned(),
+            found: length,
+            expected,
+        };
+        if length < HEADER as u64 {
+            return Err(truncated(HEADER as u64));
+        }
+        let mut bytes = [0; HEADER];
+        file.read_exact(&mut bytes).map_err(TableError::io(path))?;
+        let header = Header::from_bytes(&bytes, path)?;
+        let size = header.blocks() as usize * PLACE + 8;
+        let expected = header.directory + size as u64;
+        if length != expected {
+            return Err(truncated(expected));
+        }
+        let name = header.material.to_string();
+        if path
+            .file_stem()
+            .is_none_or(|stem| stem.to_string_lossy() != name)
+        {
+            return Err(TableError::WrongName {
+                path: path.to_owned(),
+                inside: name,
+            });
+        }
+        let places = read_at(&mut file, header.directory, size).map_err(TableError::io(path))?;
+        let places = parse_directory(&places, &header, path)?;
+        Ok(Self {
+            path: path.to_owned(),
+            header,
+            places,
+            file: Mutex::new(file),
+            length,
+        })
+    }
+
+    /// What the header says.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Where the file lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Length of the file, in bytes.
+    pub const fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Which block holds the entry of `index` with White (0) or Black (1) to move, and where in it.
+    pub const fn find(&self, side: usize, index: u32) -> (u32, usize) {
+        (
+            side as u32 * (self.header.blocks() / 2) + index / BLOCK,
+            (index % BLOCK) as usize,
+        )
+    }
+
+    /// Reads a block and checks it.
+    ///
+    /// # Errors
+    /// Damage, or the operating system's refusal.
+    pub fn read_block(&self, block: u32) -> Result<Vec<Value>, TableError> {
+        let bytes = self.read_bytes(block)?;
+        Ok(bytes.into_iter().map(from_byte).collect())
+    }
+
+    fn read_bytes(&self, block: u32) -> Result<Vec<u8>, TableError> {
+        let place = self.places[block as usize];
+        let packed = {
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            read_at(&mut file, place.offset, place.length as usize)
+                .map_err(TableError::io(&self.path))?
+        };
+        if xxh3_64(&packed) != place.checksum {
+            return Err(TableError::checksum(&self.path, format!("block {block}")));
+        }
+        let entries = self.entries_of(block);
+        match zstd::bulk::decompress(&packed, entries) {
+            Ok(bytes) if bytes.len() == entries => Ok(bytes),
+            _ => Err(TableError::content(&self.path, format!("block {block}"))),
+        }
+    }
+
+    fn entries_of(&self, block: u32) -> usize {
+        let first = block % (self.header.blocks() / 2) * BLOCK;
+        BLOCK.min(self.header.entries - first) as usize
+    }
+
+    /// Reads everything and checks all sums.
+    ///
+    /// # Errors
+    /// Damage, or the operating system's refusal.
+    pub fn load(&self) -> Result<Table, TableError> {
+        let mut sides = [Vec::new(), Vec::new()];
+        for (side, values) in sides.iter_mut().enumerate() {
+            let mut bytes = Vec::with_capacity(self.header.entries as usize);
+            for block in 0..self.header.blocks() / 2 {
+                bytes.extend(self.read_bytes(side as u32 * (self.header.blocks() / 2) + block)?);
+            }
+            if xxh3_64(&bytes) != self.header.sides[side].checksum {
+                let mover = if side == 0 { "White" } else { "Black" };
+                return Err(TableError::checksum(
+                    &self.path,
+                    format!("the entries with {mover} to move"),
+                ));
+            }
+            *values = bytes.into_iter().map(from_byte).collect();
+        }
+        Ok(Table::new(self.header.material, sides))
+    }
+}
+
+fn read_at(file: &mut File, offset: u64, length: usize) -> std::io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(offset))?;
+    let mut bytes = vec![0; length];
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn parse_directory(bytes: &[u8], header: &Header, path: &Path) -> Result<Vec<Place>, TableError> {
+    let (places, sum) = bytes.split_at(bytes.len() - 8);
+    if xxh3_64(places).to_le_bytes() != sum {
+        return Err(TableError::checksum(path, "the directory"));
+    }
+    let places: Vec<_> = places
+        .chunks_exact(PLACE)
+        .map(|place| Place {
+            offset: u64::from_le_bytes(array(place, 0)),
+            length: u32::from_le_bytes(array(place, 8)),
+            checksum: u64::from_le_bytes(array(place, 12)),
+        })
+        .collect();
+    // Blocks follow each other without a gap, which also keeps a forged length from asking for all memory.
+    let mut at = HEADER as u64;
+    for place in &places {
+        if place.offset != at {
+            return Err(TableError::content(path, "directory"));
+        }
+        at += u64::from(place.length);
+    }
+    if at == header.directory {
+        Ok(places)
+    } else {
+        Err(TableError::content(path, "directory"))
+    }
+}

@@ -1,0 +1,132 @@
+//! The first 128 bytes of a table file.
+
+use super::error::TableError;
+use super::indexing::Indexing;
+use super::material::Material;
+use std::path::Path;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Length of the header, in bytes.
+pub const HEADER: usize = 128;
+/// Entries per compressed block.
+pub const BLOCK: u32 = 1 << 16;
+
+const MAGIC: [u8; 8] = *b"CC2S-EGT";
+const VERSION: u16 = 1;
+/// Distance to mate, no 50-move rule, king pairs 462 or 1806 by zstd: the only combination of this version.
+const SCHEME: [u8; 4] = [1, 1, 1, 1];
+
+/// Positions of one side to move by result (mirror images once), and the longest win and loss in moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SideSummary {
+    /// Wins, draws and losses of the side to move.
+    pub results: [u32; 3],
+    /// Longest win and longest loss in moves; `None` if there is none.
+    pub longest: [Option<u8>; 2],
+    /// XXH3 of the entries before compression.
+    pub checksum: u64,
+}
+
+/// What the header says.
+///
+/// ```text
+///   0 magic 8 | 8 version 2 | 10 class 16 | 26 metric, rules, index scheme, codec 1 each | 30 zero 2
+///  32 entries a side 4 | 36 entries a block 4 | 40 results 2 x 3 x 4 | 64 longest 2 x 2 x 1, 255 for none
+///  68 zero 4 | 72 checksums 2 x 8 | 88 offset of the directory 8 | 96 zero 24 | 120 XXH3 of all before 8
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The class.
+    pub material: Material,
+    /// Entries of one side to move.
+    pub entries: u32,
+    /// White's and Black's positions.
+    pub sides: [SideSummary; 2],
+    /// Where the directory begins.
+    pub directory: u64,
+}
+
+impl Header {
+    /// Blocks of both sides.
+    pub const fn blocks(&self) -> u32 {
+        2 * self.entries.div_ceil(BLOCK)
+    }
+
+    /// The bytes as drawn above.
+    pub fn to_bytes(self) -> [u8; HEADER] {
+        let mut bytes = [0; HEADER];
+        let mut put = |at: usize, part: &[u8]| bytes[at..at + part.len()].copy_from_slice(part);
+        put(0, &MAGIC);
+        put(8, &VERSION.to_le_bytes());
+        put(10, self.material.to_string().as_bytes());
+        put(26, &SCHEME);
+        put(32, &self.entries.to_le_bytes());
+        put(36, &BLOCK.to_le_bytes());
+        for (side, summary) in self.sides.iter().enumerate() {
+            for (kind, count) in summary.results.iter().enumerate() {
+                put(40 + 12 * side + 4 * kind, &count.to_le_bytes());
+            }
+            put(
+                64 + 2 * side,
+                &summary.longest.map(|moves| moves.unwrap_or(255)),
+            );
+            put(72 + 8 * side, &summary.checksum.to_le_bytes());
+        }
+        put(88, &self.directory.to_le_bytes());
+        let sum = xxh3_64(&bytes[..120]);
+        bytes[120..].copy_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads the header of the file at `path`.
+    ///
+    /// # Errors
+    /// Wrong magic, version or checksum, or content that fits no class.
+    pub fn from_bytes(bytes: &[u8; HEADER], path: &Path) -> Result<Self, TableError> {
+        if bytes[..8] != MAGIC {
+            return Err(TableError::Magic(path.to_owned()));
+        }
+        let found = u16::from_le_bytes(array(bytes, 8));
+        if found != VERSION {
+            return Err(TableError::Version {
+                path: path.to_owned(),
+                found,
+                expected: VERSION,
+            });
+        }
+        if xxh3_64(&bytes[..120]) != u64::from_le_bytes(array(bytes, 120)) {
+            return Err(TableError::checksum(path, "the header"));
+        }
+        if bytes[26..30] != SCHEME || u32::from_le_bytes(array(bytes, 36)) != BLOCK {
+            return Err(TableError::content(path, "index scheme or codec"));
+        }
+        let name = bytes[10..26]
+            .split(|&byte| byte == 0)
+            .next()
+            .unwrap_or_default();
+        let material = std::str::from_utf8(name).ok().and_then(Material::parse);
+        let material = material.ok_or_else(|| TableError::content(path, "class name"))?;
+        let entries = u32::from_le_bytes(array(bytes, 32));
+        if entries != Indexing::new(material).size() {
+            return Err(TableError::content(path, "number of entries"));
+        }
+        let sides = [0, 1].map(|side| SideSummary {
+            results: [0, 1, 2]
+                .map(|kind| u32::from_le_bytes(array(bytes, 40 + 12 * side + 4 * kind))),
+            longest: [0, 1]
+                .map(|kind| Some(bytes[64 + 2 * side + kind]).filter(|&moves| moves < 255)),
+            checksum: u64::from_le_bytes(array(bytes, 72 + 8 * side)),
+        });
+        Ok(Self {
+            material,
+            entries,
+            sides,
+            directory: u64::from_le_bytes(array(bytes, 88)),
+        })
+    }
+}
+
+/// `N` bytes of `bytes` from `at` on; there must be as many.
+pub fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    bytes[at..at + N].try_into().expect("the length asked for")
+}
