@@ -243,6 +243,53 @@ fn uniform(bounds: &Bounds, rng: &mut SplitMix64, branching: u64, depth: u32) ->
     )
 }
 
+/// The default settings, less the reductions that take depth from a target, which no promise survives.
+#[test]
+fn default_settings_are_safe_where_no_target_is_reduced() {
+    for seed in 0..2_000 {
+        let bounds = Bounds {
+            branching: 4,
+            depth: 7,
+            scores: (-60..=60).collect(),
+        };
+        let sketch = bounds.random(&mut SplitMix64::new(seed), 0.05);
+        let params = Cc2sParams {
+            conspiracy_max: 1 + (seed % 3) as i32,
+            fail_high_reduction: false,
+            null_move: false,
+            late_move_reduction: 0,
+            ..Cc2sParams::default()
+        };
+        // With the schedule the conspiracy rises at depth 4.
+        assert_safe(
+            &sketch,
+            &params,
+            4 + (seed % 2) as u16,
+            &format!("seed {seed}"),
+        );
+    }
+}
+
+/// Reductions and all: finite trees come to an end.
+#[test]
+fn default_settings_end() {
+    for seed in 0..1_000 {
+        let bounds = Bounds {
+            branching: 4,
+            depth: 7,
+            scores: (-60..=60).collect(),
+        };
+        let sketch = bounds.random(&mut SplitMix64::new(seed), 0.05);
+        let run = run(&sketch, &Cc2sParams::default(), 6);
+        assert!(
+            run.decision.exhausted || run.decision.met.depth == 6,
+            "seed {seed}: {:?}",
+            run.decision
+        );
+        assert_eq!(invariants::first_flaw(&run.tree), None, "seed {seed}");
+    }
+}
+
 /// Whatever the conspiracy, without accelerations nothing is valued a third time (Theorem 2.2-7).
 #[test]
 fn more_strategies_need_no_third_valuation() {
