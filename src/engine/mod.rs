@@ -1,8 +1,18 @@
 //! The engine without text: searches by name, one running search, parameters and their file.
 
+mod active;
+mod event;
+mod facade;
+mod strength;
+
 pub mod cc2s_search;
 pub mod config;
 pub mod params;
 pub mod pvs;
 pub mod registry;
 pub mod search;
+
+pub use active::Moment;
+pub use event::{Outcome, SearchEvent, TimedReport};
+pub use facade::{Engine, EngineError, Manners};
+pub use strength::{ELO_MAX, ELO_MIN};

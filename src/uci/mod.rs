@@ -1,1 +1,74 @@
-//! To be written.
+//! The front end for chess programs: the Universal Chess Interface.
+//!
+//! ```text
+//! stdin -> input (thread) -> Command -> front -> Engine
+//!                                         ^        |
+//! stdout <- print <-----------------------+--------+ SearchEvent
+//! ```
+//! One loop hears both sides and is the only writer. Whatever arrives on the input, the engine keeps its state, says what
+//! was wrong (`info string error: ...`) and lives on.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+mod command;
+mod front;
+mod go;
+mod input;
+mod options;
+mod output;
+mod print;
+
+use std::io::{self, Read, Write};
+
+use crossbeam::channel;
+use crossbeam::select;
+
+use crate::engine::Engine;
+use crate::engine::params::EngineParams;
+use front::Front;
+
+/// What the front end offers but others do.
+#[derive(Clone, Copy, Debug)]
+pub struct Tools {
+    /// Runs the benchmark with these parameters and returns the lines to show.
+    pub bench: fn(&EngineParams) -> Result<Vec<String>, String>,
+}
+
+/// Speaks UCI until `quit` or the end of the input. At the end of the input a finite search is finished first.
+///
+/// # Errors
+/// The output cannot be written. A closed pipe is no error: whoever listened has left.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    engine: Engine,
+    tools: Tools,
+) -> io::Result<()> {
+    let events = engine.events();
+    let mut lines = input::spawn(input)?;
+    let mut front = Front::new(engine, output, tools);
+    while !front.is_done() {
+        let result = select! {
+            recv(events) -> event => event.map_or(Ok(()), |event| front.hear(event)),
+            recv(lines) -> line => if let Ok(line) = line {
+                front.read(line)
+            } else {
+                lines = channel::never();
+                front.end()
+            },
+        };
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+            other => other?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,347 @@
+//! The engine as front ends see it: settings, a search, at most one running job, and its news. It knows no text.
+
+use std::io;
+
+use crossbeam::channel::{self, Receiver, Sender};
+use thiserror::Error;
+
+use super::active::{ActiveSearch, Moment};
+use super::config::{Config, DEFAULT_PROFILE};
+use super::event::SearchEvent;
+use super::params::EngineParams;
+use super::registry::{self, SEARCHES, SearchEntry};
+use super::search::{MemoryError, Question, Search};
+use super::strength;
+use crate::chess::{Line, Move, Position};
+use crate::eval::Evaluation;
+use crate::game::{Score, SplitMix64};
+use crate::params::ParameterError;
+use crate::time::Limits;
+
+/// Seed of the choices of limited strength; games differ because their moves do.
+const SEED: u64 = 0x5EED;
+/// A mate in n moves takes 2n-1 plies; after requirements this much deeper it is not there, or too well hidden.
+const MATE_EXTRA_PLIES: u16 = 4;
+
+/// Why the engine does not do as told. It stays as it was.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// A job is running.
+    #[error("a search is running")]
+    Busy,
+    /// A name that is not on the list.
+    #[error("no {what} named '{name}'")]
+    NoSuchName {
+        /// What was looked for.
+        what: &'static str,
+        /// Under which name.
+        name: String,
+    },
+    /// A parameter's name or value.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// Not enough memory.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// The rules leave nothing to search.
+    #[error("no legal move to search")]
+    NoMoves,
+    /// The system refuses a thread.
+    #[error("cannot start a thread: {0}")]
+    Thread(#[from] io::Error),
+}
+
+/// What is not a parameter: how the engine plays for whom.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Manners {
+    /// Play as a player of this rating would, if set.
+    pub elo: Option<i32>,
+    /// This is analysis, not a game: never limit the strength.
+    pub is_analysis: bool,
+}
+
+/// Settings, search and running job.
+pub struct Engine {
+    config: Config,
+    searches: &'static [SearchEntry],
+    chosen: &'static SearchEntry,
+    profile: String,
+    params: EngineParams,
+    /// How to play.
+    pub manners: Manners,
+    /// At home between jobs.
+    search: Option<Box<dyn Search>>,
+    /// The parameters and the kind of search that is at home.
+    built: Option<(EngineParams, &'static str)>,
+    active: Option<ActiveSearch>,
+    rng: SplitMix64,
+    sender: Sender<SearchEvent>,
+    receiver: Receiver<SearchEvent>,
+}
+
+impl Engine {
+    /// An engine with all its searches. Takes no memory yet.
+    pub fn new(config: Config) -> Self {
+        Self::with_searches(config, SEARCHES, &SEARCHES[0])
+    }
+
+    /// An engine with searches of one's own; `chosen` is the one in force.
+    pub fn with_searches(
+        config: Config,
+        searches: &'static [SearchEntry],
+        chosen: &'static SearchEntry,
+    ) -> Self {
+        let (sender, receiver) = channel::unbounded();
+        Self {
+            params: config.params().clone(),
+            config,
+            searches,
+            chosen,
+            profile: DEFAULT_PROFILE.to_owned(),
+            manners: Manners::default(),
+            search: None,
+            built: None,
+            active: None,
+            rng: SplitMix64::new(SEED),
+            sender,
+            receiver,
+        }
+    }
+
+    /// Where the news of running jobs arrives.
+    pub fn events(&self) -> Receiver<SearchEvent> {
+        self.receiver.clone()
+    }
+
+    /// The parameters in force.
+    pub fn params(&self) -> &EngineParams {
+        &self.params
+    }
+
+    /// The defaults and the profiles.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The names of the searches, the one in force.
+    pub fn searches(&self) -> (Vec<&'static str>, &'static str) {
+        (
+            self.searches.iter().map(|entry| entry.name).collect(),
+            self.chosen.name,
+        )
+    }
+
+    /// The profile last chosen.
+    pub fn profile(&self) -> &str {
+        &self.profile
+    }
+
+    /// Whether a job is running.
+    pub fn is_busy(&self) -> bool {
+        self.active.is_some()
+    }
+
+    /// Changes a parameter. A change of memory is made at once, so that its failure is known at once.
+    ///
+    /// # Errors
+    /// Unknown, out of range, too much memory, or busy.
+    pub fn set_parameter(
+        &mut self,
+        section: &str,
+        name: &str,
+        value: i64,
+    ) -> Result<(), EngineError> {
+        self.idle()?;
+        let mut params = self.params.clone();
+        params.set(section, name, value)?;
+        let is_memory = params.engine.hash_mib != self.params.engine.hash_mib;
+        if let (true, Some(search), Some((built, _))) =
+            (is_memory, &mut self.search, &mut self.built)
+        {
+            search.set_memory(params.engine.hash_mib as usize)?;
+            built.engine.hash_mib = params.engine.hash_mib;
+        }
+        let old = std::mem::replace(&mut self.params, params);
+        if is_memory && self.search.is_none() {
+            self.prepare().inspect_err(|_| self.params = old)?;
+        }
+        Ok(())
+    }
+
+    /// Chooses another search.
+    ///
+    /// # Errors
+    /// No such search, or busy.
+    pub fn choose_search(&mut self, name: &str) -> Result<(), EngineError> {
+        self.idle()?;
+        let unknown = || EngineError::NoSuchName {
+            what: "search",
+            name: name.to_owned(),
+        };
+        self.chosen = registry::find(self.searches, name).ok_or_else(unknown)?;
+        Ok(())
+    }
+
+    /// Sets all parameters of the search as a profile has them.
+    ///
+    /// # Errors
+    /// No such profile, or busy.
+    pub fn choose_profile(&mut self, name: &str) -> Result<(), EngineError> {
+        self.idle()?;
+        let unknown = || EngineError::NoSuchName {
+            what: "profile",
+            name: name.to_owned(),
+        };
+        let profile = self.config.profile(name).ok_or_else(unknown)?;
+        self.params.take_search_from(profile);
+        self.profile = name.to_ascii_lowercase();
+        Ok(())
+    }
+
+    /// Makes the search that the settings ask for, if that is not the one at home. What takes long happens here.
+    ///
+    /// # Errors
+    /// The memory cannot be had; the old search stays.
+    pub fn prepare(&mut self) -> Result<(), EngineError> {
+        let is_right = |(params, name): &(EngineParams, &str)| {
+            // The clock is no business of the search.
+            *name == self.chosen.name
+                && EngineParams {
+                    time: params.time.clone(),
+                    ..self.params.clone()
+                } == *params
+        };
+        if self.active.is_none() && !self.built.as_ref().is_some_and(is_right) {
+            self.search = Some((self.chosen.build)(&self.params)?);
+            self.built = Some((self.params.clone(), self.chosen.name));
+        }
+        Ok(())
+    }
+
+    /// Forgets the last game.
+    ///
+    /// # Errors
+    /// A job is running.
+    pub fn new_game(&mut self) -> Result<(), EngineError> {
+        self.idle()?;
+        if let Some(search) = &mut self.search {
+            search.new_game();
+        }
+        self.rng = SplitMix64::new(SEED);
+        Ok(())
+    }
+
+    /// Starts a search of the line's last position, all of whose legal moves are `moves` unless the user wants fewer.
+    /// Its news arrive at [`Engine::events`]; after the last of them, call [`Engine::finish`].
+    ///
+    /// # Errors
+    /// Busy, no moves, no memory or no thread.
+    pub fn think(
+        &mut self,
+        line: Line,
+        moves: Vec<Move>,
+        limits: Limits,
+        start: Moment,
+    ) -> Result<(), EngineError> {
+        self.idle()?;
+        if moves.is_empty() {
+            return Err(EngineError::NoMoves);
+        }
+        self.prepare()?;
+        let (moves, limits) = self.as_strong_as_wanted(moves, limits);
+        let Some(search) = self.search.take() else {
+            return Err(EngineError::Busy);
+        };
+        let question = Question {
+            line,
+            moves,
+            multi_pv: 1,
+            depth: limits.depth.or(limits
+                .mate
+                .map(|moves| 2 * moves.min(1_000) + MATE_EXTRA_PLIES)),
+            mate: limits.mate,
+        };
+        let budget = (limits, self.params.time.clone());
+        let started = ActiveSearch::think(search, question, budget, start, self.sender.clone());
+        // A search that did not start is lost with its thread.
+        self.active = Some(started.inspect_err(|_| self.built = None)?);
+        Ok(())
+    }
+
+    /// Starts counting move sequences.
+    ///
+    /// # Errors
+    /// Busy, or no thread.
+    pub fn count(
+        &mut self,
+        position: Position,
+        depth: u32,
+        start: Moment,
+    ) -> Result<(), EngineError> {
+        self.idle()?;
+        self.active = Some(ActiveSearch::count(
+            position,
+            depth,
+            start,
+            self.sender.clone(),
+        )?);
+        Ok(())
+    }
+
+    /// Tells the running job to end at once.
+    pub fn stop(&self) {
+        if let Some(active) = &self.active {
+            active.stop();
+        }
+    }
+
+    /// The opponent played the expected move at `moment`.
+    pub fn ponder_hit(&self, moment: Moment) {
+        if let Some(active) = &self.active {
+            active.ponder_hit(moment);
+        }
+    }
+
+    /// Takes the search home after the last event of a job.
+    pub fn finish(&mut self) {
+        let Some(active) = self.active.take() else {
+            return;
+        };
+        match active.join() {
+            Some(search) => self.search = Some(search),
+            // A count has none to give back; after a failure there is none.
+            None if self.search.is_none() => self.built = None,
+            None => {}
+        }
+    }
+
+    /// What the position is worth without looking ahead, seen by the side to move.
+    pub fn static_value(&self, position: &Position) -> Score {
+        Score::centipawns(Evaluation::default().evaluate(position))
+    }
+
+    fn idle(&self) -> Result<(), EngineError> {
+        if self.active.is_some() {
+            Err(EngineError::Busy)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn as_strong_as_wanted(&mut self, moves: Vec<Move>, mut limits: Limits) -> (Vec<Move>, Limits) {
+        let Some(elo) = self.manners.elo.filter(|_| !self.manners.is_analysis) else {
+            return (moves, limits);
+        };
+        let nodes = strength::nodes(elo);
+        limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
+        (strength::seen(elo, &moves, &mut self.rng), limits)
+    }
+}
+
+/// The search of a running job must not outlive its engine.
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+        self.finish();
+    }
+}

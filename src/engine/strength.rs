@@ -1,0 +1,69 @@
+//! Playing weaker on purpose (`UCI_LimitStrength`, `UCI_Elo`).
+//!
+//! A weaker player looks less far and overlooks moves. So the search gets fewer nodes, and each root move is overlooked
+//! with some probability: the engine plays the best of the moves it has seen. The scale is an estimate, anchored at both
+//! ends only: at [`ELO_MIN`] a few hundred nodes and every third move overlooked, at [`ELO_MAX`] a million nodes and none.
+
+use crate::chess::Move;
+use crate::game::SplitMix64;
+
+/// Weakest play on offer.
+pub const ELO_MIN: i32 = 800;
+/// Strongest play that is still limited.
+pub const ELO_MAX: i32 = 2_400;
+/// Nodes at [`ELO_MIN`]; every 100 points multiply them by about 1.67.
+const NODES_MIN: f64 = 300.0;
+const NODES_PER_RANGE: f64 = 3_500.0;
+/// Probability of overlooking a move at [`ELO_MIN`]; it falls linearly to 0.
+const OVERLOOKED_MAX: f64 = 0.35;
+
+/// 0 at the weakest, 1 at the strongest.
+fn skill(elo: i32) -> f64 {
+    f64::from(elo.clamp(ELO_MIN, ELO_MAX) - ELO_MIN) / f64::from(ELO_MAX - ELO_MIN)
+}
+
+/// The nodes a player of that rating may search.
+pub fn nodes(elo: i32) -> u64 {
+    (NODES_MIN * NODES_PER_RANGE.powf(skill(elo))) as u64
+}
+
+/// The moves a player of that rating sees, at least one.
+pub fn seen(elo: i32, moves: &[Move], rng: &mut SplitMix64) -> Vec<Move> {
+    let overlooked = OVERLOOKED_MAX * (1.0 - skill(elo));
+    let seen: Vec<Move> = moves
+        .iter()
+        .copied()
+        .filter(|_| rng.unit() >= overlooked)
+        .collect();
+    if seen.is_empty() {
+        let any = rng.below(moves.len().max(1) as u64) as usize;
+        return moves.iter().copied().skip(any).take(1).collect();
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+
+    #[test]
+    fn the_scale_rises_from_hundreds_to_a_million_nodes() {
+        assert_eq!(nodes(ELO_MIN), 300);
+        assert!((1_000_000..1_100_000).contains(&nodes(ELO_MAX)));
+        assert!((ELO_MIN..ELO_MAX).all(|elo| nodes(elo) <= nodes(elo + 1)));
+    }
+
+    #[test]
+    fn the_strongest_see_everything_and_the_weakest_something() {
+        let mut moves = Vec::new();
+        Position::initial().legal_moves(&mut moves);
+        let mut rng = SplitMix64::new(7);
+        assert_eq!(seen(ELO_MAX, &moves, &mut rng), moves);
+        let total: usize = (0..1_000)
+            .map(|_| seen(ELO_MIN, &moves, &mut rng).len())
+            .sum();
+        assert!((12_000..14_000).contains(&total), "{total} of 20,000");
+        assert!((0..1_000).all(|_| seen(ELO_MIN, &moves[..1], &mut rng) == moves[..1]));
+    }
+}

@@ -1,0 +1,578 @@
+//! The state machine between input lines, the engine and its news.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+
+use super::Tools;
+use super::command::{Command, quote};
+use super::go::{GoRequest, is_finite};
+use super::input::{Input, Text};
+use super::options::{self, Consequence, Settings};
+use super::output::Output;
+use super::print::{self, Style};
+use crate::chess::notation::{self, MoveError, parse_fen, parse_uci_move, uci_move};
+use crate::chess::{Line, Move, Position};
+use crate::engine::{Engine, Moment, Outcome, SearchEvent};
+use crate::game::Game;
+use crate::time::Safety;
+
+/// Commands kept for after the running search.
+const WAITING_MAX: usize = 1_000;
+/// The null move: there was nothing sensible to search.
+const NO_POSITION: &str = "bestmove 0000";
+/// The rules leave no move.
+const NO_MOVE: &str = "bestmove (none)";
+
+/// What the front end waits for.
+enum Activity {
+    Idle,
+    /// A search from this position.
+    Searching {
+        root: Box<Position>,
+        /// Whether it ends by itself.
+        is_finite: bool,
+        /// The own clock, once the expected move is played, will end it.
+        ends_after_ponder_hit: bool,
+        is_pondering: bool,
+        /// Told to stop.
+        is_stopping: bool,
+        /// Last shown.
+        shown: Option<Safety>,
+    },
+    /// A count from this position.
+    Counting {
+        root: Box<Position>,
+    },
+    /// `bestmove (none)` must wait: the game is over, but the analysis is not.
+    Holding {
+        is_pondering: bool,
+    },
+}
+
+/// Everything one conversation needs.
+pub struct Front<W> {
+    engine: Engine,
+    output: Output<W>,
+    tools: Tools,
+    settings: Settings,
+    /// The game; `None` after a `position` that made no sense.
+    line: Option<Line>,
+    /// The last position that did make sense.
+    shown_line: Line,
+    activity: Activity,
+    /// Commands that came during a search and concern the time after it.
+    waiting: VecDeque<(Command, Moment)>,
+    is_debugging: bool,
+    /// No more input will come.
+    has_ended: bool,
+    is_quitting: bool,
+}
+
+impl<W: Write> Front<W> {
+    /// A conversation about to begin, at the initial position.
+    pub fn new(engine: Engine, output: W, tools: Tools) -> Self {
+        let line = Line::new(Position::initial());
+        Self {
+            engine,
+            output: Output::new(output),
+            tools,
+            settings: Settings::new(),
+            line: Some(line.clone()),
+            shown_line: line,
+            activity: Activity::Idle,
+            waiting: VecDeque::new(),
+            is_debugging: false,
+            has_ended: false,
+            is_quitting: false,
+        }
+    }
+
+    /// Whether the conversation is over.
+    pub fn is_done(&self) -> bool {
+        let is_idle = matches!(self.activity, Activity::Idle);
+        is_idle && (self.is_quitting || self.has_ended && self.waiting.is_empty())
+    }
+
+    /// Takes a line of input.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn read(&mut self, input: Input) -> io::Result<()> {
+        let Text::Line(text) = input.text else {
+            return self.output.error(&"a line too long to be a command");
+        };
+        self.output.heard(&text);
+        match Command::parse(&text) {
+            Ok(command) => self.take(command, input.moment),
+            Err(error) => {
+                self.output.error(&error)?;
+                // Whoever said `go` waits for a move.
+                let is_go = text
+                    .split_whitespace()
+                    .next()
+                    .is_some_and(|word| word.eq_ignore_ascii_case("go"));
+                if is_go && matches!(self.activity, Activity::Idle) {
+                    self.output.line(NO_POSITION)
+                } else {
+                    Ok(())
+                }
+            }
+        }
+    }
+
+    /// No more input will come: what ends by itself may end, the rest is stopped.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn end(&mut self) -> io::Result<()> {
+        self.has_ended = true;
+        self.stop_endless()
+    }
+
+    /// Takes news of the engine.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn hear(&mut self, event: SearchEvent) -> io::Result<()> {
+        match event {
+            SearchEvent::Report(timed) => self.show(&timed),
+            SearchEvent::Pulse { nodes, elapsed } => {
+                self.output.line(&print::pulse(nodes, elapsed))
+            }
+            SearchEvent::Part { mv, nodes } => self.show_part(mv, nodes),
+            SearchEvent::Decided(outcome) => self.conclude(|front| front.answer(&outcome)),
+            SearchEvent::Failed { best } => self.conclude(|front| front.apologise(best)),
+            SearchEvent::Counted {
+                nodes,
+                elapsed,
+                is_stopped,
+            } => self.conclude(|front| {
+                let note = if is_stopped { " (stopped)" } else { "" };
+                front.output.line(&print::pulse(nodes, elapsed))?;
+                front.output.line(&format!("Nodes searched: {nodes}{note}"))
+            }),
+        }
+    }
+
+    fn style(&self) -> Style {
+        Style {
+            castling: self.settings.castling,
+            shows_wdl: self.settings.shows_wdl,
+        }
+    }
+
+    fn show(&mut self, timed: &crate::engine::TimedReport) -> io::Result<()> {
+        let style = self.style();
+        let Activity::Searching { root, shown, .. } = &mut self.activity else {
+            return Ok(());
+        };
+        self.output.line(&print::info(root, timed, style))?;
+        // Said when it changes, so that it does not double the number of lines.
+        match print::safety(&timed.report) {
+            Some(text) if *shown != timed.report.safety => {
+                *shown = timed.report.safety;
+                self.output.line(&text)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn show_part(&mut self, mv: Move, nodes: u64) -> io::Result<()> {
+        let Activity::Counting { root } = &self.activity else {
+            return Ok(());
+        };
+        let text = uci_move(root, mv, self.settings.castling);
+        self.output.line(&format!("{text}: {nodes}"))
+    }
+
+    /// The last event of a job: says its last words and goes on with what has been waiting.
+    fn conclude(&mut self, last_words: impl FnOnce(&mut Self) -> io::Result<()>) -> io::Result<()> {
+        self.engine.finish();
+        last_words(self)?;
+        self.activity = Activity::Idle;
+        self.resume()
+    }
+
+    fn resume(&mut self) -> io::Result<()> {
+        while matches!(self.activity, Activity::Idle) && !self.is_quitting {
+            let Some((command, moment)) = self.waiting.pop_front() else {
+                break;
+            };
+            self.obey(command, moment)?;
+        }
+        if self.has_ended {
+            self.stop_endless()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The last `info` with the final figures, what the answer rests on, and the answer.
+    fn answer(&mut self, outcome: &Outcome) -> io::Result<()> {
+        let style = self.style();
+        let Activity::Searching { root, .. } = &self.activity else {
+            return Ok(());
+        };
+        if let Some(text) = print::safety(&outcome.last.report) {
+            self.output.line(&text)?;
+        }
+        if let (true, Some(reason)) = (self.is_debugging, outcome.reason) {
+            self.output
+                .line(&format!("info string stopped by {reason:?}"))?;
+        }
+        self.output.line(&print::info(root, &outcome.last, style))?;
+        self.output.line(&print::best_move(
+            root,
+            outcome,
+            style.castling,
+            self.settings.ponders,
+        ))
+    }
+
+    /// The search has failed; the game goes on with the best move it knew.
+    fn apologise(&mut self, best: Option<Move>) -> io::Result<()> {
+        self.output
+            .error(&"the search failed; please report this with the commands that led here")?;
+        let Activity::Searching { root, .. } = &self.activity else {
+            return Ok(());
+        };
+        let best = best.map_or("0000".to_owned(), |best| {
+            uci_move(root, best, self.settings.castling)
+        });
+        self.output.line(&format!("bestmove {best}"))
+    }
+
+    /// Decides whether a command is for now or for after the running job.
+    fn take(&mut self, command: Command, moment: Moment) -> io::Result<()> {
+        let is_for_now = match &command {
+            Command::IsReady
+            | Command::Stop
+            | Command::PonderHit
+            | Command::Quit
+            | Command::Debug(_)
+            | Command::Help
+            | Command::Nothing => true,
+            _ => matches!(self.activity, Activity::Idle) && self.waiting.is_empty(),
+        };
+        if is_for_now {
+            return self.obey(command, moment);
+        }
+        if matches!(command, Command::Go(_)) && self.is_endless() {
+            return self
+                .output
+                .error(&"a search is running that only stop can end; go ignored");
+        }
+        if self.waiting.len() >= WAITING_MAX {
+            return self
+                .output
+                .error(&"too many commands during a search; ignored");
+        }
+        self.waiting.push_back((command, moment));
+        Ok(())
+    }
+
+    /// Whether nothing but a word of the user can end what is going on.
+    fn is_endless(&self) -> bool {
+        match self.activity {
+            Activity::Searching {
+                is_finite,
+                is_stopping,
+                ..
+            } => !is_finite && !is_stopping,
+            Activity::Holding { .. } => true,
+            Activity::Idle | Activity::Counting { .. } => false,
+        }
+    }
+
+    fn stop_endless(&mut self) -> io::Result<()> {
+        if self.is_endless() {
+            self.stop()
+        } else {
+            Ok(())
+        }
+    }
+
+    fn obey(&mut self, command: Command, moment: Moment) -> io::Result<()> {
+        match command {
+            Command::Nothing => Ok(()),
+            Command::Uci => self.introduce(),
+            Command::Debug(is_on) => {
+                self.is_debugging = is_on;
+                Ok(())
+            }
+            Command::IsReady => self.get_ready(),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::NewGame => self.new_game(),
+            Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
+            Command::Go(go) => self.go(&go, moment),
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.ponder_hit(moment),
+            Command::Quit => {
+                self.is_quitting = true;
+                self.waiting.clear();
+                self.stop()
+            }
+            Command::Display => self.display(),
+            Command::Eval => self.show_static_value(),
+            Command::Bench => self.bench(),
+            Command::Help => print::HELP
+                .lines()
+                .try_for_each(|line| self.output.line(line)),
+        }
+    }
+
+    fn introduce(&mut self) -> io::Result<()> {
+        self.output
+            .line(concat!("id name cc2s ", env!("CARGO_PKG_VERSION")))?;
+        self.output.line("id author the cc2s developers")?;
+        for line in options::announce(&self.engine) {
+            self.output.line(&line)?;
+        }
+        self.output.line("uciok")
+    }
+
+    fn get_ready(&mut self) -> io::Result<()> {
+        if let Err(error) = self.engine.prepare() {
+            self.output.error(&error)?;
+        }
+        self.output.line("readyok")
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
+        match options::set(&mut self.engine, &mut self.settings, name, value) {
+            Ok(Consequence::None) => Ok(()),
+            Ok(Consequence::Log(path)) => match self.output.log_to(&path) {
+                Ok(()) => Ok(()),
+                Err(error) => self
+                    .output
+                    .error(&format!("cannot log to '{}': {error}", quote(&path))),
+            },
+            Err(error) => self.output.error(&error),
+        }
+    }
+
+    fn new_game(&mut self) -> io::Result<()> {
+        self.set_line(Line::new(Position::initial()));
+        match self.engine.new_game() {
+            Ok(()) => Ok(()),
+            Err(error) => self.output.error(&error),
+        }
+    }
+
+    fn set_line(&mut self, line: Line) {
+        self.shown_line = line.clone();
+        self.line = Some(line);
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
+        self.line = None;
+        let start = match fen.map_or_else(|| Ok(Position::initial()), parse_fen) {
+            Ok(start) => start,
+            Err(error) => return self.output.error(&error),
+        };
+        match play_all(start, moves) {
+            Ok(line) => {
+                self.set_line(line);
+                Ok(())
+            }
+            Err((ply, error)) => self
+                .output
+                .error(&format!("{error} at ply {ply}; the position is not set")),
+        }
+    }
+
+    fn go(&mut self, go: &GoRequest, moment: Moment) -> io::Result<()> {
+        for word in &go.unknown {
+            self.output
+                .error(&format!("unknown word '{word}' after go"))?;
+        }
+        let Some(line) = self.line.clone() else {
+            self.output.error(&"no valid position to search")?;
+            return self.output.line(NO_POSITION);
+        };
+        if let Some(depth) = go.perft {
+            return self.count(&line, depth, moment);
+        }
+        let mut moves = Vec::new();
+        line.legal_moves(&mut moves);
+        if moves.is_empty() {
+            return self.go_nowhere(&line, go);
+        }
+        match wanted_moves(&line, moves, go) {
+            Ok(moves) => self.think(line, moves, go, moment),
+            Err(error) => {
+                self.output.error(&format!("searchmoves: {error}"))?;
+                self.output.line(NO_POSITION)
+            }
+        }
+    }
+
+    fn think(
+        &mut self,
+        line: Line,
+        moves: Vec<Move>,
+        go: &GoRequest,
+        moment: Moment,
+    ) -> io::Result<()> {
+        let is_black = line.turn().is_black();
+        let limits = go.limits_for(is_black);
+        let root = Box::new(line.position().clone());
+        let unpondered = crate::time::Limits {
+            ponder: false,
+            ..limits.clone()
+        };
+        let activity = Activity::Searching {
+            root,
+            is_finite: is_finite(&limits),
+            ends_after_ponder_hit: is_finite(&unpondered),
+            is_pondering: limits.ponder,
+            is_stopping: false,
+            shown: None,
+        };
+        match self.engine.think(line, moves, limits, moment) {
+            Ok(()) => {
+                self.activity = activity;
+                if self.has_ended {
+                    self.stop_endless()
+                } else {
+                    Ok(())
+                }
+            }
+            Err(error) => {
+                self.output.error(&error)?;
+                self.output.line(NO_POSITION)
+            }
+        }
+    }
+
+    /// The game is over: there is a score, but no move.
+    fn go_nowhere(&mut self, line: &Line, go: &GoRequest) -> io::Result<()> {
+        let score = if line.position().is_check() {
+            "mate 0"
+        } else {
+            "cp 0"
+        };
+        self.output.line(&format!("info depth 0 score {score}"))?;
+        if go.limits.ponder || go.limits.infinite {
+            self.activity = Activity::Holding {
+                is_pondering: go.limits.ponder && !go.limits.infinite,
+            };
+            return if self.has_ended { self.stop() } else { Ok(()) };
+        }
+        self.output.line(NO_MOVE)
+    }
+
+    fn count(&mut self, line: &Line, depth: u32, moment: Moment) -> io::Result<()> {
+        let root = line.position().clone();
+        match self.engine.count(root.clone(), depth, moment) {
+            Ok(()) => {
+                self.activity = Activity::Counting {
+                    root: Box::new(root),
+                };
+                Ok(())
+            }
+            Err(error) => self.output.error(&error),
+        }
+    }
+
+    /// Late or needless: ignored, and not remembered.
+    fn stop(&mut self) -> io::Result<()> {
+        match &mut self.activity {
+            Activity::Idle => Ok(()),
+            Activity::Searching { is_stopping, .. } => {
+                *is_stopping = true;
+                self.engine.stop();
+                Ok(())
+            }
+            Activity::Counting { .. } => {
+                self.engine.stop();
+                Ok(())
+            }
+            Activity::Holding { .. } => self.let_go(),
+        }
+    }
+
+    fn let_go(&mut self) -> io::Result<()> {
+        self.output.line(NO_MOVE)?;
+        self.activity = Activity::Idle;
+        self.resume()
+    }
+
+    fn ponder_hit(&mut self, moment: Moment) -> io::Result<()> {
+        match &mut self.activity {
+            Activity::Searching {
+                is_pondering,
+                is_finite,
+                ends_after_ponder_hit,
+                ..
+            } if *is_pondering => {
+                *is_pondering = false;
+                *is_finite = *ends_after_ponder_hit;
+                self.engine.ponder_hit(moment);
+                Ok(())
+            }
+            Activity::Holding { is_pondering: true } => self.let_go(),
+            _ => Ok(()),
+        }
+    }
+
+    fn display(&mut self) -> io::Result<()> {
+        let position = self.shown_line.position().clone();
+        for row in notation::diagram(&position).lines() {
+            self.output.line(row)?;
+        }
+        self.output
+            .line(&format!("Fen: {}", notation::fen(&position)))?;
+        self.output.line(&format!("Key: {:016X}", position.key()))?;
+        if !self.settings.opponent.is_empty() {
+            self.output
+                .line(&format!("Opponent: {}", self.settings.opponent))?;
+        }
+        if self.line.is_none() {
+            self.output
+                .line("The last position command was refused; this is the one before.")?;
+        }
+        Ok(())
+    }
+
+    fn show_static_value(&mut self) -> io::Result<()> {
+        let score = self.engine.static_value(self.shown_line.position());
+        self.output.line(&format!(
+            "Static evaluation: {}, side to move",
+            print::score_text(score)
+        ))
+    }
+
+    fn bench(&mut self) -> io::Result<()> {
+        match (self.tools.bench)(self.engine.params()) {
+            Ok(lines) => lines.iter().try_for_each(|line| self.output.line(line)),
+            Err(error) => self.output.error(&error),
+        }
+    }
+}
+
+/// The moves to search: all, or those asked for, each of which must be legal.
+fn wanted_moves(line: &Line, legal: Vec<Move>, go: &GoRequest) -> Result<Vec<Move>, MoveError> {
+    let Some(wanted) = &go.search_moves else {
+        return Ok(legal);
+    };
+    let mut moves = Vec::new();
+    for text in wanted {
+        let mv = parse_uci_move(line.position(), text)?;
+        if !moves.contains(&mv) {
+            moves.push(mv);
+        }
+    }
+    // `searchmoves` without a move asks for nothing in particular.
+    Ok(if moves.is_empty() { legal } else { moves })
+}
+
+/// Plays all moves; an error names the first that cannot be played, counted from 1.
+fn play_all(start: Position, moves: &[String]) -> Result<Line, (usize, MoveError)> {
+    let mut line = Line::new(start);
+    for (ply, text) in moves.iter().enumerate() {
+        let mv = parse_uci_move(line.position(), text).map_err(|error| (ply + 1, error))?;
+        line.play(mv);
+    }
+    Ok(line)
+}

@@ -1,0 +1,446 @@
+//! The options: one table of what there is, and what setting each of them does.
+
+use thiserror::Error;
+
+use super::command::quote;
+use super::go::parse_number;
+use crate::chess::notation::CastlingStyle;
+use crate::engine::params::{EngineParams, ParameterEntry};
+use crate::engine::{ELO_MAX, ELO_MIN, Engine, EngineError};
+
+/// What user interfaces write for no text.
+const EMPTY: &str = "<empty>";
+
+/// Settings of the front end itself; those of the engine are kept there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// How castling is written.
+    pub castling: CastlingStyle,
+    /// Show chances to win, draw and lose.
+    pub shows_wdl: bool,
+    /// Suggest a move to ponder on.
+    pub ponders: bool,
+    /// Who plays against us, as the user interface told.
+    pub opponent: String,
+    /// The rating to play at, and whether to.
+    pub elo: i32,
+    /// Whether to play at that rating.
+    pub limits_strength: bool,
+}
+
+/// What is left to do for a front end after an option was set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Consequence {
+    /// Nothing.
+    None,
+    /// Write everything to this file from now on; to none if empty.
+    Log(String),
+}
+
+/// Why an option keeps its value.
+#[derive(Debug, Error)]
+pub enum OptionError {
+    /// No such option.
+    #[error("no such option: '{0}'")]
+    Unknown(String),
+    /// A value is missing.
+    #[error("option {name} needs a value: {wanted}")]
+    NoValue {
+        /// The option.
+        name: String,
+        /// What it could be.
+        wanted: String,
+    },
+    /// The value is none this option can have.
+    #[error("option {name} cannot be '{value}': {wanted}")]
+    Value {
+        /// The option.
+        name: String,
+        /// What was asked for.
+        value: String,
+        /// What it could be.
+        wanted: String,
+    },
+    /// The engine refuses.
+    #[error("option {name}: {error}")]
+    Engine {
+        /// The option.
+        name: String,
+        /// Why.
+        error: EngineError,
+    },
+}
+
+/// What values an option can have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Check {
+        default: bool,
+    },
+    Spin {
+        default: i32,
+        min: i32,
+        max: i32,
+    },
+    Combo {
+        default: String,
+        values: Vec<String>,
+    },
+    Text,
+    Button,
+}
+
+/// What setting an option changes.
+#[derive(Clone, Debug)]
+enum Subject {
+    LogFile,
+    Parameter(ParameterEntry),
+    ClearHash,
+    Threads,
+    Ponder,
+    Chess960,
+    ShowWdl,
+    AnalyseMode,
+    Opponent,
+    LimitStrength,
+    Elo,
+    Search,
+    Profile,
+}
+
+/// One option.
+#[derive(Clone, Debug)]
+struct UciOption {
+    name: String,
+    kind: Kind,
+    subject: Subject,
+}
+
+impl UciOption {
+    fn new(name: &str, kind: Kind, subject: Subject) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind,
+            subject,
+        }
+    }
+
+    fn of_parameter(entry: ParameterEntry, params: &EngineParams) -> Self {
+        let declaration = entry.declaration;
+        let default = params
+            .get(entry.section, declaration.name)
+            .unwrap_or(declaration.default);
+        let kind = if declaration.is_switch {
+            Kind::Check {
+                default: default != 0,
+            }
+        } else {
+            Kind::Spin {
+                default,
+                min: declaration.min,
+                max: declaration.max,
+            }
+        };
+        Self {
+            name: entry.option_name(),
+            kind,
+            subject: Subject::Parameter(entry),
+        }
+    }
+
+    /// The line that announces this option.
+    fn announce(&self) -> String {
+        let name = &self.name;
+        match &self.kind {
+            Kind::Check { default } => format!("option name {name} type check default {default}"),
+            Kind::Spin { default, min, max } => {
+                format!("option name {name} type spin default {default} min {min} max {max}")
+            }
+            Kind::Combo { default, values } => {
+                let values = values.join(" var ");
+                format!("option name {name} type combo default {default} var {values}")
+            }
+            Kind::Text => format!("option name {name} type string default {EMPTY}"),
+            Kind::Button => format!("option name {name} type button"),
+        }
+    }
+
+    /// The values it can have, in words.
+    fn wanted(&self) -> String {
+        match &self.kind {
+            Kind::Check { .. } => "true or false".to_owned(),
+            Kind::Spin { min, max, .. } => format!("a number from {min} to {max}"),
+            Kind::Combo { values, .. } => format!("one of {}", values.join(", ")),
+            Kind::Text | Kind::Button => "anything".to_owned(),
+        }
+    }
+
+    /// The value as a number: itself, a switch as 0 or 1, a choice by its place, nothing as 0.
+    fn number(&self, value: Option<&str>) -> Result<i64, OptionError> {
+        if matches!(self.kind, Kind::Text | Kind::Button) {
+            return Ok(0);
+        }
+        let text = value.ok_or_else(|| OptionError::NoValue {
+            name: self.name.clone(),
+            wanted: self.wanted(),
+        })?;
+        let number = match &self.kind {
+            Kind::Check { .. } => ["false", "true"]
+                .iter()
+                .position(|word| word.eq_ignore_ascii_case(text))
+                .map(|at| at as i64),
+            Kind::Spin { min, max, .. } => parse_number(text)
+                .filter(|number| (i64::from(*min)..=i64::from(*max)).contains(number)),
+            Kind::Combo { values, .. } => values
+                .iter()
+                .position(|word| word.eq_ignore_ascii_case(text))
+                .map(|at| at as i64),
+            Kind::Text | Kind::Button => Some(0),
+        };
+        number.ok_or_else(|| OptionError::Value {
+            name: self.name.clone(),
+            value: quote(text),
+            wanted: self.wanted(),
+        })
+    }
+}
+
+/// All options, in the order in which they are announced.
+fn all(engine: &Engine) -> Vec<UciOption> {
+    let params = engine.config().params();
+    let parameter = |name: &str| {
+        EngineParams::by_option_name(name).map(|entry| UciOption::of_parameter(entry, params))
+    };
+    let check = |name: &str, subject| UciOption::new(name, Kind::Check { default: false }, subject);
+    let spin = |name: &str, [default, min, max]: [i32; 3], subject| {
+        UciOption::new(name, Kind::Spin { default, min, max }, subject)
+    };
+    let (searches, search) = engine.searches();
+    let names = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+    let profiles = engine.config().profile_names();
+    let combo = |name: &str, default: &str, values, subject| {
+        UciOption::new(
+            name,
+            Kind::Combo {
+                default: default.to_owned(),
+                values,
+            },
+            subject,
+        )
+    };
+    let mut options = vec![UciOption::new(
+        "Debug Log File",
+        Kind::Text,
+        Subject::LogFile,
+    )];
+    options.extend(parameter("Hash"));
+    options.extend([
+        UciOption::new("Clear Hash", Kind::Button, Subject::ClearHash),
+        spin("Threads", [1, 1, 1], Subject::Threads),
+        check("Ponder", Subject::Ponder),
+    ]);
+    options.extend(parameter("Move Overhead"));
+    options.extend([
+        check("UCI_Chess960", Subject::Chess960),
+        check("UCI_ShowWDL", Subject::ShowWdl),
+        check("UCI_AnalyseMode", Subject::AnalyseMode),
+        UciOption::new("UCI_Opponent", Kind::Text, Subject::Opponent),
+        check("UCI_LimitStrength", Subject::LimitStrength),
+        spin("UCI_Elo", [ELO_MAX, ELO_MIN, ELO_MAX], Subject::Elo),
+        combo("Search", search, names(searches), Subject::Search),
+        combo(
+            "Profile",
+            crate::engine::config::DEFAULT_PROFILE,
+            names(profiles),
+            Subject::Profile,
+        ),
+    ]);
+    for entry in EngineParams::entries() {
+        let option = UciOption::of_parameter(entry, params);
+        if !options.iter().any(|known| known.name == option.name) {
+            options.push(option);
+        }
+    }
+    options
+}
+
+/// The lines that announce all options.
+pub fn announce(engine: &Engine) -> Vec<String> {
+    all(engine).iter().map(UciOption::announce).collect()
+}
+
+/// Sets an option. Its name counts without regard to capitals.
+///
+/// # Errors
+/// No such option, or no such value; everything stays as it was.
+pub fn set(
+    engine: &mut Engine,
+    settings: &mut Settings,
+    name: &str,
+    value: Option<&str>,
+) -> Result<Consequence, OptionError> {
+    let option = all(engine)
+        .into_iter()
+        .find(|option| option.name.eq_ignore_ascii_case(name))
+        .ok_or_else(|| OptionError::Unknown(quote(name)))?;
+    let number = option.number(value)?;
+    let is_on = number != 0;
+    let text = value.filter(|value| *value != EMPTY).unwrap_or_default();
+    let result = match option.subject {
+        Subject::LogFile => return Ok(Consequence::Log(text.to_owned())),
+        Subject::Parameter(entry) => {
+            engine.set_parameter(entry.section, entry.declaration.name, number)
+        }
+        Subject::ClearHash => engine.new_game(),
+        Subject::Search => engine.choose_search(text),
+        Subject::Profile => engine.choose_profile(text),
+        Subject::AnalyseMode => {
+            engine.manners.is_analysis = is_on;
+            Ok(())
+        }
+        // One thread is all there is; asking for it is no mistake.
+        Subject::Threads => Ok(()),
+        own => {
+            settings.set(&own, number, text);
+            engine.manners.elo = settings.limits_strength.then_some(settings.elo);
+            Ok(())
+        }
+    };
+    result
+        .map(|()| Consequence::None)
+        .map_err(|error| OptionError::Engine {
+            name: option.name,
+            error,
+        })
+}
+
+impl Settings {
+    /// The settings before any option is set.
+    pub fn new() -> Self {
+        Self {
+            elo: ELO_MAX,
+            ..Self::default()
+        }
+    }
+
+    fn set(&mut self, subject: &Subject, number: i64, text: &str) {
+        let is_on = number != 0;
+        match subject {
+            Subject::Chess960 if is_on => self.castling = CastlingStyle::KingTakesRook,
+            Subject::Chess960 => self.castling = CastlingStyle::KingMoves,
+            Subject::ShowWdl => self.shows_wdl = is_on,
+            Subject::Ponder => self.ponders = is_on,
+            Subject::Opponent => text.clone_into(&mut self.opponent),
+            Subject::LimitStrength => self.limits_strength = is_on,
+            Subject::Elo => self.elo = number as i32,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::config::Config;
+
+    fn engine() -> Engine {
+        Engine::new(Config::built_in().unwrap())
+    }
+
+    fn try_set(name: &str, value: Option<&str>) -> Result<(Engine, Settings), String> {
+        let (mut engine, mut settings) = (engine(), Settings::new());
+        match set(&mut engine, &mut settings, name, value) {
+            Ok(_) => Ok((engine, settings)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    #[test]
+    fn every_option_users_expect_is_announced_once() {
+        let lines = announce(&engine());
+        for start in [
+            "option name Debug Log File type string default <empty>",
+            "option name Hash type spin default 64 min 1 max 65536",
+            "option name Clear Hash type button",
+            "option name Threads type spin default 1 min 1 max 1",
+            "option name Ponder type check default false",
+            "option name Move Overhead type spin default 30 min 0 max 5000",
+            "option name UCI_Chess960 type check default false",
+            "option name UCI_Elo type spin default 2400 min 800 max 2400",
+            "option name Search type combo default Cc2s var Cc2s var Cc1s",
+            "option name Profile type combo default safe var safe var cc1s var thesis",
+            "option name ConspiracyMax type spin default 2 min 1 max 9",
+            "option name NullMove type check default true",
+        ] {
+            assert_eq!(
+                lines.iter().filter(|line| line.starts_with(start)).count(),
+                1,
+                "{start}"
+            );
+        }
+        let mut names: Vec<_> = lines
+            .iter()
+            .map(|line| line.split(" type ").next().unwrap().to_lowercase())
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), lines.len());
+    }
+
+    #[test]
+    fn values_are_checked_and_the_old_one_stays() {
+        let refused = |name, value| try_set(name, value).err().unwrap();
+        assert_eq!(refused("Hush", Some("1")), "no such option: 'Hush'");
+        assert_eq!(
+            refused("Hash", None),
+            "option Hash needs a value: a number from 1 to 65536"
+        );
+        assert_eq!(
+            refused("hash", Some("0")),
+            "option Hash cannot be '0': a number from 1 to 65536"
+        );
+        assert_eq!(
+            refused("Hash", Some("64 MB")),
+            "option Hash cannot be '64 MB': a number from 1 to 65536"
+        );
+        assert_eq!(refused("Hash", Some("99999999999999999999")).len(), 75);
+        assert_eq!(
+            refused("Ponder", Some("1")),
+            "option Ponder cannot be '1': true or false"
+        );
+        assert_eq!(
+            refused("Search", Some("")),
+            "option Search cannot be '': one of Cc2s, Cc1s"
+        );
+        assert_eq!(
+            refused("UCI_Elo", Some("3000")),
+            "option UCI_Elo cannot be '3000': a number from 800 to 2400"
+        );
+        assert_eq!(
+            refused("Threads", Some("2")),
+            "option Threads cannot be '2': a number from 1 to 1"
+        );
+    }
+
+    #[test]
+    fn options_do_what_they_say() {
+        let (engine, _) = try_set("conspiracymax", Some("3")).unwrap();
+        assert_eq!(engine.params().cc2s.conspiracy_max, 3);
+        let (engine, _) = try_set("Profile", Some("CC1S")).unwrap();
+        assert_eq!(
+            (engine.params().cc2s.conspiracy_max, engine.profile()),
+            (1, "cc1s")
+        );
+        let (engine, _) = try_set("Search", Some("cc1s")).unwrap();
+        assert_eq!(engine.searches().1, "Cc1s");
+        let (_, settings) = try_set("UCI_Chess960", Some("true")).unwrap();
+        assert_eq!(settings.castling, CastlingStyle::KingTakesRook);
+        let (engine, _) = try_set("UCI_LimitStrength", Some("true")).unwrap();
+        assert_eq!(engine.manners.elo, Some(ELO_MAX));
+        let (engine, _) = try_set("UCI_Elo", Some("1000")).unwrap();
+        assert_eq!(engine.manners.elo, None);
+        assert!(try_set("Clear Hash", Some("whatever")).is_ok());
+        let (_, settings) = try_set("UCI_Opponent", Some("none none computer Phalanx")).unwrap();
+        assert_eq!(settings.opponent, "none none computer Phalanx");
+    }
+}

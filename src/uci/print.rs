@@ -1,0 +1,237 @@
+//! Records become lines.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use crate::chess::notation::{CastlingStyle, uci_move};
+use crate::chess::{Move, Position};
+use crate::engine::search::{Bound, Report};
+use crate::engine::{Outcome, TimedReport};
+use crate::game::Score;
+
+/// How to show a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// How castling is written.
+    pub castling: CastlingStyle,
+    /// Show chances to win, draw and lose.
+    pub shows_wdl: bool,
+}
+
+/// Moves from `root` on, each in the position it is played in.
+fn line_of_moves(root: &Position, moves: &[Move], castling: CastlingStyle) -> String {
+    let mut position = root.clone();
+    let mut words = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        words.push(uci_move(&position, mv, castling));
+        position = position.after(mv);
+    }
+    words.join(" ")
+}
+
+/// The `info` line of a report. Scores are those of the side to move at the root, as UCI wants them.
+pub fn info(root: &Position, timed: &TimedReport, style: Style) -> String {
+    let Report {
+        depth,
+        selective_depth,
+        rank,
+        score,
+        nodes,
+        tablebase_hits,
+        memory_permille,
+        ..
+    } = timed.report;
+    let mut text = format!(
+        "info depth {depth} seldepth {selective_depth} multipv {rank} score {}",
+        score_text(score)
+    );
+    match timed.report.bound {
+        Bound::Exact => {}
+        Bound::AtLeast => text.push_str(" lowerbound"),
+        Bound::AtMost => text.push_str(" upperbound"),
+    }
+    if style.shows_wdl {
+        let [win, draw, loss] = wdl(score);
+        // Writing to a string cannot fail, here and below.
+        let _ = write!(text, " wdl {win} {draw} {loss}");
+    }
+    let _ = write!(
+        text,
+        " nodes {nodes} nps {} hashfull {memory_permille} tbhits {tablebase_hits} time {}",
+        nodes_per_second(nodes, timed.elapsed),
+        timed.elapsed.as_millis()
+    );
+    if !timed.report.pv.is_empty() {
+        let _ = write!(
+            text,
+            " pv {}",
+            line_of_moves(root, &timed.report.pv, style.castling)
+        );
+    }
+    text
+}
+
+/// How safe the decision is, if anything is known of it.
+pub fn safety(report: &Report) -> Option<String> {
+    let safety = report.safety?;
+    let mut text = format!(
+        "info string conspiracy {} at depth {}",
+        safety.conspiracy, safety.depth
+    );
+    if let Some(hypothesis) = report.hypothesis {
+        let _ = write!(text, " hypothesis {}", score_text(hypothesis));
+    }
+    Some(text)
+}
+
+/// The sign of life of a search that has nothing new.
+pub fn pulse(nodes: u64, elapsed: Duration) -> String {
+    format!(
+        "info nodes {nodes} nps {} time {}",
+        nodes_per_second(nodes, elapsed),
+        elapsed.as_millis()
+    )
+}
+
+/// The answer; with a move to ponder on if that is wanted.
+pub fn best_move(
+    root: &Position,
+    outcome: &Outcome,
+    castling: CastlingStyle,
+    ponders: bool,
+) -> String {
+    let best = outcome.answer.best;
+    let mut text = format!("bestmove {}", uci_move(root, best, castling));
+    if let Some(reply) = outcome.answer.ponder.filter(|_| ponders) {
+        let _ = write!(
+            text,
+            " ponder {}",
+            uci_move(&root.after(best), reply, castling)
+        );
+    }
+    text
+}
+
+/// `cp` and `mate` as UCI writes them; mates count moves, not plies.
+pub fn score_text(score: Score) -> String {
+    match score.mate_distance() {
+        Some(plies) if plies > 0 => format!("mate {}", (plies + 1) / 2),
+        Some(plies) => format!("mate {}", plies / 2),
+        None => format!("cp {}", score.raw()),
+    }
+}
+
+/// The score in centipawns at which a win is as likely as not.
+const EVEN_CHANCE_CP: f64 = 120.0;
+/// The width of the transition.
+const SLOPE_CP: f64 = 70.0;
+
+/// Chances to win, draw and lose in thousandths: two logistic curves, one for winning and its mirror image for losing.
+/// `EVEN_CHANCE_CP` ahead, half of the games are won; the constants are estimates, not fitted to games.
+pub fn wdl(score: Score) -> [u16; 3] {
+    let (win, loss) = if score.is_decisive() {
+        (
+            f64::from(u8::from(score > Score::DRAW)),
+            f64::from(u8::from(score < Score::DRAW)),
+        )
+    } else {
+        let chance = |score: f64| 1.0 / (1.0 + ((EVEN_CHANCE_CP - score) / SLOPE_CP).exp());
+        let centipawns = f64::from(score.raw());
+        (chance(centipawns), chance(-centipawns))
+    };
+    let [win, loss] = [win, loss].map(|chance| (1_000.0 * chance).round() as u16);
+    [win, 1_000 - win - loss, loss]
+}
+
+fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
+    let microseconds = elapsed.as_micros().max(1);
+    u64::try_from(u128::from(nodes) * 1_000_000 / microseconds).unwrap_or(u64::MAX)
+}
+
+/// What `help` shows.
+pub const HELP: &str = "\
+cc2s speaks UCI, the Universal Chess Interface: a chess program starts it and talks to it on its input and output.
+By hand:
+  position startpos [moves e2e4 ...]    set up a position (or: position fen FEN [moves ...])
+  go movetime 1000                      search for a second (also: depth, nodes, mate, infinite, wtime ...)
+  go perft 5                            count move sequences
+  stop                                  end the search
+  d, eval                               show the position, its static evaluation
+  bench                                 search fixed positions: one node count
+  uci, setoption name NAME value VALUE  list options, set one
+  quit                                  leave
+Other uses of the program: cc2s --help";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::parse_uci_move;
+    use crate::time::Safety;
+
+    #[test]
+    fn mates_count_moves_of_the_side_that_mates() {
+        for (score, text) in [
+            (Score::mate_in(1), "mate 1"),
+            (Score::mate_in(3), "mate 2"),
+            (Score::mated_in(2), "mate -1"),
+            (Score::mated_in(4), "mate -2"),
+            (Score::MATED, "mate 0"),
+            (Score::centipawns(-37), "cp -37"),
+        ] {
+            assert_eq!(score_text(score), text);
+        }
+    }
+
+    #[test]
+    fn an_info_line_has_everything_in_order() {
+        let root = Position::initial();
+        let best = parse_uci_move(&root, "e2e4").unwrap();
+        let reply = parse_uci_move(&root.after(best), "e7e5").unwrap();
+        let report = Report {
+            depth: 6,
+            selective_depth: 14,
+            rank: 1,
+            score: Score::centipawns(25),
+            bound: Bound::AtLeast,
+            nodes: 5_000,
+            tablebase_hits: 0,
+            memory_permille: 12,
+            pv: vec![best, reply],
+            safety: Some(Safety {
+                depth: 6,
+                conspiracy: 2,
+            }),
+            hypothesis: Some(Score::centipawns(20)),
+        };
+        let timed = TimedReport {
+            report,
+            elapsed: Duration::from_millis(250),
+        };
+        let style = Style {
+            castling: CastlingStyle::KingMoves,
+            shows_wdl: true,
+        };
+        assert_eq!(
+            info(&root, &timed, style),
+            "info depth 6 seldepth 14 multipv 1 score cp 25 lowerbound wdl 205 684 111 nodes 5000 nps 20000 \
+             hashfull 12 tbhits 0 time 250 pv e2e4 e7e5"
+        );
+        assert_eq!(
+            safety(&timed.report).unwrap(),
+            "info string conspiracy 2 at depth 6 hypothesis cp 20"
+        );
+    }
+
+    #[test]
+    fn chances_add_up_and_rise_with_the_score() {
+        let mut before = 0;
+        for raw in -32_000..=32_000 {
+            let [win, draw, loss] = wdl(Score::from_raw(raw));
+            assert_eq!(win + draw + loss, 1_000);
+            assert!(win >= before);
+            before = win;
+        }
+        assert_eq!(wdl(Score::mate_in(3)), [1_000, 0, 0]);
+        assert_eq!(wdl(Score::centipawns(120))[0], 500);
+    }
+}
