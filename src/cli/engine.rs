@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 
+use crate::engine::Engine;
 use crate::engine::config::Config;
 use crate::engine::params::{EngineParams, ParameterEntry};
 use crate::engine::registry::{SEARCHES, SearchEntry, find};
@@ -39,12 +40,22 @@ impl EngineArguments {
         Ok((self.entry()?.build)(&self.params()?)?)
     }
 
+    /// An engine for a front end, with these parameters as its defaults.
+    pub fn open(&self) -> Result<Engine> {
+        let config = self.config()?.based_on(self.params()?);
+        Ok(Engine::with_searches(config, SEARCHES, self.entry()?))
+    }
+
+    fn config(&self) -> Result<Config> {
+        Ok(match &self.config {
+            Some(path) => Config::read(path)?,
+            None => Config::built_in()?,
+        })
+    }
+
     /// All parameters: the configuration, then the profile, then `--set`, then `--hash`.
     pub fn params(&self) -> Result<EngineParams> {
-        let config = match &self.config {
-            Some(path) => Config::read(path).with_context(|| path.display().to_string())?,
-            None => Config::built_in()?,
-        };
+        let config = self.config()?;
         let mut params = match &self.profile {
             None => config.params().clone(),
             Some(name) => config.profile(name).cloned().ok_or_else(|| {

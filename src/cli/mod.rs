@@ -6,6 +6,7 @@ mod config;
 mod engine;
 mod epd;
 mod perft;
+mod uci;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -14,14 +15,25 @@ use clap::{Parser, Subcommand};
 ///
 /// Without a command it speaks UCI on standard input and output, as chess programs expect.
 #[derive(Debug, Parser)]
-#[command(name = "cc2s", version, about, long_about, max_term_width = 100)]
+#[command(
+    name = "cc2s",
+    version,
+    about,
+    long_about,
+    max_term_width = 100,
+    args_conflicts_with_subcommands = true
+)]
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    engine: engine::EngineArguments,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Speak UCI on standard input and output (what happens without a command too)
+    Uci(engine::EngineArguments),
     /// Solve the positions of EPD files and count what was solved
     Epd(epd::Arguments),
     /// Search fixed positions to fixed depths: one node count, the same on every machine
@@ -39,8 +51,10 @@ enum Command {
 /// # Errors
 /// Whatever went wrong, for people.
 pub fn run() -> Result<()> {
-    match Cli::parse().command {
-        None => Ok(()),
+    let cli = Cli::parse();
+    match cli.command {
+        None => uci::run(&cli.engine),
+        Some(Command::Uci(arguments)) => uci::run(&arguments),
         Some(Command::Epd(arguments)) => epd::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),

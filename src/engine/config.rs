@@ -127,6 +127,13 @@ impl Config {
         Ok(self)
     }
 
+    /// The same profiles over other defaults.
+    #[must_use]
+    pub fn based_on(mut self, params: EngineParams) -> Self {
+        self.base = params;
+        self
+    }
+
     /// The parameters without any profile.
     pub fn params(&self) -> &EngineParams {
         &self.base

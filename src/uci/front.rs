@@ -544,7 +544,8 @@ impl<W: Write> Front<W> {
     }
 
     fn bench(&mut self) -> io::Result<()> {
-        match (self.tools.bench)(self.engine.params()) {
+        let (_, search) = self.engine.searches();
+        match (self.tools.bench)(search, self.engine.params()) {
             Ok(lines) => lines.iter().try_for_each(|line| self.output.line(line)),
             Err(error) => self.output.error(&error),
         }

@@ -59,7 +59,9 @@ fn read_line(reader: &mut impl BufRead) -> io::Result<Option<Text>> {
         return Ok(None);
     }
     if bytes.len() > BYTES_MAX {
-        skip_line(reader)?;
+        if bytes.last() != Some(&b'\n') {
+            skip_line(reader)?;
+        }
         return Ok(Some(Text::TooLong));
     }
     let text = String::from_utf8_lossy(&bytes);

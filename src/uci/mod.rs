@@ -38,8 +38,8 @@ use front::Front;
 /// What the front end offers but others do.
 #[derive(Clone, Copy, Debug)]
 pub struct Tools {
-    /// Runs the benchmark with these parameters and returns the lines to show.
-    pub bench: fn(&EngineParams) -> Result<Vec<String>, String>,
+    /// Runs the benchmark of the search of that name with these parameters and returns the lines to show.
+    pub bench: fn(&str, &EngineParams) -> Result<Vec<String>, String>,
 }
 
 /// Speaks UCI until `quit` or the end of the input. At the end of the input a finite search is finished first.

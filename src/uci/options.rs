@@ -403,14 +403,14 @@ mod tests {
             refused("Hash", Some("64 MB")),
             "option Hash cannot be '64 MB': a number from 1 to 65536"
         );
-        assert_eq!(refused("Hash", Some("99999999999999999999")).len(), 75);
+        assert!(refused("Hash", Some("99999999999999999999")).contains("a number from 1 to"));
         assert_eq!(
             refused("Ponder", Some("1")),
             "option Ponder cannot be '1': true or false"
         );
         assert_eq!(
             refused("Search", Some("")),
-            "option Search cannot be '': one of Cc2s, Cc1s"
+            "option Search cannot be '': one of Cc2s, Cc1s, PVS"
         );
         assert_eq!(
             refused("UCI_Elo", Some("3000")),

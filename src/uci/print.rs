@@ -213,7 +213,7 @@ mod tests {
         };
         assert_eq!(
             info(&root, &timed, style),
-            "info depth 6 seldepth 14 multipv 1 score cp 25 lowerbound wdl 205 684 111 nodes 5000 nps 20000 \
+            "info depth 6 seldepth 14 multipv 1 score cp 25 lowerbound wdl 205 683 112 nodes 5000 nps 20000 \
              hashfull 12 tbhits 0 time 250 pv e2e4 e7e5"
         );
         assert_eq!(

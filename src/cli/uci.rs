@@ -1,0 +1,34 @@
+//! `cc2s` and `cc2s uci`.
+
+use std::io;
+
+use anyhow::Result;
+
+use super::engine::EngineArguments;
+use crate::engine::params::EngineParams;
+use crate::engine::registry::{SEARCHES, find};
+use crate::lab::bench;
+use crate::uci::{self, Tools};
+
+pub(super) fn run(arguments: &EngineArguments) -> Result<()> {
+    let tools = Tools { bench: bench_lines };
+    Ok(uci::run(
+        io::stdin(),
+        io::stdout(),
+        arguments.open()?,
+        tools,
+    )?)
+}
+
+/// The benchmark as the command `bench` shows it.
+fn bench_lines(name: &str, params: &EngineParams) -> Result<Vec<String>, String> {
+    let entry = find(SEARCHES, name).ok_or_else(|| format!("no search '{name}'"))?;
+    let mut search = (entry.build)(params).map_err(|error| error.to_string())?;
+    let mut lines = Vec::new();
+    let measured = bench::search(search.as_mut(), bench::DEPTH, |at, trial| {
+        lines.push(format!("position {:>2}: {} nodes", at + 1, trial.end.nodes));
+    });
+    let speed = measured.nodes as f64 / measured.seconds.max(1e-6);
+    lines.push(format!("{} nodes {speed:.0} nps", measured.nodes));
+    Ok(lines)
+}
