@@ -167,6 +167,11 @@ impl Material {
         exits
     }
 
+    /// A key that puts every class behind all it needs: a move makes men fewer, or pawns fewer.
+    pub fn order(self) -> (usize, u8, std::cmp::Reverse<Self>) {
+        (self.men_count(), self.pawns(), std::cmp::Reverse(self))
+    }
+
     /// All classes that have to be solved before this one, in an order that respects the same for each of them.
     pub fn needs(self) -> Vec<Self> {
         let mut needs: Vec<Self> = Vec::new();
@@ -177,8 +182,7 @@ impl Material {
                 open.extend(class.exits());
             }
         }
-        // A move makes men fewer, or pawns fewer.
-        needs.sort_by_key(|class| (class.men_count(), class.pawns(), std::cmp::Reverse(*class)));
+        needs.sort_by_key(|class| class.order());
         needs
     }
 }

@@ -1,0 +1,246 @@
+//! `cc2s tables generate`.
+
+use std::fs;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::plan::{self, Shelf};
+use super::{AlgorithmName, Directory};
+use crate::retro::checkpoint::Job;
+use crate::retro::endgame::Endgame;
+use crate::retro::file::{self, TableFile, path_of};
+use crate::retro::material::Material;
+use crate::retro::{Algorithm, Class, Solver, Value};
+
+/// Which tables to make, and how.
+///
+/// Tables that exist are left alone. An analysis that takes long is saved every minute and when interrupted; the next
+/// run goes on from there and ends in the same file.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Endings, the stronger side first, such as KQvKR; smaller ones they need are made too
+    #[arg(value_name = "NAME", required_unless_present = "men")]
+    names: Vec<String>,
+    /// All endings with this many men, kings included; may be repeated
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=5))]
+    men: Vec<u8>,
+    /// The algorithm; all write the same tables
+    #[arg(long, value_enum, default_value_t = AlgorithmName::BalAllis)]
+    algorithm: AlgorithmName,
+    /// Threads of the analysis (bal-allis only)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    threads: u32,
+    /// Refuse what takes more memory than this, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    memory: u64,
+    #[command(flatten)]
+    directory: Directory,
+    /// Level of compression by zstd
+    #[arg(long, value_name = "LEVEL", default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=19))]
+    level: i32,
+    /// Save an analysis under way whenever this many seconds have passed
+    #[arg(long, value_name = "S", default_value_t = 60)]
+    save_every: u64,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What became of one class.
+#[derive(Debug, Serialize)]
+struct Made {
+    class: String,
+    algorithm: String,
+    indices: u32,
+    analysis_seconds: f64,
+    writing_seconds: f64,
+    bytes: u64,
+    /// Bits of the file per legal position, mirror images counted once.
+    bits_per_position: f64,
+}
+
+/// Set when the user asks to stop.
+fn interrupt_flag() -> Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let seen = flag.clone();
+    ctrlc::set_handler(move || seen.store(true, Ordering::Relaxed)).context("no way to hear of an interrupt")?;
+    Ok(flag)
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let directory = arguments.directory.path.as_path();
+    let algorithm = Algorithm::from(arguments.algorithm);
+    ensure!(arguments.threads == 1 || algorithm == Algorithm::BalAllis, "{algorithm} uses one thread");
+    let classes = missing(&plan::chosen(&arguments.names, &arguments.men)?, directory);
+    plan::check_memory(&classes, algorithm, arguments.memory)?;
+    fs::create_dir_all(directory).with_context(|| format!("{}", directory.display()))?;
+    announce(&classes, algorithm);
+    let mut shop = Shop { arguments, algorithm, directory, stop: interrupt_flag()?, shelf: Shelf::default() };
+    let mut report = Vec::new();
+    for (number, &class) in classes.iter().enumerate() {
+        let Some(made) = shop.make(class, number, classes.len())? else {
+            eprintln!("interrupted; the same command goes on");
+            return Ok(ExitCode::from(130));
+        };
+        report.push(made);
+    }
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        print(&report);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The classes without a sound file, needed ones first. A damaged file counts as missing and is told.
+fn missing(chosen: &[Material], directory: &Path) -> Vec<Material> {
+    let mut classes = plan::in_order(chosen);
+    classes.retain(|&class| {
+        let path = path_of(directory, class);
+        let trouble = path.exists().then(|| TableFile::open(&path).err()).flatten();
+        if let Some(error) = &trouble {
+            eprintln!("made again: {error}");
+        }
+        trouble.is_some() || !path.exists()
+    });
+    classes
+}
+
+fn announce(classes: &[Material], algorithm: Algorithm) {
+    let Some(largest) = classes.iter().copied().max_by_key(|&class| plan::memory(class, algorithm)) else {
+        eprintln!("nothing to do: all tables exist");
+        return;
+    };
+    let names: Vec<_> = classes.iter().map(ToString::to_string).collect();
+    eprintln!("{} tables to make: {}", classes.len(), names.join(" "));
+    eprintln!("memory: at most {} MiB ({largest})", plan::memory(largest, algorithm).div_ceil(1 << 20));
+}
+
+fn print(report: &[Made]) {
+    for made in report {
+        println!(
+            "{:<8} {:>10} indices {:>8.2} s analysis {:>7.2} s writing {:>9} bytes {:>6.3} bits/position",
+            made.class, made.indices, made.analysis_seconds, made.writing_seconds, made.bytes, made.bits_per_position
+        );
+    }
+    let sum = |field: fn(&Made) -> f64| report.iter().map(field).sum::<f64>();
+    let bytes: u64 = report.iter().map(|made| made.bytes).sum();
+    let (analysis, writing) = (sum(|made| made.analysis_seconds), sum(|made| made.writing_seconds));
+    println!("{} tables, {analysis:.2} s analysis, {writing:.2} s writing, {bytes} bytes", report.len());
+}
+
+/// Everything that stays the same from class to class.
+struct Shop<'a> {
+    arguments: &'a Arguments,
+    algorithm: Algorithm,
+    directory: &'a Path,
+    stop: Arc<AtomicBool>,
+    shelf: Shelf,
+}
+
+impl Shop<'_> {
+    /// Solves a class and writes its table; `None` if interrupted.
+    fn make(&mut self, material: Material, number: usize, of: usize) -> Result<Option<Made>> {
+        let start = Instant::now();
+        let display = Display::new(material, number, of);
+        let class = self.shelf.class(material, self.directory)?;
+        display.phase("looking at all positions");
+        let job = Job { material, algorithm: self.algorithm, size: class.size() };
+        let Some(values) = self.solve(&class, job, &display)? else { return Ok(None) };
+        let analysis_seconds = start.elapsed().as_secs_f64();
+        display.phase("compressing");
+        let start = Instant::now();
+        let table = class.table(&values);
+        let bytes = file::write(&table, self.directory, self.arguments.level)?;
+        job.discard(self.directory)?;
+        let header = *TableFile::open(&path_of(self.directory, material))?.header();
+        let positions: u64 = header.sides.iter().flat_map(|side| side.results).map(u64::from).sum();
+        display.finish();
+        Ok(Some(Made {
+            class: material.to_string(),
+            algorithm: self.algorithm.to_string(),
+            indices: class.size(),
+            analysis_seconds,
+            writing_seconds: start.elapsed().as_secs_f64(),
+            bytes,
+            bits_per_position: bytes as f64 * 8.0 / positions as f64,
+        }))
+    }
+
+    fn solve(&self, class: &Endgame, job: Job, display: &Display) -> Result<Option<Vec<Value>>> {
+        let mut solver = self.begin(class, job)?;
+        let mut saved = Instant::now();
+        while solver.step() {
+            display.bound(solver.bound());
+            let stop = self.stop.load(Ordering::Relaxed);
+            if stop || saved.elapsed() >= Duration::from_secs(self.arguments.save_every) {
+                job.save(self.directory, &solver.save())?;
+                saved = Instant::now();
+            }
+            if stop {
+                return Ok(None);
+            }
+        }
+        Ok(Some(solver.finish()))
+    }
+
+    /// Goes on with what was saved, or starts anew; a useless save is told and removed.
+    fn begin<'c>(&self, class: &'c Endgame, job: Job) -> Result<Box<dyn Solver + 'c>> {
+        let threads = self.arguments.threads;
+        let resumed = match job.load(self.directory) {
+            Ok(saved) => saved.and_then(|state| self.algorithm.resume(class, threads, &state)),
+            Err(error) => {
+                eprintln!("{error}; starting anew");
+                job.discard(self.directory)?;
+                None
+            }
+        };
+        Ok(resumed.unwrap_or_else(|| self.algorithm.start(class, threads)))
+    }
+}
+
+/// A bar on a terminal; elsewhere one line per class.
+struct Display {
+    bar: ProgressBar,
+    start: Instant,
+    label: String,
+    lines: bool,
+}
+
+impl Display {
+    fn new(material: Material, number: usize, of: usize) -> Self {
+        let bar = ProgressBar::new(128);
+        let style = ProgressStyle::with_template("{prefix} {bar:30} {msg} {elapsed} (ETA {eta})");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let label = format!("[{}/{of}] {material}", number + 1);
+        bar.set_prefix(label.clone());
+        Self { bar, start: Instant::now(), label, lines: !std::io::stderr().is_terminal() }
+    }
+
+    fn phase(&self, phase: &'static str) {
+        self.bar.set_message(phase);
+        self.bar.tick();
+    }
+
+    fn bound(&self, bound: u8) {
+        let depth = 128u64.saturating_sub(bound.into());
+        self.bar.set_message(format!("depth {depth}"));
+        self.bar.set_position(depth);
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+        if self.lines {
+            eprintln!("{} {:.2} s", self.label, self.start.elapsed().as_secs_f64());
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! `cc2s tables list`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use serde::Serialize;
+
+use super::Directory;
+use crate::retro::file::TableFile;
+
+/// Which directory to list.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    directory: Directory,
+    /// Print the list as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Entry {
+    class: String,
+    /// Legal positions, mirror images counted once, both sides to move.
+    positions: u64,
+    bytes: u64,
+    bits_per_position: f64,
+    /// Longest win of White and of Black with the move, in moves.
+    longest_wins: [Option<u8>; 2],
+}
+
+/// The table files of a directory, by name.
+pub(super) fn files_in(directory: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(directory).with_context(|| format!("{}", directory.display()))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "egt") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let mut entries = Vec::new();
+    for path in files_in(&arguments.directory.path)? {
+        match TableFile::open(&path) {
+            Ok(file) => entries.push(entry(&file)),
+            Err(error) => eprintln!("{error}"),
+        }
+    }
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&entries)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    for entry in &entries {
+        let [white, black] = entry.longest_wins.map(|moves| moves.map_or("-".to_owned(), |moves| moves.to_string()));
+        println!(
+            "{:<8} {:>11} positions {:>10} bytes {:>6.3} bits/position, longest win {white} / {black} moves",
+            entry.class, entry.positions, entry.bytes, entry.bits_per_position
+        );
+    }
+    let bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
+    println!("{} tables, {bytes} bytes", entries.len());
+    Ok(ExitCode::SUCCESS)
+}
+
+fn entry(file: &TableFile) -> Entry {
+    let header = file.header();
+    let positions: u64 = header.sides.iter().flat_map(|side| side.results).map(u64::from).sum();
+    Entry {
+        class: header.material.to_string(),
+        positions,
+        bytes: file.length(),
+        bits_per_position: file.length() as f64 * 8.0 / positions as f64,
+        longest_wins: header.sides.map(|side| side.longest[0]),
+    }
+}

@@ -1,0 +1,95 @@
+//! `cc2s tables`: endgame tables made, checked, counted and asked.
+
+mod bench;
+mod generate;
+mod list;
+mod plan;
+mod probe;
+mod stats;
+mod usage;
+mod verify;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Args, Subcommand, ValueEnum};
+
+use crate::retro::{Algorithm, material::Material};
+
+/// What to do with tables.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Solve endings by retrograde analysis, smaller ones first, and write their tables
+    Generate(generate::Arguments),
+    /// Check tables: sums, every entry against its moves, and optionally against Syzygy tables
+    Verify(verify::Arguments),
+    /// Count what tables hold
+    Stats(stats::Arguments),
+    /// Ask tables about a position
+    Probe(probe::Arguments),
+    /// List the tables of a directory
+    List(list::Arguments),
+    /// Time the algorithms
+    Bench(bench::Arguments),
+}
+
+/// Where the tables are.
+#[derive(Debug, Args)]
+struct Directory {
+    /// The directory of the tables
+    #[arg(long = "dir", value_name = "DIR", default_value = "tables")]
+    path: PathBuf,
+}
+
+/// An algorithm, as the command line names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum AlgorithmName {
+    /// A counter and a value per position: the fastest, on any number of threads
+    BalAllis,
+    /// One bit of random-access memory per position of one side
+    WuBeal,
+    /// One byte per position
+    Muller,
+}
+
+impl From<AlgorithmName> for Algorithm {
+    fn from(name: AlgorithmName) -> Self {
+        match name {
+            AlgorithmName::BalAllis => Self::BalAllis,
+            AlgorithmName::WuBeal => Self::WuBeal,
+            AlgorithmName::Muller => Self::Muller,
+        }
+    }
+}
+
+/// The class called `name`.
+fn class_named(name: &str) -> Result<Material> {
+    let unknown = || crate::retro::TableError::UnknownName(name.to_owned());
+    Ok(Material::parse(name).ok_or_else(unknown)?)
+}
+
+/// Runs the command; 2 where it fails, 130 where it was interrupted.
+pub(super) fn run(arguments: &Arguments) -> ExitCode {
+    let done = match &arguments.command {
+        Command::Generate(arguments) => generate::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Stats(arguments) => stats::run(arguments),
+        Command::Probe(arguments) => probe::run(arguments),
+        Command::List(arguments) => list::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
+    };
+    match done {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("cc2s tables: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! `cc2s tables probe`.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use serde::Serialize;
+use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, san::SanPlus};
+
+use super::Directory;
+use crate::retro::prober::Prober;
+use crate::retro::{Metric, TableError, Value};
+
+/// Which position to look up.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The position: its FEN, in quotes or as several words
+    #[arg(num_args = 1..=6, required = true, value_name = "FEN")]
+    fen: Vec<String>,
+    #[command(flatten)]
+    directory: Directory,
+    /// Print the answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Answer {
+    result: &'static str,
+    /// Plies to mate; none for a draw.
+    plies: Option<u16>,
+    /// Best play to the end, or nothing in a draw.
+    line: Vec<String>,
+    /// All moves, the best first, with their result for the side that makes them and the plies to mate.
+    moves: Vec<(String, &'static str, Option<u16>)>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let text = arguments.fen.join(" ");
+    let illegal = |error: String| TableError::Position(format!("{text}: {error}"));
+    let fen: Fen = text.parse().map_err(|error: shakmaty::fen::ParseFenError| illegal(error.to_string()))?;
+    let position: Chess = fen.into_position(CastlingMode::Standard).map_err(|error| illegal(error.to_string()))?;
+    let prober = Prober::new(&arguments.directory.path);
+    let value = look_up(&prober, &position)?;
+    let moves = valued_moves(&prober, &position)?;
+    let answer = Answer {
+        result: result(value),
+        plies: value.plies(),
+        line: best_line(&prober, position.clone())?,
+        moves: moves.iter().map(|(mv, value)| (san(&position, *mv), result(*value), value.plies())).collect(),
+    };
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&answer)?);
+    } else {
+        print(&answer);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(answer: &Answer) {
+    let plies = |plies: Option<u16>| plies.map_or(String::new(), |plies| format!(" in {plies} plies"));
+    println!("{}{}", answer.result, plies(answer.plies));
+    if !answer.line.is_empty() {
+        println!("line: {}", answer.line.join(" "));
+    }
+    for (san, result, distance) in &answer.moves {
+        println!("{san:<7} {result}{}", plies(*distance));
+    }
+}
+
+fn look_up(prober: &Prober, position: &Chess) -> Result<Value, TableError> {
+    let missing = || TableError::NoTable(format!("{}", position.board()));
+    prober.probe(position)?.ok_or_else(missing)
+}
+
+/// Legal moves with their values for the side that makes them, the best first.
+fn valued_moves(prober: &Prober, position: &Chess) -> Result<Vec<(Move, Value)>> {
+    let mut moves = Vec::new();
+    for mv in position.legal_moves() {
+        let after = position.clone().play(mv).context("a legal move")?;
+        moves.push((mv, Metric::Distance.lift(look_up(prober, &after)?)));
+    }
+    moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
+    Ok(moves)
+}
+
+fn best_line(prober: &Prober, mut position: Chess) -> Result<Vec<String>> {
+    let mut line = Vec::new();
+    while look_up(prober, &position)? != Value::DRAW {
+        let Some(&(mv, _)) = valued_moves(prober, &position)?.first() else { break };
+        line.push(san(&position, mv));
+        position.play_unchecked(mv);
+    }
+    Ok(line)
+}
+
+fn san(position: &Chess, mv: Move) -> String {
+    SanPlus::from_move(position.clone(), mv).to_string()
+}
+
+const fn result(value: Value) -> &'static str {
+    match value.sign() {
+        1 => "win",
+        0 => "draw",
+        _ => "loss",
+    }
+}

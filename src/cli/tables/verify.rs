@@ -1,0 +1,99 @@
+//! `cc2s tables verify`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Result, bail, ensure};
+use clap::Args;
+use serde::Serialize;
+
+use super::list::files_in;
+use super::plan::Shelf;
+use super::Directory;
+use crate::retro::check::check;
+use crate::retro::file::TableFile;
+use crate::tablebase::Agreement;
+
+/// Which files to check, and against what.
+///
+/// Checked are all sums, the counts of the header, and every entry against the best of its moves; the tables of the
+/// captures and promotions must lie in the same directory.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Table files; all of the directory without any
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    directory: Directory,
+    /// Compare the result of every position with the Syzygy tables in this directory
+    #[arg(long, value_name = "DIR")]
+    against_syzygy: Option<PathBuf>,
+    /// Check the sums only
+    #[arg(long, conflicts_with = "against_syzygy")]
+    quick: bool,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Verified {
+    class: String,
+    seconds: f64,
+    /// Positions whose entry is the best of their moves.
+    consistent: Option<u64>,
+    /// Positions whose result is that of the Syzygy tables.
+    equal_to_syzygy: Option<u64>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let given = if arguments.files.is_empty() { files_in(&arguments.directory.path)? } else { arguments.files.clone() };
+    ensure!(!given.is_empty(), "no tables in {}", arguments.directory.path.display());
+    let mut shelf = Shelf::default();
+    let mut report = Vec::new();
+    for path in &given {
+        let verified = verify(path, arguments, &mut shelf)?;
+        if !arguments.json {
+            println!("{}", line(&verified));
+        }
+        report.push(verified);
+    }
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn line(verified: &Verified) -> String {
+    let part = |count: Option<u64>, text: &str| count.map_or(String::new(), |count| format!(", {count} {text}"));
+    format!(
+        "{} sums right{}{} ({:.2} s)",
+        verified.class,
+        part(verified.consistent, "entries follow from their moves"),
+        part(verified.equal_to_syzygy, "results as in Syzygy"),
+        verified.seconds
+    )
+}
+
+fn verify(path: &Path, arguments: &Arguments, shelf: &mut Shelf) -> Result<Verified> {
+    let start = Instant::now();
+    let file = TableFile::open(path)?;
+    let table = file.load()?;
+    let mut verified = Verified { class: table.material().to_string(), ..Verified::default() };
+    if !arguments.quick {
+        let class = shelf.class(table.material(), path.parent().unwrap_or(Path::new(".")))?;
+        match check(&class, &table) {
+            Ok(positions) => verified.consistent = Some(positions),
+            Err(wrong) => bail!("{}: {wrong:?}", path.display()),
+        }
+        let counted = file.header().sides.iter().flat_map(|side| side.results).map(u64::from).sum();
+        ensure!(verified.consistent == Some(counted), "{}: the header counts {counted} positions", path.display());
+    }
+    if let Some(directory) = &arguments.against_syzygy {
+        let agreement = Agreement::with(directory)?;
+        verified.equal_to_syzygy = Some(agreement.check(&table)?);
+    }
+    verified.seconds = start.elapsed().as_secs_f64();
+    Ok(verified)
+}
