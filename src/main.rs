@@ -1,5 +1,5 @@
 //! The binary: everything is in the library.
 
-fn main() -> anyhow::Result<()> {
+fn main() -> anyhow::Result<std::process::ExitCode> {
     cc2s::cli::run()
 }

@@ -6,7 +6,10 @@ mod config;
 mod engine;
 mod epd;
 mod perft;
+mod tables;
 mod uci;
+
+use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -40,17 +43,19 @@ enum Command {
     Bench(bench::Arguments),
     /// Count the legal move sequences of a position, move by move
     Perft(perft::Arguments),
+    /// Make, check and ask endgame tables
+    Tables(tables::Arguments),
     /// Print engine.toml: every parameter with default, range, unit and source, and the profiles
     Config,
     /// Write a completion script for a shell to standard output
     Completions(completions::Arguments),
 }
 
-/// Runs the program.
+/// Runs the program and says how it ended.
 ///
 /// # Errors
 /// Whatever went wrong, for people.
-pub fn run() -> Result<()> {
+pub fn run() -> Result<ExitCode> {
     let cli = Cli::parse();
     match cli.command {
         None => uci::run(&cli.engine),
@@ -58,6 +63,7 @@ pub fn run() -> Result<()> {
         Some(Command::Epd(arguments)) => epd::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Tables(arguments)) => return Ok(tables::run(&arguments)),
         Some(Command::Config) => {
             config::run();
             Ok(())
@@ -66,5 +72,6 @@ pub fn run() -> Result<()> {
             completions::run(&arguments);
             Ok(())
         }
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -70,8 +70,11 @@ impl Exits {
         let mut exits = vec![None; Change::KINDS];
         let captures = std::iter::once(None).chain((2..men.len() + 2).map(Some));
         for captured in captures {
-            let pawns = (2..men.len() + 2)
-                .filter(|&slot| men[slot - 2].role == Role::Pawn && captured != Some(slot));
+            let taker = captured.map(|slot: usize| men[slot - 2].color.other());
+            let pawns = (2..men.len() + 2).filter(|&slot| {
+                let man = men[slot - 2];
+                man.role == Role::Pawn && taker.is_none_or(|color| color == man.color)
+            });
             let promotions = pawns.flat_map(|slot| (0..4).map(move |role| Some((slot, role))));
             for promoted in std::iter::once(None).chain(promotions) {
                 let change = Change { captured, promoted };

@@ -25,7 +25,7 @@ pub enum Disagreement {
     #[error("{fen}: {source}")]
     Syzygy {
         /// The position.
-        fen: Fen,
+        fen: Box<Fen>,
         /// The reason.
         source: shakmaty_syzygy::SyzygyError,
     },
@@ -33,7 +33,7 @@ pub enum Disagreement {
     #[error("{fen}: ours {ours}, Syzygy {syzygy:?}")]
     Result {
         /// The position.
-        fen: Fen,
+        fen: Box<Fen>,
         /// Our result: 1, 0 or -1 for the side to move.
         ours: i8,
         /// Theirs.
@@ -53,7 +53,10 @@ impl Agreement {
     /// The directory cannot be read.
     pub fn with(directory: &Path) -> Result<Self, Disagreement> {
         let mut tables = Tablebase::new();
-        let unreadable = |source| Disagreement::Directory { path: directory.to_owned(), source };
+        let unreadable = |source| Disagreement::Directory {
+            path: directory.to_owned(),
+            source,
+        };
         tables.add_directory(directory).map_err(unreadable)?;
         Ok(Self { tables })
     }
@@ -76,31 +79,53 @@ impl Agreement {
         Ok(count)
     }
 
-    fn check_position(&self, table: &Table, squares: Squares, turn: Color) -> Result<(), Disagreement> {
+    fn check_position(
+        &self,
+        table: &Table,
+        squares: Squares,
+        turn: Color,
+    ) -> Result<(), Disagreement> {
         let setup = setup(table, squares, turn);
         let position = Chess::from_setup(setup.clone(), CastlingMode::Standard)
             .or_else(shakmaty::PositionError::ignore_impossible_check)
             .expect("legal positions are listed");
         let probed = self.tables.probe_wdl_after_zeroing(&position);
-        let syzygy = probed.map_err(|source| Disagreement::Syzygy { fen: Fen(setup.clone()), source })?;
+        let syzygy = probed.map_err(|source| Disagreement::Syzygy {
+            fen: Box::new(fen_of(&setup)),
+            source,
+        })?;
         let ours = table.value(squares, turn).sign();
         let theirs = match syzygy {
             Wdl::Win | Wdl::CursedWin => 1,
             Wdl::Draw => 0,
             Wdl::Loss | Wdl::BlessedLoss => -1,
         };
-        if ours == theirs { Ok(()) } else { Err(Disagreement::Result { fen: Fen(setup), ours, syzygy }) }
+        if ours == theirs {
+            Ok(())
+        } else {
+            Err(Disagreement::Result {
+                fen: Box::new(fen_of(&setup)),
+                ours,
+                syzygy,
+            })
+        }
     }
 }
 
 fn setup(table: &Table, squares: Squares, turn: Color) -> Setup {
     let mut setup = Setup::empty();
     for color in Color::ALL {
-        setup.board.set_piece_at(squares[king_slot(color)], color.king());
+        setup
+            .board
+            .set_piece_at(squares[king_slot(color)], color.king());
     }
     for (man, square) in table.material().men().into_iter().zip(&squares[2..]) {
         setup.board.set_piece_at(*square, man);
     }
     setup.turn = turn;
     setup
+}
+
+fn fen_of(setup: &Setup) -> Fen {
+    Fen::try_from_setup(setup.clone()).expect("a legal position has a FEN")
 }

@@ -17,8 +17,11 @@ use crate::retro::{Algorithm, Class, solver};
 /// look at the positions to the last value.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Endings such as KQvKR
-    #[arg(value_name = "NAME", required_unless_present = "men")]
+    #[arg(
+        help = "Endings such as KQvKR",
+        value_name = "NAME",
+        required_unless_present = "men"
+    )]
     names: Vec<String>,
     /// All endings with this many men; may be repeated
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=5))]
@@ -50,7 +53,11 @@ struct Run {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let mut algorithms: Vec<_> = arguments.algorithm.iter().map(|&name| Algorithm::from(name)).collect();
+    let mut algorithms: Vec<_> = arguments
+        .algorithm
+        .iter()
+        .map(|&name| Algorithm::from(name))
+        .collect();
     if algorithms.is_empty() {
         algorithms = Algorithm::ALL.to_vec();
     }
@@ -75,7 +82,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     } else if report.len() > 1 {
         let user: Option<f64> = report.iter().map(|run| run.user_seconds).sum();
         let wall: f64 = report.iter().map(|run| run.wall_seconds).sum();
-        println!("{} runs, {wall:.2} s, user {} s", report.len(), two_places(user));
+        println!(
+            "{} runs, {wall:.2} s, user {} s",
+            report.len(),
+            two_places(user)
+        );
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -85,7 +96,9 @@ fn time(class: &crate::retro::endgame::Endgame, algorithm: Algorithm, threads: u
     let (start, before) = (Instant::now(), usage::user_seconds());
     let values = solver::run(algorithm.start(class, threads));
     let wall_seconds = start.elapsed().as_secs_f64();
-    let user_seconds = usage::user_seconds().zip(before).map(|(after, before)| after - before);
+    let user_seconds = usage::user_seconds()
+        .zip(before)
+        .map(|(after, before)| after - before);
     drop(values);
     Run {
         class: class.material().to_string(),

@@ -27,8 +27,11 @@ use crate::retro::{Algorithm, Class, Solver, Value};
 /// run goes on from there and ends in the same file.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Endings, the stronger side first, such as KQvKR; smaller ones they need are made too
-    #[arg(value_name = "NAME", required_unless_present = "men")]
+    #[arg(
+        help = "Endings, the stronger side first, such as KQvKR; smaller ones they need are made too",
+        value_name = "NAME",
+        required_unless_present = "men"
+    )]
     names: Vec<String>,
     /// All endings with this many men, kings included; may be repeated
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=5))]
@@ -72,19 +75,29 @@ struct Made {
 fn interrupt_flag() -> Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let seen = flag.clone();
-    ctrlc::set_handler(move || seen.store(true, Ordering::Relaxed)).context("no way to hear of an interrupt")?;
+    ctrlc::set_handler(move || seen.store(true, Ordering::Relaxed))
+        .context("no way to hear of an interrupt")?;
     Ok(flag)
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let directory = arguments.directory.path.as_path();
     let algorithm = Algorithm::from(arguments.algorithm);
-    ensure!(arguments.threads == 1 || algorithm == Algorithm::BalAllis, "{algorithm} uses one thread");
+    ensure!(
+        arguments.threads == 1 || algorithm == Algorithm::BalAllis,
+        "{algorithm} uses one thread"
+    );
     let classes = missing(&plan::chosen(&arguments.names, &arguments.men)?, directory);
     plan::check_memory(&classes, algorithm, arguments.memory)?;
     fs::create_dir_all(directory).with_context(|| format!("{}", directory.display()))?;
     announce(&classes, algorithm);
-    let mut shop = Shop { arguments, algorithm, directory, stop: interrupt_flag()?, shelf: Shelf::default() };
+    let mut shop = Shop {
+        arguments,
+        algorithm,
+        directory,
+        stop: interrupt_flag()?,
+        shelf: Shelf::default(),
+    };
     let mut report = Vec::new();
     for (number, &class) in classes.iter().enumerate() {
         let Some(made) = shop.make(class, number, classes.len())? else {
@@ -106,7 +119,10 @@ fn missing(chosen: &[Material], directory: &Path) -> Vec<Material> {
     let mut classes = plan::in_order(chosen);
     classes.retain(|&class| {
         let path = path_of(directory, class);
-        let trouble = path.exists().then(|| TableFile::open(&path).err()).flatten();
+        let trouble = path
+            .exists()
+            .then(|| TableFile::open(&path).err())
+            .flatten();
         if let Some(error) = &trouble {
             eprintln!("made again: {error}");
         }
@@ -116,26 +132,44 @@ fn missing(chosen: &[Material], directory: &Path) -> Vec<Material> {
 }
 
 fn announce(classes: &[Material], algorithm: Algorithm) {
-    let Some(largest) = classes.iter().copied().max_by_key(|&class| plan::memory(class, algorithm)) else {
+    let Some(largest) = classes
+        .iter()
+        .copied()
+        .max_by_key(|&class| plan::memory(class, algorithm))
+    else {
         eprintln!("nothing to do: all tables exist");
         return;
     };
     let names: Vec<_> = classes.iter().map(ToString::to_string).collect();
     eprintln!("{} tables to make: {}", classes.len(), names.join(" "));
-    eprintln!("memory: at most {} MiB ({largest})", plan::memory(largest, algorithm).div_ceil(1 << 20));
+    eprintln!(
+        "memory: at most {} MiB ({largest})",
+        plan::memory(largest, algorithm).div_ceil(1 << 20)
+    );
 }
 
 fn print(report: &[Made]) {
     for made in report {
         println!(
             "{:<8} {:>10} indices {:>8.2} s analysis {:>7.2} s writing {:>9} bytes {:>6.3} bits/position",
-            made.class, made.indices, made.analysis_seconds, made.writing_seconds, made.bytes, made.bits_per_position
+            made.class,
+            made.indices,
+            made.analysis_seconds,
+            made.writing_seconds,
+            made.bytes,
+            made.bits_per_position
         );
     }
     let sum = |field: fn(&Made) -> f64| report.iter().map(field).sum::<f64>();
     let bytes: u64 = report.iter().map(|made| made.bytes).sum();
-    let (analysis, writing) = (sum(|made| made.analysis_seconds), sum(|made| made.writing_seconds));
-    println!("{} tables, {analysis:.2} s analysis, {writing:.2} s writing, {bytes} bytes", report.len());
+    let (analysis, writing) = (
+        sum(|made| made.analysis_seconds),
+        sum(|made| made.writing_seconds),
+    );
+    println!(
+        "{} tables, {analysis:.2} s analysis, {writing:.2} s writing, {bytes} bytes",
+        report.len()
+    );
 }
 
 /// Everything that stays the same from class to class.
@@ -154,8 +188,14 @@ impl Shop<'_> {
         let display = Display::new(material, number, of);
         let class = self.shelf.class(material, self.directory)?;
         display.phase("looking at all positions");
-        let job = Job { material, algorithm: self.algorithm, size: class.size() };
-        let Some(values) = self.solve(&class, job, &display)? else { return Ok(None) };
+        let job = Job {
+            material,
+            algorithm: self.algorithm,
+            size: class.size(),
+        };
+        let Some(values) = self.solve(&class, job, &display)? else {
+            return Ok(None);
+        };
         let analysis_seconds = start.elapsed().as_secs_f64();
         display.phase("compressing");
         let start = Instant::now();
@@ -163,7 +203,12 @@ impl Shop<'_> {
         let bytes = file::write(&table, self.directory, self.arguments.level)?;
         job.discard(self.directory)?;
         let header = *TableFile::open(&path_of(self.directory, material))?.header();
-        let positions: u64 = header.sides.iter().flat_map(|side| side.results).map(u64::from).sum();
+        let positions: u64 = header
+            .sides
+            .iter()
+            .flat_map(|side| side.results)
+            .map(u64::from)
+            .sum();
         display.finish();
         Ok(Some(Made {
             class: material.to_string(),
@@ -223,7 +268,12 @@ impl Display {
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let label = format!("[{}/{of}] {material}", number + 1);
         bar.set_prefix(label.clone());
-        Self { bar, start: Instant::now(), label, lines: !std::io::stderr().is_terminal() }
+        Self {
+            bar,
+            start: Instant::now(),
+            label,
+            lines: !std::io::stderr().is_terminal(),
+        }
     }
 
     fn phase(&self, phase: &'static str) {

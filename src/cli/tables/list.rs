@@ -57,7 +57,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     for entry in &entries {
-        let [white, black] = entry.longest_wins.map(|moves| moves.map_or("-".to_owned(), |moves| moves.to_string()));
+        let [white, black] = entry
+            .longest_wins
+            .map(|moves| moves.map_or("-".to_owned(), |moves| moves.to_string()));
         println!(
             "{:<8} {:>11} positions {:>10} bytes {:>6.3} bits/position, longest win {white} / {black} moves",
             entry.class, entry.positions, entry.bytes, entry.bits_per_position
@@ -70,7 +72,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
 
 fn entry(file: &TableFile) -> Entry {
     let header = file.header();
-    let positions: u64 = header.sides.iter().flat_map(|side| side.results).map(u64::from).sum();
+    let positions: u64 = header
+        .sides
+        .iter()
+        .flat_map(|side| side.results)
+        .map(u64::from)
+        .sum();
     Entry {
         class: header.material.to_string(),
         positions,

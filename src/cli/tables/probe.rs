@@ -38,8 +38,12 @@ struct Answer {
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let text = arguments.fen.join(" ");
     let illegal = |error: String| TableError::Position(format!("{text}: {error}"));
-    let fen: Fen = text.parse().map_err(|error: shakmaty::fen::ParseFenError| illegal(error.to_string()))?;
-    let position: Chess = fen.into_position(CastlingMode::Standard).map_err(|error| illegal(error.to_string()))?;
+    let fen: Fen = text
+        .parse()
+        .map_err(|error: shakmaty::fen::ParseFenError| illegal(error.to_string()))?;
+    let position: Chess = fen
+        .into_position(CastlingMode::Standard)
+        .map_err(|error| illegal(error.to_string()))?;
     let prober = Prober::new(&arguments.directory.path);
     let value = look_up(&prober, &position)?;
     let moves = valued_moves(&prober, &position)?;
@@ -47,7 +51,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         result: result(value),
         plies: value.plies(),
         line: best_line(&prober, position.clone())?,
-        moves: moves.iter().map(|(mv, value)| (san(&position, *mv), result(*value), value.plies())).collect(),
+        moves: moves
+            .iter()
+            .map(|(mv, value)| (san(&position, *mv), result(*value), value.plies()))
+            .collect(),
     };
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&answer)?);
@@ -58,7 +65,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 fn print(answer: &Answer) {
-    let plies = |plies: Option<u16>| plies.map_or(String::new(), |plies| format!(" in {plies} plies"));
+    let plies =
+        |plies: Option<u16>| plies.map_or(String::new(), |plies| format!(" in {plies} plies"));
     println!("{}{}", answer.result, plies(answer.plies));
     if !answer.line.is_empty() {
         println!("line: {}", answer.line.join(" "));
@@ -87,7 +95,9 @@ fn valued_moves(prober: &Prober, position: &Chess) -> Result<Vec<(Move, Value)>>
 fn best_line(prober: &Prober, mut position: Chess) -> Result<Vec<String>> {
     let mut line = Vec::new();
     while look_up(prober, &position)? != Value::DRAW {
-        let Some(&(mv, _)) = valued_moves(prober, &position)?.first() else { break };
+        let Some(&(mv, _)) = valued_moves(prober, &position)?.first() else {
+            break;
+        };
         line.push(san(&position, mv));
         position.play_unchecked(mv);
     }

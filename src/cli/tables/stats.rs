@@ -17,8 +17,7 @@ use crate::retro::stats::{Longest, Results, SideStatistics};
 /// move, distances in plies, -1 where there is none.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Endings such as KQvKR
-    #[arg(value_name = "NAME", required = true)]
+    #[arg(help = "Endings such as KQvKR", value_name = "NAME", required = true)]
     names: Vec<String>,
     #[command(flatten)]
     directory: Directory,
@@ -42,12 +41,18 @@ struct Counted {
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut report = Vec::new();
     for name in &arguments.names {
-        let table = TableFile::open(&path_of(&arguments.directory.path, class_named(name)?))?.load()?;
+        let table =
+            TableFile::open(&path_of(&arguments.directory.path, class_named(name)?))?.load()?;
         for turn in Color::ALL {
             let side = SideStatistics::of(&table, turn);
             let to_move = turn.fold_wb("white", "black");
             let line = line(name, turn, &side);
-            report.push(Counted { class: name.clone(), to_move, line, histogram: histogram(&side) });
+            report.push(Counted {
+                class: name.clone(),
+                to_move,
+                line,
+                histogram: histogram(&side),
+            });
         }
     }
     if arguments.json {
@@ -66,7 +71,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 fn line(name: &str, turn: Color, side: &SideStatistics) -> String {
-    let results = |r: &Results| format!("{} W {} D {} L {}", r.positions(), r.wins, r.draws, r.losses);
+    let results = |r: &Results| {
+        format!(
+            "{} W {} D {} L {}",
+            r.positions(),
+            r.wins,
+            r.draws,
+            r.losses
+        )
+    };
     let longest = |l: &Longest| {
         let plies = l.plies.map_or(-1, i32::from);
         format!("{plies} (full {} orb {})", l.full, l.orbits)
@@ -88,7 +101,16 @@ fn histogram(side: &SideStatistics) -> Vec<(i32, u64)> {
         .iter()
         .enumerate()
         .filter(|&(bin, &count)| bin != 128 && count > 0)
-        .map(|(bin, &count)| (if bin > 128 { 2 * amount(bin) - 1 } else { -2 * amount(bin) }, count))
+        .map(|(bin, &count)| {
+            (
+                if bin > 128 {
+                    2 * amount(bin) - 1
+                } else {
+                    -2 * amount(bin)
+                },
+                count,
+            )
+        })
         .collect();
     distances.sort_unstable();
     distances

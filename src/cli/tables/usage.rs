@@ -9,7 +9,13 @@ const TICKS: f64 = 100.0;
 pub(super) fn user_seconds() -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
     // The name in parentheses may hold anything; user time is the 12th field behind it.
-    let ticks: f64 = stat.rsplit_once(')')?.1.split_whitespace().nth(11)?.parse().ok()?;
+    let ticks: f64 = stat
+        .rsplit_once(')')?
+        .1
+        .split_whitespace()
+        .nth(11)?
+        .parse()
+        .ok()?;
     Some(ticks / TICKS)
 }
 

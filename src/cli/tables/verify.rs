@@ -8,9 +8,9 @@ use anyhow::{Result, bail, ensure};
 use clap::Args;
 use serde::Serialize;
 
+use super::Directory;
 use super::list::files_in;
 use super::plan::Shelf;
-use super::Directory;
 use crate::retro::check::check;
 use crate::retro::file::TableFile;
 use crate::tablebase::Agreement;
@@ -48,8 +48,16 @@ struct Verified {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let given = if arguments.files.is_empty() { files_in(&arguments.directory.path)? } else { arguments.files.clone() };
-    ensure!(!given.is_empty(), "no tables in {}", arguments.directory.path.display());
+    let given = if arguments.files.is_empty() {
+        files_in(&arguments.directory.path)?
+    } else {
+        arguments.files.clone()
+    };
+    ensure!(
+        !given.is_empty(),
+        "no tables in {}",
+        arguments.directory.path.display()
+    );
     let mut shelf = Shelf::default();
     let mut report = Vec::new();
     for path in &given {
@@ -66,7 +74,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 fn line(verified: &Verified) -> String {
-    let part = |count: Option<u64>, text: &str| count.map_or(String::new(), |count| format!(", {count} {text}"));
+    let part = |count: Option<u64>, text: &str| {
+        count.map_or(String::new(), |count| format!(", {count} {text}"))
+    };
     format!(
         "{} sums right{}{} ({:.2} s)",
         verified.class,
@@ -80,15 +90,28 @@ fn verify(path: &Path, arguments: &Arguments, shelf: &mut Shelf) -> Result<Verif
     let start = Instant::now();
     let file = TableFile::open(path)?;
     let table = file.load()?;
-    let mut verified = Verified { class: table.material().to_string(), ..Verified::default() };
+    let mut verified = Verified {
+        class: table.material().to_string(),
+        ..Verified::default()
+    };
     if !arguments.quick {
         let class = shelf.class(table.material(), path.parent().unwrap_or(Path::new(".")))?;
         match check(&class, &table) {
             Ok(positions) => verified.consistent = Some(positions),
             Err(wrong) => bail!("{}: {wrong:?}", path.display()),
         }
-        let counted = file.header().sides.iter().flat_map(|side| side.results).map(u64::from).sum();
-        ensure!(verified.consistent == Some(counted), "{}: the header counts {counted} positions", path.display());
+        let counted = file
+            .header()
+            .sides
+            .iter()
+            .flat_map(|side| side.results)
+            .map(u64::from)
+            .sum();
+        ensure!(
+            verified.consistent == Some(counted),
+            "{}: the header counts {counted} positions",
+            path.display()
+        );
     }
     if let Some(directory) = &arguments.against_syzygy {
         let agreement = Agreement::with(directory)?;
