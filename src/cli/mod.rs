@@ -5,6 +5,7 @@ mod completions;
 mod config;
 mod engine;
 mod epd;
+mod lab;
 mod perft;
 mod tables;
 mod uci;
@@ -45,6 +46,9 @@ enum Command {
     Perft(perft::Arguments),
     /// Make, check and ask endgame tables
     Tables(tables::Arguments),
+    /// Experiments, one command each
+    #[command(subcommand)]
+    Lab(lab::Experiment),
     /// Print engine.toml: every parameter with default, range, unit and source, and the profiles
     Config,
     /// Write a completion script for a shell to standard output
@@ -64,6 +68,7 @@ pub fn run() -> Result<ExitCode> {
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Tables(arguments)) => return Ok(tables::run(&arguments)),
+        Some(Command::Lab(experiment)) => lab::run(&experiment),
         Some(Command::Config) => {
             config::run();
             Ok(())

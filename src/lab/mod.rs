@@ -3,6 +3,8 @@
 pub mod bench;
 mod error;
 pub mod outcome;
+pub mod plot;
+pub mod quality;
 pub mod rating;
 pub mod run;
 pub mod score;

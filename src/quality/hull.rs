@@ -11,6 +11,11 @@ pub enum Hull {
         /// Whether the side to move wins it, as far as its value tells.
         won: bool,
     },
+    /// An end of the game, valued by its rules: nobody can err about it.
+    End {
+        /// Whether the side to move wins it.
+        won: bool,
+    },
     /// A position whose value follows from its successors, of which there is at least one.
     Inner(Vec<Hull>),
 }
@@ -37,15 +42,16 @@ impl Hull {
     /// Whether the side to move wins, by minimax.
     pub fn won(&self) -> bool {
         match self {
-            Self::Leaf { won } => *won,
+            Self::Leaf { won } | Self::End { won } => *won,
             Self::Inner(successors) => successors.iter().any(|successor| !successor.won()),
         }
     }
 
-    /// The number of leaves.
+    /// The number of leaves, ends of the game left out.
     pub fn leaves(&self) -> usize {
         match self {
             Self::Leaf { .. } => 1,
+            Self::End { .. } => 0,
             Self::Inner(successors) => successors.iter().map(Self::leaves).sum(),
         }
     }

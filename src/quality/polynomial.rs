@@ -27,10 +27,13 @@ impl QualityPolynomial {
     /// # Errors
     /// A coefficient grows too large.
     pub fn of(hull: &Hull, order: usize) -> Result<Self, CoefficientError> {
-        let Hull::Inner(successors) = hull else {
-            return Ok(Self {
-                error: [0, 1].into_iter().take(order + 1).collect(),
-            });
+        let successors = match hull {
+            Hull::Leaf { .. } => {
+                let error = [0, 1].into_iter().take(order + 1).collect();
+                return Ok(Self { error });
+            }
+            Hull::End { .. } => return Ok(Self { error: vec![0] }),
+            Hull::Inner(successors) => successors,
         };
         let won = hull.won();
         let mut product = Self { error: vec![1] };
@@ -105,14 +108,13 @@ impl QualityPolynomial {
             .ok_or(CoefficientError)
     }
 
-    /// How many derivatives from the first on vanish at p = 1, within the order. By Theorem 4.3-9 one less than the
-    /// number of leaf-disjoint proving strategies.
-    pub fn vanishing_derivatives(&self) -> usize {
+    /// How many derivatives from the first on vanish at p = 1. By Theorem 4.3-9 one less than the number of leaf-disjoint
+    /// proving strategies. `None` if all within the order vanish.
+    pub fn vanishing_derivatives(&self) -> Option<usize> {
         self.error
             .iter()
             .skip(1)
-            .take_while(|&&coefficient| coefficient == 0)
-            .count()
+            .position(|&coefficient| coefficient != 0)
     }
 }
 
@@ -125,9 +127,10 @@ pub fn error_probability(hull: &Hull, e: f64) -> f64 {
 fn error_and_value(hull: &Hull, e: f64) -> (f64, bool) {
     let successors = match hull {
         Hull::Leaf { won } => return (e, *won),
+        Hull::End { won } => return (0.0, *won),
         Hull::Inner(successors) => successors,
     };
-    // Products of many factors near 1 or 0 are sums of logarithms: nothing cancels.
+    // Products of many factors near 1 or 0 are sums of logarithms: nothing cancels. (0 - x rather than -x spares a -0.)
     let (mut all_wrong, mut none_wrong, mut others_right) = (0.0, 0.0, 0.0);
     let mut won = false;
     for successor in successors {
@@ -143,7 +146,7 @@ fn error_and_value(hull: &Hull, e: f64) -> (f64, bool) {
     let error = if won {
         f64::exp(all_wrong + others_right)
     } else {
-        -f64::exp_m1(none_wrong)
+        0.0 - f64::exp_m1(none_wrong)
     };
     (error, won)
 }

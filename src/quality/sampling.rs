@@ -36,6 +36,7 @@ pub fn sample(hull: &Hull, e: f64, trials: u64, rng: &mut SplitMix64) -> Sample 
 fn noisy_value(hull: &Hull, e: f64, rng: &mut SplitMix64) -> bool {
     match hull {
         Hull::Leaf { won } => *won != (rng.unit() < e),
+        Hull::End { won } => *won,
         Hull::Inner(successors) => successors
             .iter()
             .any(|successor| !noisy_value(successor, e, rng)),

@@ -56,16 +56,18 @@ impl Proof {
         }
     }
 
-    /// The proof of the root of a hull whose leaves are all valued by an evaluator.
+    /// The proof of the root of a hull.
     pub fn of(hull: &Hull) -> Self {
         match hull {
             Hull::Leaf { won } => Self::leaf(*won),
+            Hull::End { won } => Self::end(*won),
             Hull::Inner(successors) => Self::inner(successors.iter().map(Self::of)),
         }
     }
 }
 
-/// The leaves whose change alone changes the value of the root, as numbers from left to right starting at 0.
+/// The leaves whose change alone changes the value of the root, as numbers from left to right starting at 0; ends of the game
+/// have no number.
 pub fn critical_leaves(hull: &Hull) -> Vec<usize> {
     let mut critical = Vec::new();
     collect_critical(hull, 0, &mut critical);
@@ -73,9 +75,10 @@ pub fn critical_leaves(hull: &Hull) -> Vec<usize> {
 }
 
 fn collect_critical(hull: &Hull, first_leaf: usize, critical: &mut Vec<usize>) {
-    let Hull::Inner(successors) = hull else {
-        critical.push(first_leaf);
-        return;
+    let successors = match hull {
+        Hull::Leaf { .. } => return critical.push(first_leaf),
+        Hull::End { .. } => return,
+        Hull::Inner(successors) => successors,
     };
     let lost = successors
         .iter()

@@ -11,6 +11,7 @@ pub fn value_with(hull: &Hull, turned: u64) -> bool {
                 *next_leaf += 1;
                 *won != here
             }
+            Hull::End { won } => *won,
             // No short cut: every leaf has to be counted.
             Hull::Inner(successors) => {
                 successors
@@ -47,6 +48,7 @@ pub fn proving_strategies(hull: &Hull) -> Vec<u64> {
                     Vec::new()
                 };
             }
+            Hull::End { .. } => unreachable!("strategies are enumerated by their leaves"),
             Hull::Inner(successors) => successors,
         };
         let mut first_leaf = first_leaf;

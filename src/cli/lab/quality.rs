@@ -1,0 +1,174 @@
+//! `cc2s lab quality`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::chess::notation::{CastlingStyle, parse_fen, uci_move};
+use crate::chess::{Line, Position};
+use crate::cli::engine::EngineArguments;
+use crate::game::Game as _;
+use crate::lab::plot::{Curve, Frame, draw};
+use crate::lab::quality::{Examined, examine};
+use crate::quality::{Hull, Proof, break_even, critical_leaves, error_probability};
+
+/// Which position, how deep, and where to write.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    /// The position: its FEN, with or without the two counters; the initial position without it
+    #[arg(num_args = 0..=6, value_name = "FEN")]
+    fen: Vec<String>,
+    /// Depth of the requirement to meet, in plies; its conspiracy is that of the settings
+    #[arg(long, default_value_t = 5, value_name = "D", value_parser = clap::value_parser!(u16).range(1..))]
+    depth: u16,
+    /// Nodes after which to stop
+    #[arg(long, default_value_t = 5_000_000, value_name = "N")]
+    nodes: u64,
+    /// Write the curves as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write the curves as CSV: probability of error at a leaf, of the decision
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+/// Probabilities of error that the report names.
+const NAMED: [f64; 5] = [0.001, 0.01, 0.02, 0.05, 0.1];
+
+pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
+    let given = arguments.fen.join(" ");
+    let position = if given.is_empty() {
+        Position::initial()
+    } else {
+        parse_fen(&given)?
+    };
+    let line = Line::new(position);
+    anyhow::ensure!(
+        line.end_score().is_none(),
+        "the game is over in this position"
+    );
+    let examined = examine(
+        &line,
+        &arguments.engine.params()?,
+        arguments.depth,
+        arguments.nodes,
+    )?
+    .context("the nodes did not suffice for the first requirement")?;
+    print_claims(line.position(), &examined);
+    print_decision(&examined);
+    let points = curve(&examined.decision.hull);
+    if let Some(path) = &arguments.csv {
+        let mut writer =
+            csv::Writer::from_path(path).with_context(|| path.display().to_string())?;
+        writer.write_record(["leaf_error", "decision_error"])?;
+        for (leaf, decision) in &points {
+            writer.write_record([leaf.to_string(), decision.to_string()])?;
+        }
+        writer.flush()?;
+    }
+    if let Some(path) = &arguments.svg {
+        let decision = Curve {
+            name: "the decision".to_owned(),
+            points,
+        };
+        let leaf = Curve {
+            name: "a leaf".to_owned(),
+            points: vec![(0.0, 0.0), (0.3, 0.3)],
+        };
+        let frame = Frame {
+            caption: "How errors at leaves spread",
+            x_label: "probability that a leaf is wrong",
+            y_label: "probability of error",
+            x: (0.0, 0.3),
+            y: (0.0, 1.0),
+        };
+        draw(path, frame, &[decision, leaf])?;
+    }
+    Ok(())
+}
+
+fn print_claims(position: &Position, examined: &Examined) {
+    let Examined {
+        met,
+        hypothesis,
+        nodes,
+        decision,
+    } = examined;
+    println!(
+        "requirement ({},{}) met, splitting value {hypothesis}, {nodes} nodes",
+        met.depth, met.conspiracy
+    );
+    println!(
+        "{:<6} {:>15} {:>10} {:>8} {:>8}",
+        "move", "claim", "strategies", "critical", "leaves"
+    );
+    for claim in &decision.claims {
+        let mv = uci_move(position, claim.mv, CastlingStyle::KingMoves);
+        let side = if claim.mv == decision.claims[0].mv {
+            "at least"
+        } else {
+            "at most"
+        };
+        let claimed = format!("{side} {}", claim.bound.score());
+        let strategies = count(claim.strategies);
+        println!(
+            "{mv:<6} {claimed:>15} {strategies:>10} {:>8} {:>8}",
+            claim.critical_leaves, claim.leaves
+        );
+    }
+}
+
+fn print_decision(examined: &Examined) {
+    let hull = &examined.decision.hull;
+    let strategies = examined.decision.strategies();
+    if strategies == 0 {
+        println!("the stored tree does not show the decision");
+        return;
+    }
+    let critical = critical_leaves(hull).len();
+    let verdict = if critical == 0 {
+        "useful"
+    } else {
+        "not useful (Definition 4.3-15)"
+    };
+    println!(
+        "decision: {} strategies, {critical} critical of {} leaves: {verdict}",
+        count(strategies),
+        hull.leaves()
+    );
+    for e in NAMED {
+        println!(
+            "leaves wrong with probability {e}: decision wrong with {:.3e}",
+            error_probability(hull, e)
+        );
+    }
+    match break_even(hull) {
+        Some(e) => println!(
+            "better than a single valuation up to {:.2} % errors",
+            100.0 * e
+        ),
+        None => println!(
+            "no break-even: worse than a single valuation from the start, or better everywhere"
+        ),
+    }
+}
+
+fn count(strategies: u64) -> String {
+    match strategies {
+        0 => "none".to_owned(),
+        Proof::CERTAIN => "certain".to_owned(),
+        number => number.to_string(),
+    }
+}
+
+/// The probability of error of the root over that of a leaf.
+fn curve(hull: &Hull) -> Vec<(f64, f64)> {
+    let steps = 300;
+    (0..=steps)
+        .map(|step| f64::from(step) / 1_000.0)
+        .map(|e| (e, error_probability(hull, e)))
+        .collect()
+}

@@ -1,0 +1,299 @@
+//! How far a decision can be trusted by the theory of errors (thesis, chapter 4), read off the tree the search stored.
+
+use super::LabError;
+use crate::cc2s::{
+    Bound, Cc2sParams, Monitor, NodeId, Requirement, RootReport, Schedule, Searcher, Status,
+    TargetTables, Tree,
+};
+use crate::chess::{Line, Move};
+use crate::engine::params::EngineParams;
+use crate::game::{Game as _, Score};
+use crate::leaf::LeafEvaluator;
+use crate::quality::{Hull, Proof, critical_leaves};
+
+/// What the stored tree shows about one root move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim<M> {
+    /// The move.
+    pub mv: M,
+    /// What the decision needs of it, root's view.
+    pub bound: Bound,
+    /// Leaf-disjoint strategies that show it; 0 if the stored tree does not. [`Proof::CERTAIN`] if ends of the game do.
+    pub strategies: u64,
+    /// Leaves whose change alone would break it.
+    pub critical_leaves: usize,
+    /// Valued leaves below the move.
+    pub leaves: usize,
+}
+
+/// A decision as a tree of won and lost leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecisionQuality<M> {
+    /// One claim for each root move: the chosen move is worth at least, the others are worth at most, the splitting value.
+    /// The chosen move comes first.
+    pub claims: Vec<Claim<M>>,
+    /// All claims together: lost for the side to move exactly where all of them hold.
+    pub hull: Hull,
+}
+
+impl<M> DecisionQuality<M> {
+    /// Leaf-disjoint strategies behind the decision as a whole; 0 if the stored tree does not show it.
+    pub fn strategies(&self) -> u64 {
+        self.claims
+            .iter()
+            .map(|claim| claim.strategies)
+            .min()
+            .unwrap_or(0)
+    }
+}
+
+/// Reads a stored tree at the bounds `best` must reach and all others must keep (root's view).
+///
+/// A leaf counts for a claim if its value supports it and against it otherwise. Successors that were never valued count
+/// against a claim wherever they could refute it. So every number is a lower bound of what the whole game would give.
+pub fn read_decision<M: Copy + Eq>(
+    tree: &Tree<M>,
+    best: M,
+    least: Score,
+    greatest: Score,
+) -> DecisionQuality<M> {
+    let root = Tree::<M>::ROOT;
+    let mut claims = Vec::new();
+    let mut hulls = Vec::new();
+    for (index, kid) in tree.kids(root).iter().enumerate() {
+        let is_best = kid.mv() == best;
+        let bound = if is_best {
+            Bound::AtLeast(least)
+        } else {
+            Bound::AtMost(greatest)
+        };
+        let below = read(tree, tree.kid(root, index), bound.to_child());
+        let holds = below.won() != is_best;
+        let claim = Claim {
+            mv: kid.mv(),
+            bound,
+            strategies: if holds {
+                Proof::of(&below).strategies
+            } else {
+                0
+            },
+            critical_leaves: if holds {
+                critical_leaves(&below).len()
+            } else {
+                0
+            },
+            leaves: below.leaves(),
+        };
+        // The side to move at the root loses the game "all claims hold" by making one of them fail.
+        let hull = if is_best {
+            Hull::Inner(vec![below])
+        } else {
+            below
+        };
+        let place = if is_best { 0 } else { claims.len() };
+        claims.insert(place, claim);
+        hulls.insert(place, hull);
+    }
+    DecisionQuality {
+        claims,
+        hull: Hull::Inner(hulls),
+    }
+}
+
+/// The tree below `v` as far as it speaks about `bound`. Won: the side to move shows an `AtLeast`, or breaks an `AtMost`.
+fn read<M: Copy + Eq>(tree: &Tree<M>, v: NodeId, bound: Bound) -> Hull {
+    let node = &tree[v];
+    let claimed = matches!(bound, Bound::AtLeast(_));
+    let holds = node.value().supports(bound);
+    let won = claimed == holds;
+    if node.is_end() {
+        return Hull::End { won };
+    }
+    if node.kid_count() == 0 {
+        return Hull::Leaf { won };
+    }
+    let mut successors: Vec<_> = (0..node.kid_count())
+        .map(|index| read(tree, tree.kid(v, index), bound.to_child()))
+        .collect();
+    if !claimed && !node.is_fully_known() {
+        successors.push(Hull::Leaf { won: false });
+    }
+    let inner = Hull::Inner(successors);
+    // Where the successors do not show the bound but the value of the node does, the hull ends here.
+    if inner.won() != claimed && holds {
+        Hull::Leaf { won }
+    } else {
+        inner
+    }
+}
+
+/// A search whose tree was read.
+#[derive(Clone, Debug)]
+pub struct Examined {
+    /// The requirement met last.
+    pub met: Requirement,
+    /// The splitting value, root's view.
+    pub hypothesis: Score,
+    /// Nodes, tree and leaf.
+    pub nodes: u64,
+    /// What the tree shows.
+    pub decision: DecisionQuality<Move>,
+}
+
+/// Lets Cc2s decide on a position until the depth is met or the nodes are spent, and reads its tree. `None` if not even
+/// the first requirement was met.
+///
+/// Null moves, reductions and remembered targets are switched off whatever `params` says: what they prove is not in the
+/// tree.
+///
+/// # Errors
+/// The memory cannot be had.
+pub fn examine(
+    line: &Line,
+    params: &EngineParams,
+    depth: u16,
+    nodes_max: u64,
+) -> Result<Option<Examined>, LabError> {
+    let memory = |error: &dyn std::fmt::Display| LabError::Settings(error.to_string());
+    let bytes = params.engine.hash_mib as usize * (1 << 20) / 2;
+    let mut tree =
+        Tree::with_capacity(bytes / Tree::<Move>::NODE_BYTES).map_err(|error| memory(&error))?;
+    let mut tables = TargetTables::with_entries(1).map_err(|error| memory(&error))?;
+    let mut evaluator = LeafEvaluator::new(
+        params.leaf.clone(),
+        (params.engine.hash_mib as usize / 2).max(1),
+    )
+    .map_err(|error| memory(&error))?;
+    let core = Cc2sParams {
+        null_move: false,
+        fail_high_reduction: false,
+        late_move_reduction: 0,
+        target_tables: false,
+        ..params.cc2s.clone()
+    };
+    let schedule = Schedule {
+        conspiracy_max: core.conspiracy_max as u16,
+        rise_depth: core.rise_depth as u16,
+        elementary: false,
+    };
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    let mut monitor = Spender {
+        nodes_max,
+        settled: None,
+    };
+    let mut game = line.clone();
+    let mut searcher = Searcher::new(
+        &mut game,
+        &mut evaluator,
+        &mut monitor,
+        &mut tree,
+        &mut tables,
+        &core,
+    );
+    let decision = searcher.analyse(&moves, schedule, depth);
+    let nodes = searcher.counters().nodes();
+    let margin = core.root_margin_cp as i16;
+    Ok(monitor.settled.map(|hypothesis| Examined {
+        met: decision.met,
+        hypothesis,
+        nodes,
+        decision: read_decision(
+            &tree,
+            decision.pv[0],
+            hypothesis - margin,
+            hypothesis + margin,
+        ),
+    }))
+}
+
+/// Stops when the nodes are spent; remembers the splitting value of the last requirement met.
+struct Spender {
+    nodes_max: u64,
+    settled: Option<Score>,
+}
+
+impl Monitor<Move> for Spender {
+    fn proceed(&mut self, status: &Status) -> bool {
+        status.nodes < self.nodes_max
+    }
+
+    fn report(&mut self, report: &RootReport<Move>) {
+        if report.met.depth > 0 {
+            self.settled = Some(report.hypothesis);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cc2s::{Node, Value};
+
+    fn exact(score: i32) -> Value {
+        Value::exact(Score::centipawns(score))
+    }
+
+    /// Adds successors with the given values (own view) and returns the first.
+    fn grow(tree: &mut Tree<u16>, v: NodeId, moves: usize, values: &[i32]) -> NodeId {
+        for (mv, &score) in values.iter().enumerate() {
+            tree.add_kid(v, Node::new(mv as u16, exact(score))).unwrap();
+        }
+        tree[v].set_move_count(moves);
+        tree.kid(v, 0)
+    }
+
+    /// The chosen move has two answers, both bad; the other move is refuted by one of two known answers, a third is not
+    /// known.
+    #[test]
+    fn a_decision_is_read_off_its_tree() {
+        let mut tree = Tree::with_capacity(1_024).unwrap();
+        tree.reset(Node::new(0_u16, exact(0)));
+        let root = Tree::<u16>::ROOT;
+        grow(&mut tree, root, 2, &[-10, 5]);
+        let (best, other) = (tree.kid(root, 0), tree.kid(root, 1));
+        grow(&mut tree, best, 2, &[10, 20]);
+        grow(&mut tree, other, 3, &[-5, 9]);
+        let zero = Score::DRAW;
+        let read = read_decision(&tree, 0, zero, zero);
+        let claim = |index: usize| {
+            let claim = &read.claims[index];
+            (
+                claim.mv,
+                claim.strategies,
+                claim.critical_leaves,
+                claim.leaves,
+            )
+        };
+        assert_eq!(claim(0), (0, 1, 2, 2));
+        assert_eq!(claim(1), (1, 1, 1, 2));
+        assert!(!read.hull.won());
+        assert_eq!(
+            (read.strategies(), critical_leaves(&read.hull).len()),
+            (1, 3)
+        );
+        // Asked for more, the chosen move fails: one answer is not bad enough.
+        let greedy = read_decision(&tree, 0, Score::centipawns(15), zero);
+        assert_eq!((greedy.strategies(), greedy.claims[0].strategies), (0, 0));
+        assert!(greedy.hull.won());
+    }
+
+    /// A missing answer counts against the chosen move; the move's own value can still speak for it.
+    #[test]
+    fn unknown_successors_count_against_a_claim() {
+        let mut tree = Tree::with_capacity(1_024).unwrap();
+        tree.reset(Node::new(0_u16, exact(0)));
+        let root = Tree::<u16>::ROOT;
+        let best = grow(&mut tree, root, 1, &[-10]);
+        grow(&mut tree, best, 2, &[10]);
+        let claims = read_decision(&tree, 0, Score::DRAW, Score::DRAW).claims;
+        assert_eq!(
+            (claims[0].strategies, claims[0].leaves),
+            (1, 1),
+            "a leaf by its own value"
+        );
+        tree[best].set_value(exact(10));
+        let claims = read_decision(&tree, 0, Score::DRAW, Score::DRAW).claims;
+        assert_eq!(claims[0].strategies, 0);
+    }
+}

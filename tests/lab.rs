@@ -1,0 +1,67 @@
+//! The experiments as a user runs them.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn lab(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cc2s"));
+    command.arg("lab").args(arguments).output().unwrap()
+}
+
+fn file(name: &str) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path.to_str().unwrap().to_owned()
+}
+
+const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 w - -";
+
+/// A decision made with conspiracy 2 rests on two leaf-disjoint strategies, so no leaf is critical (Theorem 4.3-8).
+#[test]
+fn quality_of_a_decision_with_two_strategies() {
+    let (svg, csv) = (file("quality.svg"), file("quality.csv"));
+    let output = lab(&[
+        "quality", MIDDLEGAME, "--depth", "4", "--svg", &svg, "--csv", &csv,
+    ]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("requirement (4,2) met"), "{text}");
+    assert!(
+        text.contains("\ndecision: 2 strategies, 0 critical of "),
+        "{text}"
+    );
+    assert!(text.contains(": useful\n"), "{text}");
+    assert!(fs::read_to_string(svg).unwrap().starts_with("<svg"));
+    let csv = fs::read_to_string(csv).unwrap();
+    assert!(
+        csv.starts_with("leaf_error,decision_error\n0,0\n"),
+        "{}",
+        &csv[..80]
+    );
+    assert_eq!(csv.lines().count(), 302);
+}
+
+/// With conspiracy 1 single leaves decide, and the error grows with the number of critical leaves.
+#[test]
+fn quality_of_a_decision_with_one_strategy() {
+    let output = lab(&["quality", MIDDLEGAME, "--depth", "4", "--profile", "cc1s"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("requirement (4,1) met"), "{text}");
+    assert!(text.contains("\ndecision: 1 strategies, "), "{text}");
+    assert!(
+        text.contains(": not useful (Definition 4.3-15)\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn positions_without_a_decision_are_refused() {
+    let refusal = |arguments: &[&str]| {
+        let output = lab(arguments);
+        assert!(!output.status.success(), "{arguments:?} went well");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refusal(&["quality", "7k/5Q2/6K1/8/8/8/8/8 b - -"]).contains("the game is over"));
+    assert!(refusal(&["quality", "nonsense"]).contains("nonsense"));
+    assert!(refusal(&["quality", "--nodes", "1"]).contains("did not suffice"));
+}
