@@ -1,10 +1,12 @@
 //! Partial expansion: which successors are valued, and how exactly (Figs. 2.14, 2.15, 2.16).
 
-use super::node::{Node, NodeId};
+use super::forget::ATTEMPTS;
+use super::node::Node;
 use super::recursive::{Searcher, Stopped};
 use super::root::Monitor;
 use super::split::supporters_needed;
 use super::target::{NodeKind, Target};
+use super::tree::NodeId;
 use super::value::{Bound, Relation, Value};
 use crate::game::{Evaluator, Game, Window};
 
@@ -255,9 +257,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     }
 
     fn store(&mut self, v: NodeId, kid: Node<G::Move>) -> Result<(), Stopped> {
-        if self.tree.add_kid(v, kid).is_err() {
-            self.make_room();
-            self.tree.add_kid(v, kid).map_err(|_| Stopped::Memory)?;
+        let mut attempts = 0..ATTEMPTS;
+        while self.tree.add_kid(v, kid).is_err() {
+            self.make_room(attempts.next().ok_or(Stopped::Memory)?);
         }
         self.counters.tree_nodes += 1;
         Ok(())

@@ -1,19 +1,22 @@
 //! What is given up when the tree is full: lines that were refuted, then the deepest levels.
 
-use super::node::{NodeId, Tree};
 use super::recursive::Searcher;
 use super::root::Monitor;
+use super::tree::{NodeId, Tree};
 use crate::game::{Evaluator, Game};
 
 /// Successors of a refuting node whose subtrees are kept: the two strategies of a conspiracy.
 const KEPT_SUCCESSORS: usize = 2;
+/// Tries to make room for one node, each more radical than the last.
+pub(super) const ATTEMPTS: usize = 4;
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
-    /// Frees at least a quarter of the tree if it can, sparing the current path. Forgotten nodes become leaves that keep
-    /// their values, so the search goes on with what they taught it and rebuilds only what it visits again.
-    pub(super) fn make_room(&mut self) {
+    /// Frees at least a quarter of the tree if it can, sparing the current path; more where room is still short after
+    /// that. Forgotten nodes become leaves that keep their values, so the search goes on with what they taught it and
+    /// rebuilds only what it visits again. `attempt` counts the tries for one and the same node, from 0.
+    pub(super) fn make_room(&mut self, attempt: usize) {
         self.counters.forgettings += 1;
-        let goal = self.tree.capacity() / 4 * 3;
+        let goal = self.tree.capacity() / 4 * (ATTEMPTS - 1 - attempt);
         let levels = self.tree.forget_refuted(&self.path);
         if self.tree.used() > goal {
             self.tree.forget_deep(&self.path, &levels, goal);

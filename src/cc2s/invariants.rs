@@ -1,7 +1,7 @@
 //! Checks over a whole stored tree, for tests and for the curious. Nothing here is used by the search.
 
-use super::node::{NodeId, Tree};
 use super::target::NodeKind;
+use super::tree::{NodeId, Tree};
 use super::value::Bound;
 
 /// What is wrong with a stored tree; `None` if nothing is.

@@ -10,7 +10,7 @@
 //! |---|---|---|
 //! | `value` | 1.8-9, 2.16 | values, bounds, how they relate |
 //! | `target` | 2.11, 2.17 | targets, requirements, the schedule of requirements |
-//! | `node` | | the stored tree, an arena |
+//! | `node`, `tree`, `arena` | | the stored tree |
 //! | `update` | 2.8 | values repaired upwards |
 //! | `expand` | 2.14, 2.15 | partial expansion: which successors are valued, and how exactly |
 //! | `split` | 2.13 | a target handed down to the successors |
@@ -21,6 +21,7 @@
 //! | `forget` | | what is given up when memory is full |
 //! | `invariants` | 1.8-8 | checks over the whole stored tree |
 
+mod arena;
 mod expand;
 mod forget;
 pub mod invariants;
@@ -32,13 +33,15 @@ mod shortcut;
 mod split;
 mod table;
 mod target;
+mod tree;
 mod update;
 mod value;
 
-pub use node::{Node, NodeId, Tree, TreeFull};
+pub use node::Node;
 pub use params::Cc2sParams;
 pub use recursive::{Counters, Searcher, Stopped};
 pub use root::{Decision, Monitor, RootReport, Status};
 pub use table::TargetTables;
 pub use target::{NodeKind, Requirement, Schedule, Target, Verdict};
+pub use tree::{NodeId, Tree, TreeFull};
 pub use value::{Attribute, Bound, Relation, Value};

@@ -1,11 +1,11 @@
 //! The search procedure (Fig. 2.7), and the state it works on.
 
-use super::node::{NodeId, Tree};
 use super::params::Cc2sParams;
 use super::root::{Monitor, Status};
 use super::split::{self, Share};
 use super::table::TargetTables;
 use super::target::{Target, Verdict};
+use super::tree::{NodeId, Tree};
 use crate::game::{Evaluator, Game};
 
 /// Why a search ended before its target was decided.

@@ -1,8 +1,9 @@
 //! Hypotheses and decisions at the root (Fig. 2.6), worked through along a schedule of requirements.
 
-use super::node::{Node, Tree};
+use super::node::Node;
 use super::recursive::{Counters, Searcher, Stopped};
 use super::target::{Requirement, Schedule, Target, Verdict};
+use super::tree::Tree;
 use super::value::{Bound, Value};
 use crate::game::{Evaluator, Game, Score, Window};
 

@@ -1,9 +1,11 @@
 //! Null move and fail-high reduction at cut nodes (thesis 2.3, A8).
 
-use super::node::{Node, NodeId};
+use super::forget::ATTEMPTS;
+use super::node::Node;
 use super::recursive::{Searcher, Stopped};
 use super::root::Monitor;
 use super::target::{NodeKind, Target, Verdict};
+use super::tree::NodeId;
 use super::value::{Relation, Value};
 use crate::game::{Evaluator, Game, Score};
 
@@ -78,11 +80,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         // The move stored with a pass is never read; the one that led to `v` is at hand.
         let node = Node::new(self.tree[v].mv(), value);
         self.poll()?;
-        if self.tree.set_pass_kid(v, node).is_err() {
-            self.make_room();
-            self.tree
-                .set_pass_kid(v, node)
-                .map_err(|_| Stopped::Memory)?;
+        let mut attempts = 0..ATTEMPTS;
+        while self.tree.set_pass_kid(v, node).is_err() {
+            self.make_room(attempts.next().ok_or(Stopped::Memory)?);
         }
         self.tree.pass_kid(v).ok_or(Stopped::Memory)
     }

@@ -1,8 +1,8 @@
 //! A target handed down to the successors (Fig. 2.13).
 
-use super::node::{NodeId, Tree};
 use super::params::Cc2sParams;
 use super::target::{NodeKind, Target};
+use super::tree::{NodeId, Tree};
 
 /// A successor, by its place among its siblings, and what it is asked to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

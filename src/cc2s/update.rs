@@ -1,6 +1,6 @@
 //! Values repaired from the successors upwards (Fig. 2.8).
 
-use super::node::{NodeId, Tree};
+use super::tree::{NodeId, Tree};
 use super::value::{Attribute, Value};
 
 /// What the valued successors say together, seen by their parent.
