@@ -6,6 +6,7 @@
 //! per position) and [`muller`] (one byte per position, escapes counted beforehand). [`mod@reference`] computes the
 //! definition they all implement, literally and slowly.
 
+pub mod awari;
 pub mod bal_allis;
 pub mod board;
 pub mod check;
