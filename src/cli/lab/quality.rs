@@ -1,5 +1,7 @@
 //! `cc2s lab quality`.
 
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -57,8 +59,8 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
         arguments.nodes,
     )?
     .context("the nodes did not suffice for the first requirement")?;
-    print_claims(line.position(), &examined);
-    print_decision(&examined);
+    let report = claims(line.position(), &examined)? + &decision(&examined)?;
+    std::io::stdout().write_all(report.as_bytes())?;
     let points = curve(&examined.decision.hull);
     if let Some(path) = &arguments.csv {
         let mut writer =
@@ -90,21 +92,25 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn print_claims(position: &Position, examined: &Examined) {
+/// What each root move is claimed to be worth, and what shows it.
+fn claims(position: &Position, examined: &Examined) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
     let Examined {
         met,
         hypothesis,
         nodes,
         decision,
     } = examined;
-    println!(
+    writeln!(
+        text,
         "requirement ({},{}) met, splitting value {hypothesis}, {nodes} nodes",
         met.depth, met.conspiracy
-    );
-    println!(
+    )?;
+    writeln!(
+        text,
         "{:<6} {:>15} {:>10} {:>8} {:>8}",
         "move", "claim", "strategies", "critical", "leaves"
-    );
+    )?;
     for claim in &decision.claims {
         let mv = uci_move(position, claim.mv, CastlingStyle::KingMoves);
         let side = if claim.mv == decision.claims[0].mv {
@@ -114,19 +120,23 @@ fn print_claims(position: &Position, examined: &Examined) {
         };
         let claimed = format!("{side} {}", claim.bound.score());
         let strategies = count(claim.strategies);
-        println!(
+        writeln!(
+            text,
             "{mv:<6} {claimed:>15} {strategies:>10} {:>8} {:>8}",
             claim.critical_leaves, claim.leaves
-        );
+        )?;
     }
+    Ok(text)
 }
 
-fn print_decision(examined: &Examined) {
+/// How firm the decision is as a whole.
+fn decision(examined: &Examined) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
     let hull = &examined.decision.hull;
     let strategies = examined.decision.strategies();
     if strategies == 0 {
-        println!("the stored tree does not show the decision");
-        return;
+        writeln!(text, "the stored tree does not show the decision")?;
+        return Ok(text);
     }
     let critical = critical_leaves(hull).len();
     let verdict = if critical == 0 {
@@ -134,26 +144,31 @@ fn print_decision(examined: &Examined) {
     } else {
         "not useful (Definition 4.3-15)"
     };
-    println!(
+    writeln!(
+        text,
         "decision: {} strategies, {critical} critical of {} leaves: {verdict}",
         count(strategies),
         hull.leaves()
-    );
+    )?;
     for e in NAMED {
-        println!(
+        writeln!(
+            text,
             "leaves wrong with probability {e}: decision wrong with {:.3e}",
             error_probability(hull, e)
-        );
+        )?;
     }
     match break_even(hull) {
-        Some(e) => println!(
+        Some(e) => writeln!(
+            text,
             "better than a single valuation up to {:.2} % errors",
             100.0 * e
         ),
-        None => println!(
+        None => writeln!(
+            text,
             "no break-even: worse than a single valuation from the start, or better everywhere"
         ),
-    }
+    }?;
+    Ok(text)
 }
 
 fn count(strategies: u64) -> String {
