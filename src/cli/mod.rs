@@ -6,6 +6,7 @@ mod config;
 mod engine;
 mod epd;
 mod lab;
+mod matches;
 mod perft;
 mod tables;
 mod uci;
@@ -40,6 +41,8 @@ enum Command {
     Uci(engine::EngineArguments),
     /// Solve the positions of EPD files and count what was solved
     Epd(epd::Arguments),
+    /// Let chess engines play each other, and tell who is stronger by how much
+    Match(matches::Arguments),
     /// Search fixed positions to fixed depths: one node count, the same on every machine
     Bench(bench::Arguments),
     /// Count the legal move sequences of a position, move by move
@@ -65,6 +68,7 @@ pub fn run() -> Result<ExitCode> {
         None => uci::run(&cli.engine),
         Some(Command::Uci(arguments)) => uci::run(&arguments),
         Some(Command::Epd(arguments)) => epd::run(&arguments),
+        Some(Command::Match(arguments)) => matches::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Tables(arguments)) => return Ok(tables::run(&arguments)),

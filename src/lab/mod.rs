@@ -1,6 +1,7 @@
 //! The laboratory: suites of positions, matches, and what they tell.
 
 pub mod bench;
+pub mod contest;
 mod error;
 pub mod outcome;
 pub mod plot;
@@ -8,6 +9,7 @@ pub mod quality;
 pub mod rating;
 pub mod run;
 pub mod score;
+pub mod stats;
 pub mod store;
 pub mod suite;
 pub mod summary;

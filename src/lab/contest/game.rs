@@ -1,0 +1,295 @@
+//! One game: the referee keeps the clocks and the laws.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use shakmaty::{ByColor, Color, Position as _};
+
+use super::clock::{Allowance, Clock};
+use super::info::Info;
+use super::player::{Choice, Player, Reply, Turn};
+use super::process::PlayerError;
+use crate::chess::notation::{CastlingStyle, fen, parse_san, parse_uci_move, san, uci_move};
+use crate::chess::{Line, Move, Position};
+use crate::game::Game as _;
+
+/// How long beyond its limit a player is waited for before it counts as silent.
+const GRACE: Duration = Duration::from_secs(5);
+/// How long a player without a clock is waited for.
+const NO_CLOCK: Duration = Duration::from_mins(10);
+
+/// The conditions of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rules {
+    /// What each player may spend.
+    pub allowance: Allowance,
+    /// By how many milliseconds a clock may be overdrawn.
+    pub margin_ms: u64,
+    /// Resignation: so many centipawns lost, by the player's own word, so many times in a row.
+    pub resign: Option<(i32, u32)>,
+    /// Draw: both players within so many centipawns of zero, so many moves of each in a row.
+    pub draw: Option<(i32, u32)>,
+    /// Moves after which a game is called a draw.
+    pub moves_max: Option<u32>,
+}
+
+/// Why a game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ending {
+    /// The loser is mated.
+    Checkmate,
+    /// The side to move has no move.
+    Stalemate,
+    /// The position stood three times.
+    Repetition,
+    /// Fifty moves without capture or pawn move.
+    FiftyMoves,
+    /// Nobody can mate any more.
+    Material,
+    /// The loser overstepped the time.
+    TimeLoss,
+    /// The loser made an illegal move.
+    IllegalMove,
+    /// The loser's program ended or no longer answers.
+    Crash,
+    /// The loser gave up, or its own score was hopeless for long.
+    Resignation,
+    /// Both scores were level for long, or the game became too long.
+    Agreement,
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::Repetition => "threefold repetition",
+            Self::FiftyMoves => "fifty moves",
+            Self::Material => "insufficient material",
+            Self::TimeLoss => "time forfeit",
+            Self::IllegalMove => "illegal move",
+            Self::Crash => "crash",
+            Self::Resignation => "resignation",
+            Self::Agreement => "adjudicated draw",
+        })
+    }
+}
+
+/// A move that was played.
+#[derive(Clone, Debug)]
+pub struct Ply {
+    /// In standard algebraic notation.
+    pub san: String,
+    /// Time taken and what the player said; `None` for a move of the opening.
+    pub thought: Option<(Duration, Info)>,
+}
+
+/// A finished game.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Where it started.
+    pub start: Position,
+    /// Its moves.
+    pub plies: Vec<Ply>,
+    /// Who won.
+    pub winner: Option<Color>,
+    /// Why it is over.
+    pub ending: Ending,
+    /// What a player did wrong, in words.
+    pub fault: Option<String>,
+}
+
+/// Lets two players play on from the end of `opening`. A player that broke down is to be replaced afterwards.
+///
+/// # Errors
+/// A player cannot play under these rules at all.
+pub fn play(
+    players: [&mut dyn Player; 2],
+    opening: &Line,
+    rules: &Rules,
+) -> Result<Game, PlayerError> {
+    let mut referee = Referee::new(opening, rules);
+    let [white, black] = players;
+    let mut players = ByColor { white, black };
+    for color in Color::ALL {
+        if let Err(error) = players.get_mut(color).new_game() {
+            return Ok(referee.finish(Some(!color), Ending::Crash, Some(error.to_string())));
+        }
+    }
+    loop {
+        let turn = referee.line.turn();
+        if let Some(game) = referee.turn(*players.get_mut(turn))? {
+            return Ok(game);
+        }
+    }
+}
+
+struct Referee<'a> {
+    rules: &'a Rules,
+    start: String,
+    line: Line,
+    /// The moves as UCI writes them.
+    moves: Vec<String>,
+    plies: Vec<Ply>,
+    clocks: Option<ByColor<Clock>>,
+    /// How often in a row each side's own score was hopeless.
+    hopeless: ByColor<u32>,
+    /// How many plies in a row were level.
+    level: u32,
+}
+
+impl<'a> Referee<'a> {
+    fn new(opening: &Line, rules: &'a Rules) -> Self {
+        let clocks = match rules.allowance {
+            Allowance::Clock(control) => Some(ByColor::new_with(|_| Clock::new(control))),
+            _ => None,
+        };
+        let mut referee = Self {
+            rules,
+            start: fen(opening.first()),
+            line: Line::new(opening.first().clone()),
+            moves: Vec::new(),
+            plies: Vec::new(),
+            clocks,
+            hopeless: ByColor::new_with(|_| 0),
+            level: 0,
+        };
+        for &mv in opening.moves() {
+            referee.record(mv.expect("nobody passes in an opening"), None);
+        }
+        referee
+    }
+
+    /// One move; the game if that ended it.
+    fn turn(&mut self, player: &mut dyn Player) -> Result<Option<Game>, PlayerError> {
+        let color = self.line.turn();
+        let lost = match player.think(&self.question(color)) {
+            Ok(reply) => self.accept(color, &reply).err(),
+            Err(error @ PlayerError::Unable { .. }) => return Err(error),
+            Err(error @ PlayerError::Silent { .. }) => Some((Ending::TimeLoss, error.to_string())),
+            Err(error) => Some((Ending::Crash, error.to_string())),
+        };
+        if let Some((ending, fault)) = lost {
+            let fault = Some(fault).filter(|fault| !fault.is_empty());
+            return Ok(Some(self.finish(Some(!color), ending, fault)));
+        }
+        let end = self.ending().or_else(|| self.adjudicate(color));
+        Ok(end.map(|(winner, ending)| self.finish(winner, ending, None)))
+    }
+
+    fn question(&self, color: Color) -> Turn<'_> {
+        Turn {
+            start: &self.start,
+            is_initial: self.line.first().key() == Position::initial().key(),
+            moves: &self.moves,
+            color,
+            allowance: self.rules.allowance,
+            clocks: self.clocks.as_ref(),
+            patience: self.patience(color),
+        }
+    }
+
+    /// Plays the player's move, or says how and why that loses.
+    fn accept(&mut self, color: Color, reply: &Reply) -> Result<(), (Ending, String)> {
+        if !self.is_in_time(color, reply.elapsed) {
+            let spent = reply.elapsed.as_secs_f64();
+            return Err((Ending::TimeLoss, format!("took {spent:.3} s")));
+        }
+        let Choice::Move(text) = &reply.choice else {
+            return Err((Ending::Resignation, String::new()));
+        };
+        let position = self.line.position();
+        // Some engines write castling in algebraic notation whatever they write else.
+        let mv = parse_uci_move(position, text)
+            .or_else(|error| parse_san(position, text).map_err(|_| error))
+            .map_err(|error| (Ending::IllegalMove, error.to_string()))?;
+        self.record(mv, Some((reply.elapsed, reply.info)));
+        Ok(())
+    }
+
+    fn patience(&self, color: Color) -> Duration {
+        let limit = match (&self.clocks, self.rules.allowance) {
+            (Some(clocks), _) => clocks.get(color).remaining(),
+            (None, Allowance::MoveTime(limit)) => Duration::from_millis(limit),
+            (None, _) => NO_CLOCK,
+        };
+        limit + self.margin() + GRACE
+    }
+
+    fn margin(&self) -> Duration {
+        Duration::from_millis(self.rules.margin_ms)
+    }
+
+    fn is_in_time(&mut self, turn: Color, spent: Duration) -> bool {
+        let margin = self.margin();
+        match (&mut self.clocks, self.rules.allowance) {
+            (Some(clocks), _) => clocks.get_mut(turn).spend(spent, margin),
+            (None, Allowance::MoveTime(limit)) => spent <= Duration::from_millis(limit) + margin,
+            (None, _) => true,
+        }
+    }
+
+    fn record(&mut self, mv: Move, thought: Option<(Duration, Info)>) {
+        let position = self.line.position();
+        self.moves
+            .push(uci_move(position, mv, CastlingStyle::KingMoves));
+        let san = san(position, mv);
+        self.plies.push(Ply { san, thought });
+        self.line.play(mv);
+    }
+
+    /// The end of the game by the laws of chess.
+    fn ending(&self) -> Option<(Option<Color>, Ending)> {
+        let chess = self.line.position().chess();
+        let drawn = |ending| Some((None, ending));
+        if chess.is_checkmate() {
+            Some((Some(!self.line.turn()), Ending::Checkmate))
+        } else if chess.is_stalemate() {
+            drawn(Ending::Stalemate)
+        } else if chess.is_insufficient_material() {
+            drawn(Ending::Material)
+        } else if chess.halfmoves() >= 100 {
+            drawn(Ending::FiftyMoves)
+        } else if self.line.repetitions() >= 2 {
+            drawn(Ending::Repetition)
+        } else {
+            None
+        }
+    }
+
+    /// The end of the game by the word of the players, where the rules allow it. `mover` has just moved.
+    fn adjudicate(&mut self, mover: Color) -> Option<(Option<Color>, Ending)> {
+        let score = self.plies.last()?.thought.as_ref()?.1.score?.centipawns();
+        if let Some((limit, times)) = self.rules.resign {
+            let count = self.hopeless.get_mut(mover);
+            *count = if score <= -limit { *count + 1 } else { 0 };
+            if *count >= times {
+                return Some((Some(!mover), Ending::Resignation));
+            }
+        }
+        if let Some((limit, times)) = self.rules.draw {
+            self.level = if score.abs() <= limit {
+                self.level + 1
+            } else {
+                0
+            };
+            if self.level >= 2 * times {
+                return Some((None, Ending::Agreement));
+            }
+        }
+        let is_long = |limit: u32| self.plies.len() >= 2 * limit as usize;
+        let is_too_long = self.rules.moves_max.is_some_and(is_long);
+        is_too_long.then_some((None, Ending::Agreement))
+    }
+
+    fn finish(&mut self, winner: Option<Color>, ending: Ending, fault: Option<String>) -> Game {
+        Game {
+            start: self.line.first().clone(),
+            plies: std::mem::take(&mut self.plies),
+            winner,
+            ending,
+            fault,
+        }
+    }
+}

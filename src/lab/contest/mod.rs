@@ -1,0 +1,27 @@
+//! Matches between chess engines: players, clocks, a referee, a schedule, and records that a later run can continue.
+
+mod clock;
+mod entrant;
+mod game;
+mod info;
+mod journal;
+mod openings;
+mod pgn;
+mod player;
+mod process;
+mod schedule;
+mod standing;
+mod table;
+mod uci;
+mod xboard;
+
+pub use clock::{Allowance, TimeControl, TimeControlError};
+pub use entrant::{Entrant, EntrantError, Protocol};
+pub use game::{Ending, Rules};
+pub use journal::{Conditions, Journal, Record};
+pub use openings::{OpeningError, read as read_openings};
+pub use player::{Choice, Player, Reply, Turn, start};
+pub use process::PlayerError;
+pub use schedule::{Plan, schedule};
+pub use standing::{Faults, Standing};
+pub use table::{Contest, run};

@@ -1,0 +1,176 @@
+//! Games as PGN.
+
+use std::fmt::Write as _;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use shakmaty::Color;
+
+use super::clock::Allowance;
+use super::game::Game;
+use crate::chess::notation::fen;
+
+/// Lines are broken before this many characters.
+const WIDTH: usize = 100;
+
+/// The result as PGN writes it.
+pub fn result(winner: Option<Color>) -> &'static str {
+    match winner {
+        Some(Color::White) => "1-0",
+        Some(Color::Black) => "0-1",
+        None => "1/2-1/2",
+    }
+}
+
+/// A game with its headers, ending in an empty line.
+pub fn pgn(game: &Game, names: [&str; 2], round: &str, allowance: &Allowance) -> String {
+    let start = fen(&game.start);
+    let headers = [
+        ("Event", "cc2s match"),
+        ("Site", "?"),
+        ("Date", &today()),
+        ("Round", round),
+        ("White", names[0]),
+        ("Black", names[1]),
+        ("Result", result(game.winner)),
+        ("SetUp", "1"),
+        ("FEN", &start),
+        ("PlyCount", &game.plies.len().to_string()),
+        ("TimeControl", &allowance.to_string()),
+        ("Termination", &game.ending.to_string()),
+    ];
+    let mut text = String::new();
+    for (name, value) in headers {
+        let escaped = value.replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(text, "[{name} \"{escaped}\"]");
+    }
+    text.push('\n');
+    wrap(&mut text, words(game));
+    text.push_str("\n\n");
+    text
+}
+
+/// Move numbers, moves, comments and the result, in pieces that must not be torn.
+fn words(game: &Game) -> Vec<String> {
+    let chess = game.start.chess();
+    let first = shakmaty::Position::fullmoves(chess).get() as usize;
+    let offset = usize::from(shakmaty::Position::turn(chess).is_black());
+    let mut words = Vec::new();
+    for (at, ply) in game.plies.iter().enumerate() {
+        let half_move = at + offset;
+        let (number, is_black) = (first + half_move / 2, half_move % 2 == 1);
+        if !is_black {
+            words.push(format!("{number}."));
+        } else if at == 0 {
+            words.push(format!("{number}..."));
+        }
+        words.push(ply.san.clone());
+        let Some((elapsed, info)) = &ply.thought else {
+            words.push("{book}".to_owned());
+            continue;
+        };
+        let seconds = elapsed.as_secs_f64();
+        words.push(match (info.score, info.depth) {
+            (Some(score), Some(depth)) => format!("{{{score}/{depth} {seconds:.3}s}}"),
+            _ => format!("{{{seconds:.3}s}}"),
+        });
+    }
+    if let Some(fault) = &game.fault {
+        words.push(format!("{{{}}}", fault.replace(['{', '}'], "")));
+    }
+    words.push(result(game.winner).to_owned());
+    words
+}
+
+fn wrap(text: &mut String, words: Vec<String>) {
+    let mut width = 0;
+    for word in words {
+        if width > 0 && width + 1 + word.len() >= WIDTH {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        width += word.len();
+        text.push_str(&word);
+    }
+}
+
+fn today() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let days = since.map_or(0, |time| time.as_secs() / 86_400);
+    let (year, month, day) = date(days);
+    format!("{year:04}.{month:02}.{day:02}")
+}
+
+/// The Gregorian date so many days after 1 January 1970. Counted from 1 March of the year 0, leap days come last in a
+/// year and in an era of 400 years, so plain divisions find everything.
+fn date(days: u64) -> (u64, u64, u64) {
+    const DAYS_TO_1970: u64 = 719_468;
+    const DAYS_OF_ERA: u64 = 146_097;
+    let days = days + DAYS_TO_1970;
+    let (era, day_of_era) = (days / DAYS_OF_ERA, days % DAYS_OF_ERA);
+    let leaps = day_of_era / 1_460 + day_of_era / 146_096 - day_of_era / 36_524;
+    let year_of_era = (day_of_era - leaps) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 {
+        shifted_month + 3
+    } else {
+        shifted_month - 9
+    };
+    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::game::{Ending, Ply};
+    use super::super::info::{Announced, Info};
+    use super::*;
+    use crate::chess::notation::parse_fen;
+
+    #[test]
+    fn dates_of_the_calendar() {
+        assert_eq!(date(0), (1970, 1, 1));
+        assert_eq!(date(11_016), (2000, 2, 29));
+        assert_eq!(date(11_017), (2000, 3, 1));
+        assert_eq!(date(47_540), (2100, 2, 28));
+        assert_eq!(date(47_541), (2100, 3, 1));
+        assert_eq!(date(20_454), (2026, 1, 1));
+    }
+
+    #[test]
+    fn a_game_reads_as_it_should() {
+        let start = "4k3/8/8/8/8/8/8/4K2R b K - 3 7";
+        let ply = |san: &str, score: Option<Announced>| Ply {
+            san: san.to_owned(),
+            thought: score.map(|score| {
+                let info = Info {
+                    score: Some(score),
+                    depth: Some(5),
+                    nodes: None,
+                };
+                (Duration::from_millis(120), info)
+            }),
+        };
+        let game = Game {
+            start: parse_fen(start).unwrap(),
+            plies: vec![
+                ply("Kd7", Some(Announced::Centipawns(-510))),
+                ply("O-O", None),
+            ],
+            winner: Some(Color::White),
+            ending: Ending::IllegalMove,
+            fault: Some("illegal move 'e8e9'".to_owned()),
+        };
+        let text = pgn(&game, ["a \"b\"", "c"], "1.2", &Allowance::Nodes(9));
+        assert!(text.contains("[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n[Result \"1-0\"]"));
+        assert!(text.contains(&format!("[FEN \"{start}\"]")));
+        assert!(text.ends_with(
+            "\n\n7... Kd7 {-5.10/5 0.120s} 8. O-O {book} {illegal move 'e8e9'} 1-0\n\n"
+        ));
+    }
+}

@@ -1,0 +1,68 @@
+//! Who plays whom, from where, with which colour.
+
+/// One game to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Its place in the schedule, from 0.
+    pub number: usize,
+    /// The pair of games with the same opening and players it belongs to.
+    pub pair: usize,
+    /// Number of the opening.
+    pub opening: usize,
+    /// Number of the player of the white men.
+    pub white: usize,
+    /// Number of the player of the black men.
+    pub black: usize,
+}
+
+/// Everybody plays everybody, `games` games each (rounded up to pairs), two with each opening and colours reversed.
+/// Openings are taken in turn and start again when they run out.
+pub fn schedule(players: usize, games: usize, openings: usize) -> Vec<Plan> {
+    assert!(openings > 0, "no openings");
+    let mut plans = Vec::new();
+    for round in 0..games.div_ceil(2) {
+        for first in 0..players {
+            for second in first + 1..players {
+                let pair = plans.len() / 2;
+                for (white, black) in [(first, second), (second, first)] {
+                    plans.push(Plan {
+                        number: plans.len(),
+                        pair,
+                        opening: round % openings,
+                        white,
+                        black,
+                    });
+                }
+            }
+        }
+    }
+    plans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_meets_everybody_with_both_colours() {
+        let plans = schedule(3, 4, 2);
+        assert_eq!(plans.len(), 12);
+        for (at, pair) in plans.chunks(2).enumerate() {
+            assert_eq!(
+                (pair[0].white, pair[0].black),
+                (pair[1].black, pair[1].white)
+            );
+            assert_eq!(pair[0].opening, pair[1].opening);
+            assert_eq!((pair[0].pair, pair[1].pair), (at, at));
+        }
+        let meetings = |a, b| {
+            plans
+                .iter()
+                .filter(|plan| (plan.white, plan.black) == (a, b))
+                .count()
+        };
+        assert!((0..3).all(|a| (0..3).all(|b| meetings(a, b) == if a == b { 0 } else { 2 })));
+        assert_eq!(plans[6].opening, 1);
+        assert_eq!(schedule(2, 3, 1).len(), 4);
+    }
+}

@@ -1,0 +1,201 @@
+//! A player that speaks the Chess Engine Communication Protocol (xboard, version 2).
+
+use std::time::{Duration, Instant};
+
+use super::clock::{Allowance, TimeControl};
+use super::entrant::Entrant;
+use super::info::Info;
+use super::player::{Choice, PATIENCE, Player, Reply, Turn};
+use super::process::{PlayerError, Process};
+
+/// How long an engine may take to name its features; old ones name none and say nothing.
+const FEATURES: Duration = Duration::from_secs(2);
+
+/// An engine that remembers the game itself, unlike one that speaks UCI.
+pub(super) struct XboardPlayer {
+    process: Process,
+    /// Understands `setboard`.
+    has_setboard: bool,
+    /// Wants the word `usermove` before a move.
+    has_usermove: bool,
+    /// Answers `ping`.
+    has_ping: bool,
+    /// How many moves of the game it knows; `None` before the first question.
+    known: Option<usize>,
+}
+
+impl XboardPlayer {
+    /// Starts the program, asks for its features and sets its options.
+    pub(super) fn start(entrant: &Entrant) -> Result<Self, PlayerError> {
+        let mut player = Self {
+            process: Process::start(entrant)?,
+            has_setboard: false,
+            has_usermove: false,
+            has_ping: false,
+            known: None,
+        };
+        player.process.send("xboard")?;
+        player.process.send("protover 2")?;
+        player.read_features()?;
+        for (name, value) in &entrant.options {
+            player.process.send(&format!("option {name}={value}"))?;
+        }
+        player.get_ready()?;
+        Ok(player)
+    }
+
+    fn read_features(&mut self) -> Result<(), PlayerError> {
+        let mut features = String::new();
+        let hear = |line: &str| {
+            let named = line.strip_prefix("feature ")?;
+            features.push_str(named);
+            features.push(' ');
+            named.contains("done=1").then_some(())
+        };
+        match self.process.wait("feature done=1", FEATURES, hear) {
+            Ok(_) | Err(PlayerError::Silent { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        let has = |feature: &str| features.split_whitespace().any(|word| word == feature);
+        self.has_setboard = has("setboard=1");
+        self.has_usermove = has("usermove=1");
+        self.has_ping = has("ping=1");
+        Ok(())
+    }
+
+    fn get_ready(&mut self) -> Result<(), PlayerError> {
+        if !self.has_ping {
+            return Ok(());
+        }
+        self.process.send("ping 1")?;
+        let pong = |line: &str| (line == "pong 1").then_some(());
+        self.process.wait("pong 1", PATIENCE, pong).map(|_| ())
+    }
+
+    /// Sets up the game as far as it was played without this player.
+    fn set_up(&mut self, turn: &Turn<'_>) -> Result<(), PlayerError> {
+        for line in ["new", "easy", "post"] {
+            self.process.send(line)?;
+        }
+        let pace = match turn.allowance {
+            Allowance::Clock(control) => level(control),
+            Allowance::MoveTime(limit) => format!("st {}", limit as f64 / 1000.0),
+            Allowance::Depth(limit) => format!("sd {limit}"),
+            Allowance::Nodes(_) => {
+                return Err(self.process.unable("xboard knows no limit of nodes"));
+            }
+        };
+        self.process.send(&pace)?;
+        self.process.send("force")?;
+        if !turn.is_initial {
+            if !self.has_setboard {
+                let reason = "it cannot set up positions; take openings with their moves (PGN)";
+                return Err(self.process.unable(reason));
+            }
+            self.process.send(&format!("setboard {}", turn.start))?;
+        }
+        for mv in turn.moves {
+            self.tell_move(mv)?;
+        }
+        self.get_ready()
+    }
+
+    fn tell_move(&mut self, mv: &str) -> Result<(), PlayerError> {
+        if self.has_usermove {
+            self.process.send(&format!("usermove {mv}"))
+        } else {
+            self.process.send(mv)
+        }
+    }
+
+    fn tell_clocks(&mut self, turn: &Turn<'_>) -> Result<(), PlayerError> {
+        let Some(clocks) = turn.clocks else {
+            return Ok(());
+        };
+        let centiseconds = |time: Duration| time.as_millis() / 10;
+        let own = centiseconds(clocks.get(turn.color).remaining());
+        let other = centiseconds(clocks.get(!turn.color).remaining());
+        self.process.send(&format!("time {own}"))?;
+        self.process.send(&format!("otim {other}"))
+    }
+}
+
+impl Player for XboardPlayer {
+    fn new_game(&mut self) -> Result<(), PlayerError> {
+        self.known = None;
+        self.process.send("force")?;
+        self.get_ready()
+    }
+
+    fn think(&mut self, turn: &Turn<'_>) -> Result<Reply, PlayerError> {
+        let start = match self.known {
+            None => {
+                self.set_up(turn)?;
+                self.tell_clocks(turn)?;
+                let start = Instant::now();
+                self.process.send("go")?;
+                start
+            }
+            Some(known) => {
+                let [mv] = &turn.moves[known..] else {
+                    unreachable!("players move in turn");
+                };
+                self.tell_clocks(turn)?;
+                let start = Instant::now();
+                self.tell_move(mv)?;
+                start
+            }
+        };
+        self.known = Some(turn.moves.len() + 1);
+        let mut info = Info::default();
+        let hear = |line: &str| {
+            info.hear_xboard(line);
+            choice(line)
+        };
+        let (end, choice) = self.process.wait("move", turn.patience, hear)?;
+        Ok(Reply::new(choice, start, end, info))
+    }
+}
+
+/// What a line says the player does; a claimed result other than a draw is taken as giving up.
+fn choice(line: &str) -> Option<Choice> {
+    let mut words = line.split_whitespace();
+    match words.next()? {
+        "move" => words.next().map(|mv| Choice::Move(mv.to_owned())),
+        "resign" | "1-0" | "0-1" => Some(Choice::Resign),
+        _ => None,
+    }
+}
+
+/// Moves per control (0 for the whole game), minutes and seconds, increment in seconds.
+fn level(control: TimeControl) -> String {
+    let seconds = control.base().as_secs();
+    format!(
+        "level {} {}:{:02} {}",
+        control.moves().unwrap_or(0),
+        seconds / 60,
+        seconds % 60,
+        control.increment().as_secs_f64()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_written_as_engines_read_them() {
+        let written = |text: &str| level(text.parse().unwrap());
+        assert_eq!(written("5+0.05"), "level 0 0:05 0.05");
+        assert_eq!(written("40/300"), "level 40 5:00 0");
+    }
+
+    #[test]
+    fn lines_are_understood() {
+        assert_eq!(choice("move e2e4"), Some(Choice::Move("e2e4".to_owned())));
+        assert_eq!(choice("resign"), Some(Choice::Resign));
+        assert_eq!(choice("1-0 {White mates}"), Some(Choice::Resign));
+        assert_eq!(choice("1/2-1/2 {Draw by repetition}"), None);
+        assert_eq!(choice("tellics whisper depth=8"), None);
+    }
+}

@@ -1,0 +1,335 @@
+//! What the results of games tell: Elo with error bars, and the sequential test.
+//!
+//! Games come in pairs: the same opening with colours reversed. The two games of a pair depend on each other, so the pair
+//! is the unit that is counted (pentanomial); single games serve only where pairs are incomplete (trinomial).
+//!
+//! All scores are those of the first player, 1 for a win, shares of the maximum.
+
+use std::fmt;
+
+/// Half the width of a 95 % interval of the normal distribution, in standard deviations.
+const Z_95: f64 = 1.959_963_984_540_054;
+/// Normalized Elo per unit of the score's distance from one half, measured in standard deviations of a game.
+const NORMALIZED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
+/// Stands for a count of 0 in likelihoods, whose logarithm would have no value.
+const LITTLE: f64 = 1e-3;
+
+/// Counts of equally spaced scores from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts<const N: usize>(pub [u64; N]);
+
+/// Pairs of games by the points the first player made: 0, 1/2, 1, 3/2, 2.
+pub type Pentanomial = Counts<5>;
+/// Games: lost, drawn, won.
+pub type Trinomial = Counts<3>;
+
+/// A figure with half the width of its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The figure.
+    pub value: f64,
+    /// Half the width of the interval; infinite where it is open.
+    pub error: f64,
+}
+
+impl Estimate {
+    /// An error that is no number is unbounded: the sample shows no spread.
+    fn new(value: f64, error: f64) -> Self {
+        let error = if error.is_nan() { f64::INFINITY } else { error };
+        Self { value, error }
+    }
+}
+
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { value, error } = self;
+        if error.is_finite() {
+            write!(f, "{value:+.1} ± {error:.1}")
+        } else {
+            write!(f, "{value:+.1} (interval open)")
+        }
+    }
+}
+
+impl<const N: usize> Counts<N> {
+    /// How many were counted.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The share of the points made; one half of nothing.
+    pub fn score(&self) -> f64 {
+        if self.total() == 0 {
+            return 0.5;
+        }
+        let points = |(at, &count): (usize, &u64)| Self::value(at) * count as f64;
+        self.0.iter().enumerate().map(points).sum::<f64>() / self.total() as f64
+    }
+
+    /// Variance of the score of one unit.
+    pub fn variance(&self) -> f64 {
+        let mean = self.score();
+        let square = |(at, &count): (usize, &u64)| (Self::value(at) - mean).powi(2) * count as f64;
+        self.0.iter().enumerate().map(square).sum::<f64>() / self.total().max(1) as f64
+    }
+
+    /// Elo of the first player over the second. The interval is that of the score, carried over.
+    pub fn elo(&self) -> Estimate {
+        let score = self.score();
+        let deviation = Z_95 * self.standard_error();
+        let error = (elo_of_score(score + deviation) - elo_of_score(score - deviation)) / 2.0;
+        Estimate::new(elo_of_score(score), error)
+    }
+
+    /// Normalized Elo: the distance of the score from one half in standard deviations of one game. It tells how many
+    /// games it takes to see the difference.
+    pub fn normalized_elo(&self) -> Estimate {
+        let games_per_unit = if N == 5 { 2.0_f64 } else { 1.0 };
+        let deviation = (games_per_unit * self.variance()).sqrt();
+        let scale = NORMALIZED_ELO / deviation;
+        let error = Z_95 * self.standard_error() * scale;
+        Estimate::new((self.score() - 0.5) * scale, error)
+    }
+
+    /// Probability that the first player is the stronger one.
+    pub fn superiority(&self) -> f64 {
+        let deviations = (self.score() - 0.5) / self.standard_error();
+        if deviations.is_nan() {
+            0.5
+        } else {
+            normal_distribution(deviations)
+        }
+    }
+
+    /// Logarithm of the likelihood ratio of `elo1` against `elo0`, each with the likeliest distribution that has this
+    /// expectation (generalized sequential probability ratio test).
+    pub fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
+        if self.total() == 0 {
+            return 0.0;
+        }
+        let counts = self.0.map(|count| (count as f64).max(LITTLE));
+        let total: f64 = counts.iter().sum();
+        let shares = counts.map(|count| count / total);
+        let under0 = likeliest(&shares, score_of_elo(elo0));
+        let under1 = likeliest(&shares, score_of_elo(elo1));
+        let ratios = under0.iter().zip(under1).map(|(q0, q1)| (q1 / q0).ln());
+        total * shares.iter().zip(ratios).map(|(p, r)| p * r).sum::<f64>()
+    }
+
+    fn standard_error(&self) -> f64 {
+        (self.variance() / self.total().max(1) as f64).sqrt()
+    }
+
+    fn value(at: usize) -> f64 {
+        at as f64 / (N - 1) as f64
+    }
+}
+
+/// The distribution closest to `shares` (in likelihood) whose expectation is `score`: each share divided by
+/// `1 + x (value - score)`, with the one `x` that leaves a distribution of that expectation. The condition falls
+/// monotonically in `x`, so halving an interval finds it.
+fn likeliest<const N: usize>(shares: &[f64; N], score: f64) -> [f64; N] {
+    let distance = |at: usize| Counts::<N>::value(at) - score;
+    let excess = |x: f64| -> f64 {
+        let term = |(at, p): (usize, &f64)| p * distance(at) / (1.0 + x * distance(at));
+        shares.iter().enumerate().map(term).sum()
+    };
+    // Beyond these ends a share would be negative.
+    let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
+    for _ in 0..200 {
+        let middle = f64::midpoint(low, high);
+        if excess(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let x = f64::midpoint(low, high);
+    std::array::from_fn(|at| shares[at] / (1.0 + x * distance(at)))
+}
+
+/// A test that ends as soon as the games decide between two hypotheses on the Elo difference.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct SequentialTest {
+    /// The null hypothesis, in Elo.
+    pub elo0: f64,
+    /// The hypothesis that is hoped for, in Elo.
+    pub elo1: f64,
+    /// Probability of accepting `elo1` where `elo0` is true.
+    pub alpha: f64,
+    /// Probability of accepting `elo0` where `elo1` is true.
+    pub beta: f64,
+}
+
+/// What a sequential test says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Not enough games yet.
+    Open,
+    /// `elo0` is accepted.
+    Null,
+    /// `elo1` is accepted.
+    Alternative,
+}
+
+impl SequentialTest {
+    /// The ratios at which the null hypothesis and the alternative are accepted.
+    pub fn bounds(&self) -> (f64, f64) {
+        let lower = (self.beta / (1.0 - self.alpha)).ln();
+        let upper = ((1.0 - self.beta) / self.alpha).ln();
+        (lower, upper)
+    }
+
+    /// What these pairs decide.
+    pub fn decide(&self, pairs: &Pentanomial) -> Decision {
+        let (lower, upper) = self.bounds();
+        match pairs.log_likelihood_ratio(self.elo0, self.elo1) {
+            ratio if ratio >= upper => Decision::Alternative,
+            ratio if ratio <= lower => Decision::Null,
+            _ => Decision::Open,
+        }
+    }
+}
+
+/// The Elo difference at which a player expects this score; infinite where all or nothing is expected.
+pub fn elo_of_score(score: f64) -> f64 {
+    -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10()
+}
+
+/// The score expected at an Elo difference.
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
+}
+
+/// The distribution function of the standard normal distribution: Abramowitz and Stegun 26.2.17, error below 7.5e-8.
+fn normal_distribution(x: f64) -> f64 {
+    const COEFFICIENTS: [f64; 5] = [
+        0.319_381_530,
+        -0.356_563_782,
+        1.781_477_937,
+        -1.821_255_978,
+        1.330_274_429,
+    ];
+    let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
+    let polynomial = COEFFICIENTS.iter().rev().fold(0.0, |sum, c| (sum + c) * t);
+    let density = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    let tail = density * polynomial;
+    if x > 0.0 { 1.0 - tail } else { tail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(a: f64, b: f64, tolerance: f64) {
+        assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+    }
+
+    /// The figures fastchess's own tests expect (`app/tests/elo_test.cpp`), to their precision of 1 %. Its counts keep pairs
+    /// of a win and a loss apart from pairs of draws; both are a score of one half.
+    #[test]
+    fn elo_agrees_with_published_figures() {
+        let check = |counts: Pentanomial, elo: [f64; 4]| {
+            let [value, error, normalized, normalized_error] = elo;
+            close(counts.elo().value, value, 0.01 * value.abs());
+            close(counts.elo().error, error, 0.01 * error);
+            close(
+                counts.normalized_elo().value,
+                normalized,
+                0.01 * normalized.abs(),
+            );
+            close(
+                counts.normalized_elo().error,
+                normalized_error,
+                0.01 * normalized_error,
+            );
+        };
+        check(
+            Counts([34, 54, 31 + 32, 64, 75]),
+            [55.58, 27.65, 57.94, 28.28],
+        );
+        check(
+            Counts([332, 433, 457 + 41, 333, 334]),
+            [-8.64, 10.33, -9.17, 10.96],
+        );
+        check(
+            Counts([7895, 8757, 5485 + 200, 568, 9999]),
+            [-21.04, 2.95, -19.01, 2.65],
+        );
+        let games: Trinomial = Counts([96, 111, 136]);
+        close(games.elo().value, 40.70, 0.01);
+        close(games.elo().error, 30.43, 0.01);
+        close(games.normalized_elo().value, 49.77, 0.01);
+        close(games.superiority(), 0.9960, 1e-4);
+        let games: Trinomial = Counts([89, 123, 76]);
+        close(games.normalized_elo().value, -20.76, 0.01);
+        close(games.superiority(), 0.1553, 1e-4);
+    }
+
+    /// A result of the Rustic book, printed by cutechess-cli.
+    #[test]
+    fn elo_agrees_with_cutechess() {
+        let games: Trinomial = Counts([646, 357, 869]);
+        close(games.elo().value, 41.6, 0.05);
+        close(games.elo().error, 14.2, 0.05);
+    }
+
+    /// The figures of fastchess's `app/tests/sprt_test.cpp` for the logistic model.
+    #[test]
+    fn likelihood_ratios_agree_with_published_figures() {
+        let games: Trinomial = Counts([21184, 40708, 21404]);
+        close(games.log_likelihood_ratio(0.5, 2.5), -1.57, 0.016);
+        let games: Trinomial = Counts([57030, 106_593, 57433]);
+        close(games.log_likelihood_ratio(0.0, 2.0), -2.59, 0.026);
+        let pairs: Pentanomial = Counts([223, 9863, 20279 + 1000, 10037, 246]);
+        close(pairs.log_likelihood_ratio(0.5, 2.5), -3.07, 0.031);
+        let pairs: Pentanomial = Counts([871, 26175, 55003 + 980, 26678, 821]);
+        close(pairs.log_likelihood_ratio(0.0, 2.0), -4.98, 0.05);
+    }
+
+    #[test]
+    fn closed_forms_hold() {
+        close(elo_of_score(0.75), 190.848_501_9, 1e-6);
+        close(score_of_elo(elo_of_score(0.3)), 0.3, 1e-12);
+        // One outcome with two values: the likelihood has a closed form.
+        let coins: Counts<2> = Counts([40, 60]);
+        let (p0, p1) = (score_of_elo(0.0), score_of_elo(50.0));
+        let expected = 60.0 * (p1 / p0).ln() + 40.0 * ((1.0 - p1) / (1.0 - p0)).ln();
+        close(coins.log_likelihood_ratio(0.0, 50.0), expected, 1e-9);
+        close(normal_distribution(0.0), 0.5, 1e-7);
+        close(normal_distribution(1.959_964), 0.975, 1e-6);
+        close(normal_distribution(-1.281_552), 0.1, 1e-6);
+    }
+
+    #[test]
+    fn one_sided_results_leave_the_interval_open() {
+        let pairs: Pentanomial = Counts([0, 0, 0, 0, 9]);
+        assert!(pairs.elo().value.is_infinite() && pairs.elo().value > 0.0);
+        assert!(pairs.elo().error.is_infinite());
+        close(pairs.superiority(), 1.0, 0.0);
+        close(Counts::<5>([0; 5]).superiority(), 0.5, 0.0);
+        close(Counts::<5>([0; 5]).log_likelihood_ratio(0.0, 5.0), 0.0, 0.0);
+    }
+
+    #[test]
+    fn the_sequential_test_decides_at_its_bounds() {
+        let test = SequentialTest {
+            elo0: 0.0,
+            elo1: 10.0,
+            alpha: 0.05,
+            beta: 0.05,
+        };
+        close(test.bounds().0, -2.944, 0.001);
+        close(test.bounds().1, 2.944, 0.001);
+        assert_eq!(test.decide(&Counts([0; 5])), Decision::Open);
+        assert_eq!(test.decide(&Counts([10, 20, 40, 20, 10])), Decision::Open);
+        assert_eq!(
+            test.decide(&Counts([100, 200, 400, 300, 200])),
+            Decision::Alternative
+        );
+        assert_eq!(
+            test.decide(&Counts([200, 300, 400, 200, 100])),
+            Decision::Null
+        );
+    }
+}
