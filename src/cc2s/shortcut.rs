@@ -6,7 +6,7 @@ use super::recursive::{Searcher, Stopped};
 use super::root::Monitor;
 use super::target::{NodeKind, Target, Verdict};
 use super::tree::NodeId;
-use super::value::{Relation, Value};
+use super::value::Relation;
 use crate::game::{Evaluator, Game, Score};
 
 /// A null move below this remaining depth would only repeat what the evaluator does.
@@ -45,7 +45,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         if !allowed || !self.game.pass() {
             return Ok(false);
         }
-        let verdict = self.search_after_pass(v, target);
+        // A game that ends because of a move nobody made proves nothing.
+        let verdict = match self.game.end_score() {
+            Some(_) => Ok(Verdict::Missed),
+            None => self.search_after_pass(v, target),
+        };
         self.game.undo();
         Ok(verdict? == Verdict::Met)
     }
@@ -73,10 +77,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             }
             return Ok(pass_kid);
         }
-        let value = match self.game.end_score() {
-            Some(score) => Value::exact(score),
-            None => self.ask(share.bound.null_window()),
-        };
+        let value = self.ask(share.bound.null_window());
         // The move stored with a pass is never read; the one that led to `v` is at hand.
         let node = Node::new(self.tree[v].mv(), value);
         self.poll()?;

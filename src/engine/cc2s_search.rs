@@ -237,3 +237,44 @@ impl Monitor<Move> for WatchMonitor<'_> {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation;
+
+    struct Patient;
+
+    impl Watch for Patient {
+        fn proceed(&mut self, _: &Progress) -> bool {
+            true
+        }
+        fn report(&mut self, _: &Report) {}
+    }
+
+    fn think(search: &mut Cc2sSearch, line: &Line, depth: u16) -> Answer {
+        let mut moves = Vec::new();
+        line.legal_moves(&mut moves);
+        let question = Question {
+            line: line.clone(),
+            moves,
+            multi_pv: 1,
+            depth: Some(depth),
+            mate: None,
+        };
+        search.think(&question, &mut Patient)
+    }
+
+    fn line(fen: &str) -> Line {
+        Line::new(notation::parse_fen(fen).unwrap())
+    }
+
+    /// After 1... Kh8 White could pass, but then Black would have no move: nothing may be concluded from that.
+    #[test]
+    fn a_pass_that_ends_the_game_proves_nothing() {
+        let mut search = Cc2sSearch::new(Cc2sParams::default(), &LeafParams::default(), 1).unwrap();
+        let line = line("8/7k/6Q1/5K2/8/8/8/8 b - - 0 1");
+        let answer = think(&mut search, &line, 6);
+        assert_eq!(format!("{:?}", answer.best), "h7h8");
+    }
+}
