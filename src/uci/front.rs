@@ -16,8 +16,8 @@ use crate::engine::{Engine, Moment, Outcome, SearchEvent};
 use crate::game::Game;
 use crate::time::Safety;
 
-/// Commands kept for after the running search.
-const WAITING_MAX: usize = 1_000;
+/// Bytes of commands kept for after the running search.
+const WAITING_BYTES_MAX: usize = 16 << 20;
 /// The null move: there was nothing sensible to search.
 const NO_POSITION: &str = "bestmove 0000";
 /// The rules leave no move.
@@ -62,6 +62,8 @@ pub struct Front<W> {
     activity: Activity,
     /// Commands that came during a search and concern the time after it.
     waiting: VecDeque<(Command, Moment)>,
+    /// How many bytes they were; counted anew when none is left.
+    waiting_bytes: usize,
     is_debugging: bool,
     /// No more input will come.
     has_ended: bool,
@@ -81,6 +83,7 @@ impl<W: Write> Front<W> {
             shown_line: line,
             activity: Activity::Idle,
             waiting: VecDeque::new(),
+            waiting_bytes: 0,
             is_debugging: false,
             has_ended: false,
             is_quitting: false,
@@ -103,7 +106,7 @@ impl<W: Write> Front<W> {
         };
         self.output.heard(&text);
         match Command::parse(&text) {
-            Ok(command) => self.take(command, input.moment),
+            Ok(command) => self.take(command, input.moment, text.len()),
             Err(error) => {
                 self.output.error(&error)?;
                 // Whoever said `go` waits for a move.
@@ -243,7 +246,7 @@ impl<W: Write> Front<W> {
     }
 
     /// Decides whether a command is for now or for after the running job.
-    fn take(&mut self, command: Command, moment: Moment) -> io::Result<()> {
+    fn take(&mut self, command: Command, moment: Moment, bytes: usize) -> io::Result<()> {
         let is_for_now = match &command {
             Command::IsReady
             | Command::Stop
@@ -262,7 +265,11 @@ impl<W: Write> Front<W> {
                 .output
                 .error(&"a search is running that only stop can end; go ignored");
         }
-        if self.waiting.len() >= WAITING_MAX {
+        if self.waiting.is_empty() {
+            self.waiting_bytes = 0;
+        }
+        self.waiting_bytes += bytes;
+        if self.waiting_bytes > WAITING_BYTES_MAX {
             return self
                 .output
                 .error(&"too many commands during a search; ignored");

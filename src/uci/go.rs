@@ -67,7 +67,7 @@ impl GoRequest {
         } else {
             (white, black)
         };
-        Limits {
+        let limits = Limits {
             clock_ms: own.or(other.map(|_| 0)),
             increment_ms: if is_black {
                 black_increment
@@ -75,18 +75,26 @@ impl GoRequest {
                 white_increment
             },
             ..self.limits.clone()
+        };
+        // Without any limit only the user knows the end, even if the search believes to have come to one.
+        Limits {
+            infinite: limits.infinite || !has_end(&limits),
+            ..limits
         }
     }
 }
 
 /// Whether a search within these limits ends by itself.
 pub fn is_finite(limits: &Limits) -> bool {
-    let has_end = limits.clock_ms.is_some()
+    has_end(limits) && !limits.infinite && !limits.ponder
+}
+
+fn has_end(limits: &Limits) -> bool {
+    limits.clock_ms.is_some()
         || limits.move_time_ms.is_some()
         || limits.depth.is_some()
         || limits.nodes.is_some()
-        || limits.mate.is_some();
-    has_end && !limits.infinite && !limits.ponder
+        || limits.mate.is_some()
 }
 
 const KEYWORDS: [&str; 13] = [

@@ -1,0 +1,308 @@
+//! What is wrong is named, the old state stays, and the engine lives on.
+
+use super::gui::Gui;
+use super::mock;
+
+/// What is sent, and the whole answer.
+const TABLE: &[(&str, &[&str])] = &[
+    ("", &[]),
+    ("   \t ", &[]),
+    (
+        "foo",
+        &["info string error: unknown command 'foo' (try help)"],
+    ),
+    (
+        "xyzzy go infinite",
+        &["info string error: unknown command 'xyzzy' (try help)"],
+    ),
+    (
+        "ucinewgames",
+        &["info string error: unknown command 'ucinewgames' (try help)"],
+    ),
+    (
+        "uci\u{0}",
+        &["info string error: unknown command 'uci ' (try help)"],
+    ),
+    (
+        "Ünïcödé ♔",
+        &["info string error: unknown command 'Ünïcödé' (try help)"],
+    ),
+    (
+        "debug",
+        &["info string error: 'debug' must be followed by on or off"],
+    ),
+    ("stop", &[]),
+    ("ponderhit", &[]),
+    ("register later", &[]),
+    (
+        "setoption",
+        &[
+            "info string error: 'setoption' must be followed by name, a name, and perhaps value and a value",
+        ],
+    ),
+    (
+        "setoption name Nonsense value 1",
+        &["info string error: no such option: 'Nonsense'"],
+    ),
+    (
+        "setoption name Hash",
+        &["info string error: option Hash needs a value: a number from 1 to 65536"],
+    ),
+    (
+        "setoption name Hash value",
+        &["info string error: option Hash cannot be '': a number from 1 to 65536"],
+    ),
+    (
+        "setoption name Hash value lots",
+        &["info string error: option Hash cannot be 'lots': a number from 1 to 65536"],
+    ),
+    (
+        "setoption name Hash value -1",
+        &["info string error: option Hash cannot be '-1': a number from 1 to 65536"],
+    ),
+    (
+        "setoption name Hash value 99999999999999999999999",
+        &[
+            "info string error: option Hash cannot be '99999999999999999999999': a number from 1 to 65536",
+        ],
+    ),
+    (
+        "setoption name Ponder value maybe",
+        &["info string error: option Ponder cannot be 'maybe': true or false"],
+    ),
+    (
+        "setoption name Threads value 64",
+        &["info string error: option Threads cannot be '64': a number from 1 to 1"],
+    ),
+    (
+        "setoption name UCI_Elo value 99",
+        &["info string error: option UCI_Elo cannot be '99': a number from 800 to 2400"],
+    ),
+    (
+        "setoption name Debug Log File value /no/such/folder/log",
+        &[
+            "info string error: cannot log to '/no/such/folder/log': No such file or directory (os error 2)",
+        ],
+    ),
+    (
+        "position",
+        &[
+            "info string error: 'position' must be followed by startpos or fen, and then perhaps moves",
+        ],
+    ),
+    (
+        "position initial",
+        &[
+            "info string error: 'position' must be followed by startpos or fen, and then perhaps moves",
+        ],
+    ),
+    (
+        "position startpos e2e4",
+        &[
+            "info string error: 'position' must be followed by startpos or fen, and then perhaps moves",
+        ],
+    ),
+    (
+        "position fen",
+        &["info string error: a FEN has four to six fields, not 0: ''"],
+    ),
+    (
+        "position fen 8/8/8/8 w - -",
+        &["info string error: invalid board part in fen: '8/8/8/8 w - -'"],
+    ),
+    (
+        "position fen 9/8/8/8/8/8/8/K1k5 w - - 0 1",
+        &["info string error: invalid board part in fen: '9/8/8/8/8/8/8/K1k5 w - - 0 1'"],
+    ),
+    (
+        "position fen 8/8/8/8/8/8/8/K1k5 x - - 0 1",
+        &["info string error: invalid turn part in fen: '8/8/8/8/8/8/8/K1k5 x - - 0 1'"],
+    ),
+    (
+        "position fen 8/8/8/8/8/8/8/K1k5 w - - a 1",
+        &["info string error: invalid halfmove clock in fen: '8/8/8/8/8/8/8/K1k5 w - - a 1'"],
+    ),
+    (
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        &[
+            "info string error: illegal position (the board is empty, a king is missing): '8/8/8/8/8/8/8/8 w - - 0 1'",
+        ],
+    ),
+    (
+        "position fen k7/8/8/8/8/8/8/7P w - - 0 1",
+        &[
+            "info string error: illegal position (a king is missing, a pawn stands on the first or last rank): \
+         'k7/8/8/8/8/8/8/7P w - - 0 1'",
+        ],
+    ),
+    (
+        "position fen k6R/8/8/8/8/8/8/K7 w - - 0 1",
+        &[
+            "info string error: illegal position (the side not to move is in check): 'k6R/8/8/8/8/8/8/K7 w - - 0 1'",
+        ],
+    ),
+    (
+        "position startpos moves e2e4 e7e5 e1e3 d7d5",
+        &["info string error: illegal move 'e1e3' at ply 3; the position is not set"],
+    ),
+    (
+        "position startpos moves e2e4 Nf6",
+        &["info string error: 'Nf6' is not a move at ply 2; the position is not set"],
+    ),
+    (
+        "position startpos moves 0000",
+        &["info string error: illegal move '0000' at ply 1; the position is not set"],
+    ),
+    (
+        "go",
+        &[
+            "info string error: no valid position to search",
+            "bestmove 0000",
+        ],
+    ),
+    (
+        "go depth 5",
+        &[
+            "info string error: no valid position to search",
+            "bestmove 0000",
+        ],
+    ),
+    ("position startpos moves e2e4", &[]),
+    (
+        "go depth",
+        &["info string error: 'depth' needs a number", "bestmove 0000"],
+    ),
+    (
+        "go depth deep",
+        &[
+            "info string error: 'depth' needs a number, not 'deep'",
+            "bestmove 0000",
+        ],
+    ),
+    (
+        "go wtime btime 100",
+        &["info string error: 'wtime' needs a number", "bestmove 0000"],
+    ),
+    (
+        "go nodes 1e9",
+        &[
+            "info string error: 'nodes' needs a number, not '1e9'",
+            "bestmove 0000",
+        ],
+    ),
+    (
+        "go searchmoves e2e4",
+        &[
+            "info string error: searchmoves: illegal move 'e2e4'",
+            "bestmove 0000",
+        ],
+    ),
+    (
+        "go searchmoves king depth 1",
+        &[
+            "info string error: searchmoves: 'king' is not a move",
+            "bestmove 0000",
+        ],
+    ),
+];
+
+#[test]
+fn every_class_of_bad_input_is_answered() {
+    let mut gui = Gui::ready();
+    for (line, answer) in TABLE {
+        assert_eq!(gui.ask(line), *answer, "{line}");
+    }
+    // After all that the last good position is still in force.
+    assert!(
+        gui.ask("d")
+            .iter()
+            .any(|line| line.starts_with("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"))
+    );
+    assert!(
+        gui.search("go depth 2")
+            .last()
+            .unwrap()
+            .starts_with("bestmove ")
+    );
+    gui.quit();
+}
+
+#[test]
+fn strange_but_meaningful_searches_are_carried_out() {
+    let mut gui = Gui::ready();
+    for go in [
+        "go depth 0",
+        "go infinite depth 1 ",
+        "go movetime 0",
+        "go movetime -100",
+        "go wtime 0 btime 0",
+        "go wtime -500 btime -500 winc -1",
+        "go wtime 1000 btime 1000 movestogo 1",
+        "go wtime 1000 btime 1000 movestogo 0",
+        "go wtime 1000 btime 1000 movestogo 999999999999",
+        "go btime 1000",
+        "go winc 10 wtime 100",
+        "go nodes 0",
+        "go nodes 1 depth 256 mate 256",
+        "go depth 3 wtime 99999999999999999999 btime 1",
+        "go movetime 50 wtime 100000 btime 100000",
+        "go depth 1 frobnicate",
+        "  go   depth\t1",
+        "GO depth 1",
+        "go searchmoves depth 1",
+        "go depth 1 searchmoves e2e4 e2e4",
+    ] {
+        gui.send(go);
+        if go.contains("infinite") {
+            gui.assert_no_best_move(std::time::Duration::from_millis(100));
+            gui.send("stop");
+        }
+        let lines = gui.until("bestmove");
+        assert_ne!(lines.last().unwrap(), "bestmove 0000", "{go}");
+    }
+    assert!(gui.synchronise().is_empty());
+}
+
+#[test]
+fn lines_without_end_and_without_text_are_survived() {
+    let mut gui = Gui::ready();
+    gui.send(&"x".repeat(1 << 20));
+    assert_eq!(
+        gui.synchronise(),
+        ["info string error: a line too long to be a command"]
+    );
+    gui.send_bytes(&[0, 255, 254, 10, 13, 10, 7, 27, 10]);
+    assert_eq!(gui.synchronise().len(), 2);
+    gui.send(&format!(
+        "position startpos moves {}",
+        "g1f3 g8f6 f3g1 f6g8 ".repeat(2_000)
+    ));
+    assert!(gui.synchronise().is_empty());
+    gui.quit();
+}
+
+#[test]
+fn a_failing_search_costs_a_message_not_the_game() {
+    let mut gui = Gui::inside(mock::engine("Broken"), mock::TOOLS);
+    for _ in 0..3 {
+        let lines = gui.search("go movetime 100");
+        assert!(
+            lines
+                .iter()
+                .any(|line| line.starts_with("info string error: the search failed"))
+        );
+        assert_eq!(
+            lines.last().unwrap().len(),
+            "bestmove e2e4".len(),
+            "{lines:?}"
+        );
+    }
+    gui.ask("setoption name Search value Hasty");
+    assert!(
+        gui.search("go depth 3")
+            .last()
+            .unwrap()
+            .starts_with("bestmove ")
+    );
+    gui.quit();
+}

@@ -1,0 +1,255 @@
+//! A chess program talking to the engine.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use cc2s::engine::Engine;
+use cc2s::uci::{self, Tools};
+
+/// What a host grants at most; a loaded machine needs it.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+enum Engines {
+    Binary(Box<Child>),
+    /// Feeds the thread that runs the front end; dropping it ends the input.
+    Inside(Option<Sender<Vec<u8>>>, Option<JoinHandle<io::Result<()>>>),
+}
+
+/// One conversation.
+pub struct Gui {
+    engine: Engines,
+    lines: Receiver<(Instant, String)>,
+    /// Everything heard, for the message of a failed test.
+    heard: Vec<String>,
+    /// Best moves that came before they were waited for.
+    early: usize,
+}
+
+impl Gui {
+    /// Starts the binary.
+    pub fn spawn() -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cc2s"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdout = child.stdout.take().unwrap();
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in BufReader::new(stdout).lines() {
+                let _ = sender.send((Instant::now(), line.unwrap()));
+            }
+        });
+        Self {
+            engine: Engines::Binary(Box::new(child)),
+            lines,
+            heard: Vec::new(),
+            early: 0,
+        }
+    }
+
+    /// Starts the binary and introduces itself.
+    pub fn ready() -> Self {
+        let mut gui = Self::spawn();
+        gui.send("uci");
+        gui.until("uciok");
+        gui.synchronise();
+        gui
+    }
+
+    /// Runs the front end in this process.
+    pub fn inside(engine: Engine, tools: Tools) -> Self {
+        let (bytes, inbox) = mpsc::channel();
+        let (sender, lines) = mpsc::channel();
+        let input = Pipe {
+            inbox,
+            rest: Vec::new(),
+        };
+        let thread = thread::spawn(move || {
+            uci::run(
+                input,
+                Lines {
+                    sender,
+                    partial: Vec::new(),
+                },
+                engine,
+                tools,
+            )
+        });
+        Self {
+            engine: Engines::Inside(Some(bytes), Some(thread)),
+            lines,
+            heard: Vec::new(),
+            early: 0,
+        }
+    }
+
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        match &mut self.engine {
+            Engines::Binary(child) => child.stdin.as_mut().unwrap().write_all(bytes).unwrap(),
+            Engines::Inside(sender, _) => sender.as_ref().unwrap().send(bytes.to_vec()).unwrap(),
+        }
+    }
+
+    /// The next line, with the time at which it came.
+    pub fn next(&mut self, patience: Duration) -> Option<(Instant, String)> {
+        let (time, line) = self.lines.recv_timeout(patience).ok()?;
+        assert_eq!(line.trim_end(), line, "no blanks at the end");
+        self.heard.push(line.clone());
+        Some((time, line))
+    }
+
+    /// All lines up to the one that begins with `start`, that one included.
+    pub fn until(&mut self, start: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            let Some((_, line)) = self.next(PATIENCE) else {
+                break;
+            };
+            let is_last = line.starts_with(start);
+            lines.push(line);
+            if is_last {
+                return lines;
+            }
+        }
+        panic!("no '{start}' in {:#?}", self.heard);
+    }
+
+    /// Waits until everything sent has been understood; returns what was said meanwhile, without the `readyok`.
+    pub fn synchronise(&mut self) -> Vec<String> {
+        self.send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Asks for `readyok` while a search runs. Only a finite one may answer meanwhile; that answer is kept.
+    pub fn synchronise_within(&mut self, go: &str, is_finite: bool) {
+        let lines = self.synchronise();
+        let moves = lines
+            .iter()
+            .filter(|line| line.starts_with("bestmove"))
+            .count();
+        assert!(moves <= usize::from(is_finite), "{go}: {lines:?}");
+        self.early += moves;
+    }
+
+    /// Waits for that many best moves, those that came early included, and makes sure no more come.
+    pub fn best_moves(&mut self, count: usize) {
+        for _ in self.early..count {
+            self.until("bestmove");
+        }
+        self.early = 0;
+        let after = self.synchronise();
+        assert!(
+            !after.iter().any(|line| line.starts_with("bestmove")),
+            "{:#?}",
+            self.heard
+        );
+    }
+
+    /// Sends a line and returns all that is said to it before the next `readyok`.
+    pub fn ask(&mut self, line: &str) -> Vec<String> {
+        self.send(line);
+        self.synchronise()
+    }
+
+    /// Sends a search and returns its lines up to `bestmove`.
+    pub fn search(&mut self, line: &str) -> Vec<String> {
+        self.send(line);
+        self.until("bestmove")
+    }
+
+    /// Asserts that nothing is said for a while.
+    pub fn assert_no_best_move(&mut self, time: Duration) {
+        let deadline = Instant::now() + time;
+        while let Some((_, line)) = self.next(deadline.saturating_duration_since(Instant::now())) {
+            assert!(!line.starts_with("bestmove"), "premature: {line}");
+        }
+    }
+
+    /// Closes the input and waits for the end; returns the last lines.
+    pub fn close(mut self) -> Vec<String> {
+        let mut lines = Vec::new();
+        match &mut self.engine {
+            Engines::Binary(child) => drop(child.stdin.take()),
+            Engines::Inside(sender, _) => drop(sender.take()),
+        }
+        while let Some((_, line)) = self.next(PATIENCE) {
+            lines.push(line);
+        }
+        match &mut self.engine {
+            Engines::Binary(child) => assert!(child.wait().unwrap().success()),
+            Engines::Inside(_, thread) => thread.take().unwrap().join().unwrap().unwrap(),
+        }
+        lines
+    }
+
+    /// Says `quit` and waits for the end.
+    pub fn quit(mut self) -> Vec<String> {
+        self.send("quit");
+        self.close()
+    }
+}
+
+impl Drop for Gui {
+    fn drop(&mut self) {
+        if let Engines::Binary(child) = &mut self.engine {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// The reading end of a pipe within the process.
+struct Pipe {
+    inbox: Receiver<Vec<u8>>,
+    rest: Vec<u8>,
+}
+
+impl Read for Pipe {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.rest.is_empty() {
+            let Ok(bytes) = self.inbox.recv() else {
+                return Ok(0);
+            };
+            self.rest = bytes;
+        }
+        let count = self.rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&self.rest[..count]);
+        self.rest.drain(..count);
+        Ok(count)
+    }
+}
+
+/// The writing end.
+struct Lines {
+    sender: Sender<(Instant, String)>,
+    partial: Vec<u8>,
+}
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for &byte in bytes {
+            if byte == b'\n' {
+                let line = String::from_utf8(std::mem::take(&mut self.partial)).unwrap();
+                let _ = self.sender.send((Instant::now(), line));
+            } else {
+                self.partial.push(byte);
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,14 @@
+//! The engine as a chess program sees it: lines in, lines out. Some tests start the binary, some run the front end with
+//! a search of their own.
+
+mod arbitrary;
+mod bad_input;
+mod gui;
+mod handshake;
+mod mock;
+mod nonsense;
+mod options;
+mod positions;
+mod python;
+mod searching;
+mod sequences;

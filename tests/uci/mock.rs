@@ -1,0 +1,183 @@
+//! Searches whose behaviour a test can choose.
+
+use std::thread;
+use std::time::Duration;
+
+use cc2s::chess::Move;
+use cc2s::engine::Engine;
+use cc2s::engine::config::Config;
+use cc2s::engine::params::EngineParams;
+use cc2s::engine::registry::SearchEntry;
+use cc2s::engine::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
+use cc2s::game::{Game, Score};
+use cc2s::time::{Progress, Safety};
+use cc2s::uci::Tools;
+
+/// `Hasty` deepens quickly and ends at depth 30; `Patient` deepens for ever; `Broken` fails; `Greedy` wants more memory
+/// than there is.
+pub const SEARCHES: &[SearchEntry] = &[
+    SearchEntry {
+        name: "Hasty",
+        meaning: "",
+        build: |_| {
+            Ok(Box::new(Mock {
+                pause: None,
+                depth_max: 30,
+            }))
+        },
+    },
+    SearchEntry {
+        name: "Patient",
+        meaning: "",
+        build: |_| {
+            Ok(Box::new(Mock {
+                pause: Some(Duration::from_micros(200)),
+                depth_max: u16::MAX,
+            }))
+        },
+    },
+    SearchEntry {
+        name: "Broken",
+        meaning: "",
+        build: |_| Ok(Box::new(Broken)),
+    },
+    SearchEntry {
+        name: "Greedy",
+        meaning: "",
+        build: greedy,
+    },
+];
+
+pub const TOOLS: Tools = Tools {
+    bench: |_, _| Ok(vec!["1 nodes 1 nps".to_owned()]),
+};
+
+/// An engine with the mocked search of that name in force.
+pub fn engine(name: &str) -> Engine {
+    let chosen = SEARCHES.iter().find(|entry| entry.name == name).unwrap();
+    Engine::with_searches(Config::built_in().unwrap(), SEARCHES, chosen)
+}
+
+const MEBIBYTES_MAX: usize = 1_000;
+
+fn greedy(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
+    let mebibytes = params.engine.hash_mib as usize;
+    if mebibytes > MEBIBYTES_MAX {
+        return Err(MemoryError {
+            mebibytes,
+            kept_mebibytes: 0,
+        });
+    }
+    Ok(Box::new(Mock {
+        pause: None,
+        depth_max: 30,
+    }))
+}
+
+struct Mock {
+    pause: Option<Duration>,
+    depth_max: u16,
+}
+
+/// The first legal moves from here.
+fn first_moves(question: &Question, best: Move, plies: usize) -> Vec<Move> {
+    let mut line = question.line.clone();
+    let mut pv = vec![best];
+    line.play(best);
+    let mut legal = Vec::new();
+    while pv.len() < plies {
+        legal.clear();
+        line.legal_moves(&mut legal);
+        let Some(&mv) = legal.first() else { break };
+        line.play(mv);
+        pv.push(mv);
+    }
+    pv
+}
+
+impl Search for Mock {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+        let mut progress = Progress::default();
+        let depth_max = question
+            .depth
+            .map_or(self.depth_max, |depth| depth.min(self.depth_max));
+        let mut best = question.moves[0];
+        for depth in 1..=depth_max {
+            progress.nodes += 1_000;
+            progress.demanded = Safety {
+                depth,
+                conspiracy: 1,
+            };
+            if let Some(pause) = self.pause {
+                thread::sleep(pause);
+            }
+            if !watch.proceed(&progress) {
+                break;
+            }
+            progress.met = progress.demanded;
+            best = question.moves[usize::from(depth) % question.moves.len()];
+            watch.report(&report(question, best, &progress));
+        }
+        Answer {
+            best,
+            ponder: first_moves(question, best, 2).get(1).copied(),
+        }
+    }
+
+    fn new_game(&mut self) {}
+
+    fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
+        if mebibytes > MEBIBYTES_MAX {
+            Err(MemoryError {
+                mebibytes,
+                kept_mebibytes: 64,
+            })
+        } else {
+            Ok(())
+        }
+    }
+}
+
+fn report(question: &Question, best: Move, progress: &Progress) -> Report {
+    Report {
+        depth: progress.met.depth,
+        selective_depth: progress.met.depth,
+        rank: 1,
+        score: Score::centipawns(i32::from(progress.met.depth)),
+        bound: Bound::Exact,
+        nodes: progress.nodes,
+        tablebase_hits: 0,
+        memory_permille: 0,
+        // Longer than the game may last: the engine must cut it.
+        pv: first_moves(question, best, 12),
+        safety: Some(progress.met),
+        hypothesis: None,
+    }
+}
+
+struct Broken;
+
+impl Search for Broken {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+        let progress = Progress {
+            nodes: 1,
+            met: Safety {
+                depth: 1,
+                conspiracy: 1,
+            },
+            ..Progress::default()
+        };
+        watch.report(&report(
+            question,
+            question.moves[question.moves.len() - 1],
+            &progress,
+        ));
+        panic!("an invariant is broken (on purpose)");
+    }
+
+    fn new_game(&mut self) {}
+
+    fn set_memory(&mut self, _: usize) -> Result<(), MemoryError> {
+        Ok(())
+    }
+}
