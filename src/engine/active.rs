@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{self, Receiver, Sender};
 
 use super::event::{Outcome, SearchEvent, TimedReport};
+use super::mate_line;
 use super::search::{Answer, Bound, Question, Report, Search, Watch};
 use crate::chess::perft::perft;
 use crate::chess::{Line, Move, Position};
@@ -311,7 +312,8 @@ impl Watch for ClockWatch {
 
     fn report(&mut self, report: &Report) {
         let mut report = report.clone();
-        report.pv = legal_part(&self.line, &report.pv);
+        let legal = legal_part(&self.line, &report.pv);
+        report.pv = mate_line::completed(&self.line, legal, report.score);
         self.nodes = self.nodes.max(report.nodes);
         if report.rank == 1 && !report.pv.is_empty() {
             self.reports

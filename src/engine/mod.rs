@@ -3,6 +3,7 @@
 mod active;
 mod event;
 mod facade;
+mod mate_line;
 mod strength;
 
 pub mod cc2s_search;
