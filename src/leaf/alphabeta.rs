@@ -100,7 +100,7 @@ impl Searcher {
         if let Some(score) = self.prune(walk, &node, &known) {
             return score;
         }
-        node.depth -= self.reduction(walk.line, &node, &known);
+        node.depth -= self.fail_high_reduction(walk.line, &node, &known);
         let outcome = self.try_moves(walk, &node, &known);
         if !self.is_stopped {
             let window = (node.alpha, node.beta);

@@ -17,7 +17,6 @@ crate::parameters! {
         reverse_futility: bool = true, 0..=1, "", "docs/experiments.md", "Accept an evaluation far above the bound near the leaves.";
         razoring: bool = true, 0..=1, "", "docs/experiments.md", "Ask quiescence alone where the evaluation is far below the bound.";
         exchange_pruning: bool = true, 0..=1, "", "docs/experiments.md", "Leave out moves near the leaves that lose material by exchange.";
-        internal_reduction: bool = true, 0..=1, "", "docs/experiments.md", "Search one ply less where no hash move is known.";
         delta_pruning: bool = true, 0..=1, "", "docs/experiments.md", "Leave out captures in quiescence that cannot lift the score to the bound.";
         quiescence_checks: bool = true, 0..=1, "", "docs/experiments.md", "Try quiet checks at the first ply of quiescence.";
         futility_cp: i32 = 90, 20..=400, "centipawns", "docs/experiments.md", "Margin of futility per ply.";

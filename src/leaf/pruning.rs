@@ -83,21 +83,17 @@ impl Searcher {
         })
     }
 
-    /// Plies to search less: expected cut nodes whose evaluation, all threats carried out, meets the bound (fail-high
-    /// reductions), and nodes where no hash move guides the search.
-    pub(super) fn reduction(&mut self, line: &Line, node: &Node, known: &Knowledge) -> i32 {
-        let mut plies = 0;
-        if let Some(evaluation) = known.evaluation
-            && self.params.fail_high_reduction
+    /// Fail-high reduction: one ply less at expected cut nodes whose evaluation, all threats carried out, meets the bound.
+    pub(super) fn fail_high_reduction(&self, line: &Line, node: &Node, known: &Knowledge) -> i32 {
+        let Some(evaluation) = known.evaluation else {
+            return 0;
+        };
+        let reduces = self.params.fail_high_reduction
             && node.is_cut
             && node.depth >= 2
             && evaluation >= node.beta
-            && evaluation - eval::threat(line.position()) >= node.beta
-        {
-            plies += 1;
-        }
-        let has_guide = known.stored.is_some_and(|entry| entry.best.is_some());
-        plies + i32::from(self.params.internal_reduction && node.depth >= 4 && !has_guide)
+            && evaluation - eval::threat(line.position()) >= node.beta;
+        i32::from(reduces)
     }
 
     /// Whether a late move may be left out: there are enough better ones, or it cannot reach the bound.
@@ -118,7 +114,7 @@ impl Searcher {
         if !is_quiet {
             return self.params.exchange_pruning && !wins_at_least(position, mv, -100 * depth);
         }
-        let enough = (3 + depth * depth) / if known.is_improving { 1 } else { 2 };
+        let enough = (4 + depth * depth) / if known.is_improving { 1 } else { 2 };
         if self.params.late_move_pruning && count > enough {
             picker.skip_quiet();
         }
@@ -154,11 +150,11 @@ impl Searcher {
     }
 }
 
-/// Grows with the logarithms of depth and move count: `ln(depth) * ln(count) / 2.1 + 0.4`, in integers.
+/// Grows with the logarithms of depth and move count: `ln(depth) * ln(count) / 2.4 + 0.4`, in integers.
 fn base_reduction(depth: i32, count: i32) -> i32 {
-    // Logarithms to base 2 in eighths; (ln 2)^2 / 2.1 is 0.2288.
+    // Logarithms to base 2 in eighths; (ln 2)^2 / 2.4 is 0.2.
     let product = i64::from(log2_eighths(depth)) * i64::from(log2_eighths(count));
-    ((product * 2_288 / 64 + 4_000) / 10_000) as i32
+    ((product * 2_000 / 64 + 4_000) / 10_000) as i32
 }
 
 /// Logarithm to base 2 in eighths, linear between powers of two.

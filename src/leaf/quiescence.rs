@@ -31,9 +31,11 @@ impl Searcher {
             return self.evaluation.evaluate(walk.line.position());
         }
         let key = walk.line.position().key();
-        let depth = i32::from(steps == 0 && self.params.quiescence_checks);
-        let stored = self.probe(key);
-        if let Some(score) = stored.and_then(|entry| usable(&entry, depth - 1, ply, alpha, beta)) {
+
+        // Deeper down a look at the table costs more than it saves.
+        let remembers = steps == 0;
+        let stored = if remembers { self.probe(key) } else { None };
+        if let Some(score) = stored.and_then(|entry| usable(&entry, 0, ply, alpha, beta)) {
             return score;
         }
         let evaluation = if in_check {
@@ -49,16 +51,8 @@ impl Searcher {
             self.frames[ply].evaluation = evaluation;
             self.try_noisy(walk, ply, steps, (alpha, beta), stand_pat, hash)
         };
-        if !self.is_stopped {
-            self.store(
-                key,
-                best_move,
-                best,
-                evaluation,
-                depth - 1,
-                ply,
-                (alpha, beta),
-            );
+        if remembers && !self.is_stopped {
+            self.store(key, best_move, best, evaluation, 0, ply, (alpha, beta));
         }
         best
     }
