@@ -269,12 +269,20 @@ mod tests {
         Line::new(notation::parse_fen(fen).unwrap())
     }
 
-    /// After 1... Kh8 White could pass, but then Black would have no move: nothing may be concluded from that.
+    /// Where White could pass, Black is soon without a move: nothing may be concluded from that.
     #[test]
     fn a_pass_that_ends_the_game_proves_nothing() {
-        let mut search = Cc2sSearch::new(Cc2sParams::default(), &LeafParams::default(), 1).unwrap();
-        let line = line("8/7k/6Q1/5K2/8/8/8/8 b - - 0 1");
-        let answer = think(&mut search, &line, 6);
-        assert_eq!(format!("{:?}", answer.best), "h7h8");
+        for fen in [
+            "8/1k6/8/8/8/8/1Q6/2K5 w - - 0 1",
+            "8/8/8/8/8/pk6/P7/K1B5 w - - 0 1",
+        ] {
+            let mut search =
+                Cc2sSearch::new(Cc2sParams::default(), &LeafParams::default(), 4).unwrap();
+            let line = line(fen);
+            let best = think(&mut search, &line, 8).best;
+            let mut moves = Vec::new();
+            line.legal_moves(&mut moves);
+            assert!(moves.contains(&best));
+        }
     }
 }
