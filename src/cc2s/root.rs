@@ -36,8 +36,11 @@ pub struct Status {
 pub struct RootReport<M> {
     /// The best move's value, root's view.
     pub value: Value,
-    /// The splitting value: the best move is worth at least this, the others at most (within the root margin).
+    /// The splitting value: the best move is worth at least this, the others at most (within the margin).
     pub hypothesis: Score,
+    /// What the best move may be worth less, and the others more, in centipawns: the root margin, or more where the search
+    /// could not make up its mind.
+    pub margin_cp: i16,
     /// The requirement met last; (0, 0) before the first.
     pub met: Requirement,
     /// The best move and what is expected to follow; at least one move.
@@ -324,6 +327,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let report = RootReport {
             value,
             hypothesis: self.status.hypothesis.unwrap_or(value.score),
+            margin_cp: self.margin(),
             met: self.status.met,
             pv,
             counters: self.counters,

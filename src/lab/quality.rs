@@ -134,6 +134,8 @@ pub struct Examined {
     pub met: Requirement,
     /// The splitting value, root's view.
     pub hypothesis: Score,
+    /// What the chosen move may be worth less, and the others more, in centipawns.
+    pub margin_cp: i16,
     /// Nodes, tree and leaf.
     pub nodes: u64,
     /// What the tree shows.
@@ -193,24 +195,24 @@ pub fn examine(
     );
     let decision = searcher.analyse(&moves, schedule, depth);
     let nodes = searcher.counters().nodes();
-    let margin = core.root_margin_cp as i16;
-    Ok(monitor.settled.map(|hypothesis| Examined {
+    Ok(monitor.settled.map(|(hypothesis, margin_cp)| Examined {
         met: decision.met,
         hypothesis,
+        margin_cp,
         nodes,
         decision: read_decision(
             &tree,
             decision.pv[0],
-            hypothesis - margin,
-            hypothesis + margin,
+            hypothesis - margin_cp,
+            hypothesis + margin_cp,
         ),
     }))
 }
 
-/// Stops when the nodes are spent; remembers the splitting value of the last requirement met.
+/// Stops when the nodes are spent; remembers splitting value and margin of the last requirement met.
 struct Spender {
     nodes_max: u64,
-    settled: Option<Score>,
+    settled: Option<(Score, i16)>,
 }
 
 impl Monitor<Move> for Spender {
@@ -220,7 +222,7 @@ impl Monitor<Move> for Spender {
 
     fn report(&mut self, report: &RootReport<Move>) {
         if report.met.depth > 0 {
-            self.settled = Some(report.hypothesis);
+            self.settled = Some((report.hypothesis, report.margin_cp));
         }
     }
 }

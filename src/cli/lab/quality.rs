@@ -98,12 +98,13 @@ fn claims(position: &Position, examined: &Examined) -> Result<String, std::fmt::
     let Examined {
         met,
         hypothesis,
+        margin_cp,
         nodes,
         decision,
     } = examined;
     writeln!(
         text,
-        "requirement ({},{}) met, splitting value {hypothesis}, {nodes} nodes",
+        "requirement ({},{}) met, splitting value {hypothesis} +- {margin_cp}, {nodes} nodes",
         met.depth, met.conspiracy
     )?;
     writeln!(
