@@ -179,25 +179,8 @@ impl Endgame {
         Some(self.start(turn) + self.indexing.size() + number as u32)
     }
 
-    fn is_ambiguous(&self, state: &State) -> bool {
-        self.indexing
-            .is_ambiguous(state.squares[0], state.squares[1])
-    }
-
     fn may_repeat(&self, state: &State) -> bool {
         self.indexing.may_repeat(state.squares, self.men.count())
-    }
-
-    /// The index, within its side, after the man in `slot` has moved to `to`.
-    #[inline]
-    fn plain_after(&self, state: &State, slot: usize, to: Square) -> u32 {
-        if slot < 2 || self.is_ambiguous(state) {
-            let mut squares = state.squares;
-            squares[slot] = to;
-            return self.indexing.index(squares);
-        }
-        self.indexing
-            .index_after(state.plain, state.squares, slot, to)
     }
 }
 
@@ -277,7 +260,10 @@ impl Class for Endgame {
                 .men
                 .slots(state.turn.other())
                 .find(|&slot| state.squares[slot] == pawn);
-            visitor.add(slot.expect("the pawn that passed"), ahead(over, state.turn));
+            visitor.add(
+                slot.expect("the pawn that passed"),
+                ahead(over, state.turn).into(),
+            );
             return;
         }
         unmoves(&self.men, state.squares, state.turn, &mut visitor);
@@ -354,11 +340,15 @@ struct Children<'a> {
 impl Visitor for Children<'_> {
     #[inline]
     fn quiet(&mut self, slot: usize, targets: Bitboard) {
-        let start = self.class.start(self.state.turn.other());
-        for to in targets {
-            self.list
-                .push(start + self.class.plain_after(self.state, slot, to));
-        }
+        let (class, state) = (self.class, self.state);
+        let start = class.start(state.turn.other());
+        class.indexing.extend_after(
+            (state.plain, state.squares),
+            slot,
+            targets,
+            start,
+            self.list,
+        );
     }
 
     fn double_step(&mut self, slot: usize, to: Square, over: Square) {
@@ -384,20 +374,28 @@ struct Parents<'a> {
 }
 
 impl Parents<'_> {
-    /// Adds the position before the man in `slot` came from `from`, and its twins with an en passant right.
+    /// Adds the positions before the man in `slot` came from one of `squares`, and their twins with an en passant right.
     #[inline]
-    fn add(&mut self, slot: usize, from: Square) {
-        let mover = self.state.turn.other();
-        self.list
-            .push(self.class.start(mover) + self.class.plain_after(self.state, slot, from));
-        if self.class.passing[mover.is_black() as usize].is_empty() {
+    fn add(&mut self, slot: usize, squares: Bitboard) {
+        let (class, state) = (self.class, self.state);
+        let mover = state.turn.other();
+        let start = class.start(mover);
+        class.indexing.extend_after(
+            (state.plain, state.squares),
+            slot,
+            squares,
+            start,
+            self.list,
+        );
+        if class.passing[mover.is_black() as usize].is_empty() {
             return;
         }
-        let mut squares = self.state.squares;
-        squares[slot] = from;
-        for over in Board::passed_squares(&self.class.men, squares, mover) {
-            self.list
-                .extend(self.class.passing_index(squares, mover, over));
+        for from in squares {
+            let mut before = state.squares;
+            before[slot] = from;
+            for over in Board::passed_squares(&class.men, before, mover) {
+                self.list.extend(class.passing_index(before, mover, over));
+            }
         }
     }
 }
@@ -405,9 +403,7 @@ impl Parents<'_> {
 impl Visitor for Parents<'_> {
     #[inline]
     fn quiet(&mut self, slot: usize, targets: Bitboard) {
-        for from in targets {
-            self.add(slot, from);
-        }
+        self.add(slot, targets);
     }
 
     fn double_step(&mut self, slot: usize, start: Square, over: Square) {
@@ -416,7 +412,7 @@ impl Visitor for Parents<'_> {
             .passing_index(self.state.squares, self.state.turn, over)
             .is_none()
         {
-            self.add(slot, start);
+            self.add(slot, start.into());
         }
     }
 

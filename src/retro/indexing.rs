@@ -6,7 +6,7 @@
 //! Equal men form a group whose squares are a combination, so exchanging them changes nothing; the other men are
 //! counted by square, pawns without the first and last rank. Black, the weaker side, varies fastest.
 
-use super::kings::{DIAGONAL, Kings, image, on_diagonal};
+use super::kings::{DIAGONAL, Kings, Symmetry, image, on_diagonal};
 use super::material::{MEN_MAX, Material};
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 
@@ -56,21 +56,39 @@ impl Group {
         }
     }
 
-    /// The number of the squares the group's men stand on; any order, all different.
+    /// The number of the squares the group's men stand on once mirrored; any order, all different.
     #[inline]
-    fn number(&self, squares: Squares) -> u32 {
-        let at = |man: usize| squares[self.slot + man].to_u32() - self.first_square;
+    fn number(&self, squares: Squares, symmetry: Symmetry) -> u32 {
+        let at =
+            |man: usize| image(symmetry, squares[self.slot + man]).to_u32() - self.first_square;
         match self.count {
             1 => at(0),
-            2 => {
-                let (low, high) = (at(0).min(at(1)), at(0).max(at(1)));
-                high * high.wrapping_sub(1) / 2 + low
-            }
+            2 => pair_number(at(0), at(1)),
             _ => {
                 let mut men = [at(0), at(1), at(2)];
                 men.sort_unstable();
                 let [a, b, c] = men;
-                c * c.wrapping_sub(1) / 2 * c.saturating_sub(2) / 3 + b * b.wrapping_sub(1) / 2 + a
+                c * (c - 1) * (c - 2) / 6 + pair_number(a, b)
+            }
+        }
+    }
+
+    /// [`Group::number`] after the man in `slot` has moved to `to`.
+    #[inline]
+    fn number_after(&self, squares: Squares, slot: usize, to: Square) -> u32 {
+        match self.count {
+            1 => to.to_u32() - self.first_square,
+            2 => {
+                let other = squares[2 * self.slot + 1 - slot];
+                pair_number(
+                    to.to_u32() - self.first_square,
+                    other.to_u32() - self.first_square,
+                )
+            }
+            _ => {
+                let mut after = squares;
+                after[slot] = to;
+                self.number(after, 0)
             }
         }
     }
@@ -86,6 +104,13 @@ impl Group {
             squares[self.slot + man] = Square::new(u32::from(square) + self.first_square);
         }
     }
+}
+
+/// The number of a pair of different squares.
+#[inline]
+const fn pair_number(a: u32, b: u32) -> u32 {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    high * high.wrapping_sub(1) / 2 + low
 }
 
 /// The ascending `count`-subsets of `0..squares`, ordered by their greatest member, then the next.
@@ -184,12 +209,12 @@ impl Indexing {
     }
 
     #[inline]
-    fn men_index(&self, squares: Squares, symmetry: u8) -> u32 {
-        let mirrored = squares.map(|square| image(symmetry, square));
-        self.groups
-            .iter()
-            .map(|group| group.number(mirrored) * group.stride)
-            .sum()
+    fn men_index(&self, squares: Squares, symmetry: Symmetry) -> u32 {
+        let mut index = 0;
+        for group in &self.groups {
+            index += group.number(squares, symmetry) * group.stride;
+        }
+        index
     }
 
     /// Whether mirroring at the diagonal leaves these kings, mirrored to their placement, where they are.
@@ -250,19 +275,52 @@ impl Indexing {
         }
     }
 
-    /// The index after the man in `slot` (no king) of the placement `squares` with `index` has moved to `to`, for kings
-    /// that are not ambiguous and stand as their number says.
+    /// Appends `start` plus the index after the man in `slot` has moved to each of `targets`; `index` is that of the
+    /// placement `squares`, which stands as its number says.
     #[inline]
-    pub fn index_after(&self, index: u32, squares: Squares, slot: usize, to: Square) -> u32 {
-        let group = &self.groups[self.group_of[slot]];
+    pub fn extend_after(
+        &self,
+        (index, squares): (u32, Squares),
+        slot: usize,
+        targets: Bitboard,
+        start: u32,
+        list: &mut Vec<u32>,
+    ) {
+        if self.is_ambiguous(squares[0], squares[1]) {
+            list.extend(targets.into_iter().map(|to| {
+                let mut after = squares;
+                after[slot] = to;
+                start + self.index(after)
+            }));
+        } else if slot < 2 {
+            let men = index % self.stride;
+            list.extend(
+                targets
+                    .into_iter()
+                    .map(|to| start + self.index_after_king(men, squares, slot, to)),
+            );
+        } else {
+            let group = &self.groups[self.group_of[slot]];
+            let base = start + index - group.number(squares, 0) * group.stride;
+            list.extend(
+                targets
+                    .into_iter()
+                    .map(|to| base + group.number_after(squares, slot, to) * group.stride),
+            );
+        }
+    }
+
+    /// The index after a king has moved; `men` is the index of the other men.
+    #[inline]
+    fn index_after_king(&self, men: u32, squares: Squares, slot: usize, to: Square) -> u32 {
         let mut after = squares;
         after[slot] = to;
-        let (old, new) = if group.count == 1 {
-            (squares[slot].to_u32(), to.to_u32())
-        } else {
-            (group.number(squares), group.number(after))
-        };
-        index.wrapping_add(new.wrapping_sub(old).wrapping_mul(group.stride))
+        let (number, symmetry) = self.kings.number(after[0], after[1]);
+        // Most king moves leave the other men where they are.
+        if symmetry == 0 && !self.is_ambiguous(after[0], after[1]) {
+            return number * self.stride + men;
+        }
+        self.index(after)
     }
 }
 

@@ -96,6 +96,8 @@ pub struct Slice<'a, C> {
     buckets: Vec<Vec<u32>>,
     /// Known positions whose parents are to be told within this bound.
     stack: Vec<u32>,
+    /// Those of them under way, ascending; taken from the end.
+    batch: Vec<u32>,
     outbox: Vec<Vec<Update>>,
     parents: Vec<u32>,
     updates: u64,
@@ -129,7 +131,7 @@ impl<'a, C: Class> Slice<'a, C> {
 
     /// Writes what the slice knows of its positions, 2 bytes each, between two bounds.
     pub fn save(&self, saved: &mut [u8]) {
-        assert!(self.stack.is_empty(), "a bound is under way");
+        assert!(!self.has_work(), "a bound is under way");
         for (local, state) in self.states.iter().enumerate() {
             let index = self.deal.index(self.owner, local as u32) as usize;
             if let Some(pair) = saved.get_mut(2 * index..2 * index + 2) {
@@ -164,6 +166,7 @@ impl<'a, C: Class> Slice<'a, C> {
             states: Vec::with_capacity(deal.places(owner) as usize),
             buckets: vec![Vec::new(); usize::from(bound) + 1],
             stack: Vec::new(),
+            batch: Vec::new(),
             outbox: vec![Vec::new(); deal.slices as usize],
             parents: Vec::new(),
             updates: 0,
@@ -200,7 +203,7 @@ impl<'a, C: Class> Slice<'a, C> {
 
     /// Starts a bound: takes up everything that has waited for it.
     pub fn start_bound(&mut self, bound: u8) {
-        assert!(self.stack.is_empty());
+        assert!(!self.has_work());
         self.bound = bound;
         for local in std::mem::take(&mut self.buckets[usize::from(bound)]) {
             let state = &mut self.states[local as usize];
@@ -217,13 +220,22 @@ impl<'a, C: Class> Slice<'a, C> {
 
     /// Tells parents until nothing is left to tell, then returns false; returns true early, with work left, as soon as a
     /// buffer of the outbox holds `full` updates.
+    ///
+    /// What becomes known meanwhile waits for its turn: going through positions in order keeps the parents of
+    /// one close to those of the next.
     pub fn work(&mut self, full: usize) -> bool {
-        while let Some(local) = self.stack.pop() {
-            if self.propagate(local, full) {
-                return true;
+        loop {
+            while let Some(local) = self.batch.pop() {
+                if self.propagate(local, full) {
+                    return true;
+                }
             }
+            if self.stack.is_empty() {
+                return false;
+            }
+            std::mem::swap(&mut self.batch, &mut self.stack);
+            self.batch.sort_unstable();
         }
-        false
     }
 
     fn propagate(&mut self, local: u32, full: usize) -> bool {
@@ -293,7 +305,7 @@ impl<'a, C: Class> Slice<'a, C> {
 
     /// Whether positions of this bound wait to tell their parents.
     pub fn has_work(&self) -> bool {
-        !self.stack.is_empty()
+        !(self.stack.is_empty() && self.batch.is_empty())
     }
 
     /// Updates produced so far, whoever received them.
