@@ -8,7 +8,7 @@ crate::parameters! {
         transposition_table: bool = true, 0..=1, "", "thesis 2.4, transposition tables", "Remember valued positions in a transposition table.";
         history: bool = true, 0..=1, "", "thesis 2.4, killers", "Order quiet moves by killers and history.";
         null_move: bool = true, 0..=1, "", "thesis 2.3, Donninger 93", "Let the side to move pass: if that is good enough, a move is too.";
-        fail_high_reduction: bool = true, 0..=1, "", "thesis 2.3, Feldmann 96", "Search an expected cut node one ply less where evaluation minus threat meets the bound.";
+        fail_high_reduction: bool = false, 0..=1, "", "thesis 2.3, Feldmann 96", "Search an expected cut node one ply less where evaluation minus threat meets the bound.";
         check_extension: bool = true, 0..=1, "", "thesis 2.3", "Search one ply deeper where the side to move is in check.";
         recapture_extension: bool = true, 0..=1, "", "thesis 2.3", "Search one ply deeper after a recapture on the principal variation.";
         late_move_reduction: bool = true, 0..=1, "", "docs/experiments.md", "Search late quiet moves less deep.";
