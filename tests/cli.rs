@@ -195,9 +195,30 @@ fn perft_counts_and_divides() {
 }
 
 #[test]
+fn a_reader_who_leaves_early_is_no_error() {
+    let program = env!("CARGO_BIN_EXE_cc2s");
+    for arguments in ["config", "perft 3", "completions zsh"] {
+        let script = format!("'{program}' {arguments} | : ; echo ${{PIPESTATUS[0]}}");
+        let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+        assert_eq!(err(&output), "", "{arguments}");
+        assert_eq!(out(&output), "0\n", "{arguments}");
+    }
+}
+
+#[test]
 fn every_command_explains_itself() {
     let text = out(&cc2s(&["--help"]));
-    for command in ["epd", "bench", "perft", "config", "completions"] {
+    for command in [
+        "uci",
+        "epd",
+        "match",
+        "bench",
+        "perft",
+        "tables",
+        "lab",
+        "config",
+        "completions",
+    ] {
         assert!(
             text.contains(&format!("\n  {command} ")),
             "{command}\n{text}"

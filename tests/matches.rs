@@ -78,6 +78,9 @@ fn a_match_is_played_recorded_and_continued() {
         5
     );
 
+    let games = std::fs::read_to_string(&pgn).unwrap();
+    assert_eq!(games.matches("[Result \"").count(), 4);
+
     let other = [&whole[..], &["--margin", "5"]].concat();
     assert!(refusal(&other).contains("these results were made with"));
 }

@@ -4,6 +4,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::engine::EngineArguments;
+use super::output::say;
 use crate::lab::bench;
 
 /// What to search, and how deep.
@@ -19,16 +20,20 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let mut search = arguments.engine.make()?;
     let speed = bench::evaluator_speed(&arguments.engine.params()?.leaf)?;
-    println!("evaluator: {:.0} nodes/s", speed.nodes_per_second);
-    println!(
+    say(format_args!(
+        "evaluator: {:.0} nodes/s",
+        speed.nodes_per_second
+    ))?;
+    say(format_args!(
         "evaluator: {:.0} null-window valuations/s",
         speed.valuations_per_second
-    );
+    ))?;
     let measured = bench::search(search.as_mut(), arguments.depth, |at, trial| {
         let nodes = trial.end.nodes;
-        println!("position {:>2}: {nodes} nodes", at + 1);
-    });
+        say(format_args!("position {:>2}: {nodes} nodes", at + 1))?;
+        Ok(())
+    })?;
     let speed = measured.nodes as f64 / measured.seconds.max(1e-6);
-    println!("{} nodes {speed:.0} nps", measured.nodes);
+    say(format_args!("{} nodes {speed:.0} nps", measured.nodes))?;
     Ok(())
 }

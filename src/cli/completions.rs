@@ -1,5 +1,8 @@
 //! `cc2s completions`.
 
+use std::io::{self, Write as _};
+
+use anyhow::Result;
 use clap::{Args, CommandFactory};
 
 /// Which shell to complete for.
@@ -9,12 +12,9 @@ pub(super) struct Arguments {
     shell: clap_complete::Shell,
 }
 
-pub(super) fn run(arguments: &Arguments) {
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let mut command = super::Cli::command();
-    clap_complete::generate(
-        arguments.shell,
-        &mut command,
-        "cc2s",
-        &mut std::io::stdout(),
-    );
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut command, "cc2s", &mut script);
+    Ok(io::stdout().write_all(&script)?)
 }

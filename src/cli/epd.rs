@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::engine::EngineArguments;
+use super::output::{progress_bar, say};
 use crate::lab::outcome::Outcome;
 use crate::lab::store::{Results, Settings};
 use crate::lab::suite::{self, Problem};
@@ -114,7 +114,9 @@ fn solve(
         .collect::<Result<Vec<_>>>()?;
     let total = finished + pending.len();
     if finished > 0 {
-        println!("{finished} of {total} positions are done already");
+        say(format_args!(
+            "{finished} of {total} positions are done already"
+        ))?;
     }
     let name_width = pending.iter().map(|each| each.name().chars().count()).max();
     let bar = progress_bar(total, finished)?;
@@ -123,7 +125,7 @@ fn solve(
     run::run(pending, budget, searches, |_, outcome| {
         count += 1;
         let line = line(&outcome, count, total, name_width.unwrap_or(0));
-        bar.suspend(|| println!("{line}"));
+        bar.suspend(|| say(&line))?;
         results.push(outcome);
         bar.set_message(format!("{} solved", results.summary.solved));
         bar.inc(1);
@@ -138,16 +140,6 @@ fn solve(
 
 fn json_path(arguments: &Arguments) -> Option<&PathBuf> {
     arguments.json.as_ref().or(arguments.resume.as_ref())
-}
-
-/// On standard error, and only where that is a terminal.
-fn progress_bar(total: usize, finished: usize) -> Result<ProgressBar> {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {elapsed} eta {eta}")
-        .context("progress bar")?;
-    let bar = ProgressBar::new(total as u64).with_style(style);
-    bar.set_position(finished as u64);
-    bar.reset_eta();
-    Ok(bar)
 }
 
 fn line(outcome: &Outcome, count: usize, total: usize, name_width: usize) -> String {
@@ -189,17 +181,22 @@ fn finish(arguments: &Arguments, results: &Results) -> Result<()> {
     if let Some(path) = &arguments.csv {
         results.save_csv(path)?;
     }
-    println!("\n{}", results.summary);
-    print_score(arguments.score, &results.summary, results.settings.budget);
-    Ok(())
+    say(format_args!("\n{}", results.summary))?;
+    print_score(arguments.score, &results.summary, results.settings.budget)
 }
 
-fn print_score(scoring: Option<Scoring>, summary: &Summary, budget: Budget) {
+fn print_score(scoring: Option<Scoring>, summary: &Summary, budget: Budget) -> Result<()> {
     if scoring == Some(Scoring::Points) || (scoring.is_none() && summary.points_max > 0) {
-        println!("points: {} of {}", summary.points, summary.points_max);
+        say(format_args!(
+            "points: {} of {}",
+            summary.points, summary.points_max
+        ))?;
     }
     let limit = budget.move_time_ms.unwrap_or_default() as f64 / 1000.0;
     if let (Some(Scoring::Bt2630), Some(rating)) = (scoring, summary.bt2630) {
-        println!("BT2630 rating: {rating:.0} (times scaled by 900/{limit})");
+        say(format_args!(
+            "BT2630 rating: {rating:.0} (times scaled by 900/{limit})"
+        ))?;
     }
+    Ok(())
 }

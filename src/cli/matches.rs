@@ -4,10 +4,10 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::{ArgGroup, Args};
-use indicatif::{ProgressBar, ProgressStyle};
 
+use super::output::{progress_bar, say};
 use crate::chess::{Line, Position};
 use crate::lab::LabError;
 use crate::lab::contest::{
@@ -15,6 +15,7 @@ use crate::lab::contest::{
     TimeControl, read_openings, run as play, schedule,
 };
 use crate::lab::stats::{Decision, SequentialTest};
+use crate::lab::store::replace;
 
 /// Who plays, from where, how fast.
 ///
@@ -56,7 +57,7 @@ pub(super) struct Arguments {
     /// Games played at the same time
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
-    /// Append the games to this file
+    /// Append the games to this file; with --resume it is written anew from the record
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Go on with the match recorded in this file, or start it; the conditions must be the same
@@ -156,62 +157,80 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         Some(path) => read_openings(path)?,
         None => vec![Line::new(Position::initial())],
     };
-    let (mut journal, mut records) = match &arguments.resume {
-        Some(path) => {
-            let (journal, records) = Journal::open(path, &conditions)?;
-            (Some(journal), records)
-        }
-        None => (None, Vec::new()),
-    };
+    let mut sheet = Sheet::open(arguments, &conditions)?;
     let plans: Vec<Plan> = schedule(conditions.entrants.len(), arguments.games, openings.len());
     let total = plans.len();
-    let is_open = |plan: &Plan| records.iter().all(|record| record.number != plan.number);
-    let plans: Vec<Plan> = plans.into_iter().filter(is_open).collect();
-    if !records.is_empty() {
-        println!(
-            "{} of {total} games are played already",
-            total - plans.len()
-        );
+    let open: Vec<Plan> = plans.into_iter().filter(|plan| sheet.lacks(plan)).collect();
+    if !sheet.records.is_empty() {
+        let finished = total - open.len();
+        say(format_args!(
+            "{finished} of {total} games are played already"
+        ))?;
     }
-    let bar = progress_bar(total, total - plans.len())?;
     let contest = Contest {
         entrants: &conditions.entrants,
         openings: &openings,
         rules: &conditions.rules,
     };
-    let names: Vec<&str> = names(&conditions.entrants);
-    play(&contest, &plans, arguments.concurrency.into(), |record| {
-        if let Some(journal) = &mut journal {
-            journal.add(&record)?;
-        }
-        if let Some(path) = &arguments.pgn {
-            append(path, &record.pgn)?;
-        }
-        let line = line(&record, records.len() + 1, total, &names);
-        records.push(record);
-        let standing = Standing::between(0, 1, &records);
-        bar.suspend(|| println!("{line}"));
+    let names = names(&conditions.entrants);
+    let bar = progress_bar(total, total - open.len())?;
+    play(&contest, &open, arguments.concurrency.into(), |record| {
+        let line = line(&record, sheet.records.len() + 1, total, &names);
+        sheet.add(record)?;
+        let standing = Standing::between(0, 1, &sheet.records);
+        bar.suspend(|| say(&line))?;
         bar.set_message(standing.to_string());
         bar.inc(1);
         Ok(test.is_none_or(|test| test.decide(&standing.pairs) == Decision::Open))
     })?;
     bar.finish_and_clear();
-    report(&names, &records, test);
-    Ok(())
+    report(&names, &sheet.records, test)
+}
+
+/// The games so far, in memory and where else they are to be kept.
+struct Sheet<'a> {
+    journal: Option<Journal>,
+    pgn: Option<&'a Path>,
+    records: Vec<Record>,
+}
+
+impl<'a> Sheet<'a> {
+    fn open(arguments: &'a Arguments, conditions: &Conditions) -> Result<Self> {
+        let mut sheet = Self {
+            journal: None,
+            pgn: arguments.pgn.as_deref(),
+            records: Vec::new(),
+        };
+        if let Some(path) = &arguments.resume {
+            let (journal, records) = Journal::open(path, conditions)?;
+            (sheet.journal, sheet.records) = (Some(journal), records);
+            if let Some(path) = sheet.pgn {
+                let games: String = sheet.records.iter().map(|each| each.pgn.as_str()).collect();
+                replace(path, games.as_bytes())?;
+            }
+        }
+        Ok(sheet)
+    }
+
+    /// Whether a game is still to be played.
+    fn lacks(&self, plan: &Plan) -> bool {
+        self.records.iter().all(|each| each.number != plan.number)
+    }
+
+    fn add(&mut self, record: Record) -> Result<(), LabError> {
+        if let Some(journal) = &mut self.journal {
+            journal.add(&record)?;
+        }
+        if let Some(path) = self.pgn {
+            append(path, &record.pgn)?;
+        }
+        self.records.push(record);
+        Ok(())
+    }
 }
 
 fn names(entrants: &[Entrant]) -> Vec<&str> {
     entrants.iter().map(|each| each.name.as_str()).collect()
-}
-
-/// On standard error, and only where that is a terminal.
-fn progress_bar(total: usize, finished: usize) -> Result<ProgressBar> {
-    let template = "{bar:30} {pos}/{len} {msg} {elapsed} eta {eta}";
-    let style = ProgressStyle::with_template(template).context("progress bar")?;
-    let bar = ProgressBar::new(total as u64).with_style(style);
-    bar.set_position(finished as u64);
-    bar.reset_eta();
-    Ok(bar)
 }
 
 fn append(path: &Path, text: &str) -> Result<(), LabError> {
@@ -238,43 +257,45 @@ fn line(record: &Record, count: usize, total: usize, names: &[&str]) -> String {
 }
 
 /// The standings of all pairings, the faults of all players, and what the sequential test says.
-fn report(names: &[&str], records: &[Record], test: Option<SequentialTest>) {
-    println!();
+fn report(names: &[&str], records: &[Record], test: Option<SequentialTest>) -> Result<()> {
+    say("")?;
     for first in 0..names.len() {
         for second in first + 1..names.len() {
             let standing = Standing::between(first, second, records);
-            print_standing(names[first], names[second], &standing);
+            print_standing(names[first], names[second], &standing)?;
         }
     }
     for (player, name) in names.iter().enumerate() {
         let faults = Faults::of(player, records);
-        println!(
+        say(format_args!(
             "{name}: {} time losses, {} illegal moves, {} crashes",
             faults.time_losses, faults.illegal_moves, faults.crashes
-        );
+        ))?;
     }
     if let Some(test) = test {
-        print_test(test, &Standing::between(0, 1, records));
+        print_test(test, &Standing::between(0, 1, records))?;
     }
+    Ok(())
 }
 
-fn print_standing(first: &str, second: &str, standing: &Standing) {
+fn print_standing(first: &str, second: &str, standing: &Standing) -> Result<()> {
     let [lost, drawn, won] = standing.as_white.0;
     let superiority = 100.0 * standing.games.superiority();
-    println!("{first} against {second}: {standing}");
-    println!(
+    say(format_args!("{first} against {second}: {standing}"))?;
+    say(format_args!(
         "  with white +{won} ={drawn} -{lost}; likelihood of being stronger {superiority:.1} %"
-    );
+    ))?;
     if standing.pairs.total() > 0 {
         let normalized = standing.pairs.normalized_elo();
-        println!(
+        say(format_args!(
             "  pairs by points 0 to 2: {:?}; normalized Elo {normalized}",
             standing.pairs.0
-        );
+        ))?;
     }
+    Ok(())
 }
 
-fn print_test(test: SequentialTest, standing: &Standing) {
+fn print_test(test: SequentialTest, standing: &Standing) -> Result<()> {
     let ratio = standing.pairs.log_likelihood_ratio(test.elo0, test.elo1);
     let (lower, upper) = test.bounds();
     let verdict = match test.decide(&standing.pairs) {
@@ -282,5 +303,8 @@ fn print_test(test: SequentialTest, standing: &Standing) {
         Decision::Null => format!("{} Elo accepted", test.elo0),
         Decision::Alternative => format!("{} Elo accepted", test.elo1),
     };
-    println!("sequential test: ratio {ratio:.2} ({lower:.2} to {upper:.2}), {verdict}");
+    say(format_args!(
+        "sequential test: ratio {ratio:.2} ({lower:.2} to {upper:.2}), {verdict}"
+    ))?;
+    Ok(())
 }

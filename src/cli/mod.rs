@@ -7,6 +7,7 @@ mod engine;
 mod epd;
 mod lab;
 mod matches;
+mod output;
 mod perft;
 mod tables;
 mod uci;
@@ -63,7 +64,13 @@ enum Command {
 /// # Errors
 /// Whatever went wrong, for people.
 pub fn run() -> Result<ExitCode> {
-    let cli = Cli::parse();
+    match dispatch(Cli::parse()) {
+        Err(error) if output::is_closed_pipe(&error) => Ok(ExitCode::SUCCESS),
+        result => result,
+    }
+}
+
+fn dispatch(cli: Cli) -> Result<ExitCode> {
     match cli.command {
         None => uci::run(&cli.engine),
         Some(Command::Uci(arguments)) => uci::run(&arguments),
@@ -73,14 +80,8 @@ pub fn run() -> Result<ExitCode> {
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Tables(arguments)) => return Ok(tables::run(&arguments)),
         Some(Command::Lab(experiment)) => lab::run(&experiment),
-        Some(Command::Config) => {
-            config::run();
-            Ok(())
-        }
-        Some(Command::Completions(arguments)) => {
-            completions::run(&arguments);
-            Ok(())
-        }
+        Some(Command::Config) => config::run(),
+        Some(Command::Completions(arguments)) => completions::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)
 }

@@ -5,6 +5,8 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 
+use super::output::say;
+
 use crate::chess::Position;
 use crate::chess::notation::{CastlingStyle, parse_fen, uci_move};
 use crate::chess::perft::divide;
@@ -31,16 +33,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let seconds = start.elapsed().as_secs_f64();
     for (mv, count) in &counts {
         let uci = uci_move(&position, *mv, CastlingStyle::KingMoves);
-        println!("{uci}: {count}");
+        say(format_args!("{uci}: {count}"))?;
     }
     let total: u64 = if arguments.depth == 0 {
         1
     } else {
         counts.iter().map(|(_, count)| count).sum()
     };
-    println!(
+    say(format_args!(
         "\n{total} nodes {:.0} nps",
         total as f64 / seconds.max(1e-6)
-    );
+    ))?;
     Ok(())
 }

@@ -27,7 +27,9 @@ fn bench_lines(name: &str, params: &EngineParams) -> Result<Vec<String>, String>
     let mut lines = Vec::new();
     let measured = bench::search(search.as_mut(), bench::DEPTH, |at, trial| {
         lines.push(format!("position {:>2}: {} nodes", at + 1, trial.end.nodes));
+        Ok(())
     });
+    let measured = measured.map_err(|error| error.to_string())?;
     let speed = measured.nodes as f64 / measured.seconds.max(1e-6);
     lines.push(format!("{} nodes {speed:.0} nps", measured.nodes));
     Ok(lines)

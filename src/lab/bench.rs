@@ -46,11 +46,14 @@ pub fn positions() -> Vec<Record> {
 }
 
 /// Searches all positions to the same depth.
+///
+/// # Errors
+/// The first error of `done`; the run ends with it.
 pub fn search(
     search: &mut dyn Search,
     depth: u16,
-    mut done: impl FnMut(usize, &Trial),
-) -> Measured {
+    mut done: impl FnMut(usize, &Trial) -> Result<(), LabError>,
+) -> Result<Measured, LabError> {
     let budget = Budget {
         depth: Some(depth),
         ..Budget::default()
@@ -60,12 +63,12 @@ pub fn search(
     for (at, record) in positions().iter().enumerate() {
         let trial = attempt(search, record, budget);
         nodes += trial.end.nodes;
-        done(at, &trial);
+        done(at, &trial)?;
     }
-    Measured {
+    Ok(Measured {
         nodes,
         seconds: start.elapsed().as_secs_f64(),
-    }
+    })
 }
 
 /// Values what a search would meet: all positions two plies after each bench position, with null windows at the worth of

@@ -59,6 +59,9 @@ pub enum LabError {
         /// Settings of this run.
         wanted: String,
     },
+    /// Standard output cannot be written.
+    #[error("standard output: {0}")]
+    Output(#[from] std::io::Error),
     /// The two are not to be had together.
     #[error("{0}")]
     Settings(String),

@@ -33,10 +33,12 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// An error that is no number is unbounded: the sample shows no spread.
+    /// A sample without any spread says nothing about its error, which is then unbounded.
     fn new(value: f64, error: f64) -> Self {
-        let error = if error.is_nan() { f64::INFINITY } else { error };
-        Self { value, error }
+        Self {
+            value: if value.is_nan() { 0.0 } else { value + 0.0 },
+            error: if error > 0.0 { error } else { f64::INFINITY },
+        }
     }
 }
 
@@ -307,6 +309,9 @@ mod tests {
         assert!(pairs.elo().value.is_infinite() && pairs.elo().value > 0.0);
         assert!(pairs.elo().error.is_infinite());
         close(pairs.superiority(), 1.0, 0.0);
+        let even: Pentanomial = Counts([0, 0, 3, 0, 0]);
+        assert_eq!(even.elo().to_string(), "+0.0 (interval open)");
+        assert_eq!(even.normalized_elo().to_string(), "+0.0 (interval open)");
         close(Counts::<5>([0; 5]).superiority(), 0.5, 0.0);
         close(Counts::<5>([0; 5]).log_likelihood_ratio(0.0, 5.0), 0.0, 0.0);
     }

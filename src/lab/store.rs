@@ -112,7 +112,10 @@ fn file_error(path: &Path, error: std::io::Error) -> LabError {
 }
 
 /// Replaces a file in one step, so that a reader or an interruption never meets half of it.
-pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
+///
+/// # Errors
+/// The file cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");
     let part = path.with_file_name(name);

@@ -1,0 +1,108 @@
+//! The README against the program it describes.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use cc2s::engine::params::EngineParams;
+
+const README: &str = include_str!("../README.md");
+
+fn conversation(input: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cc2s"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    drop(stdin);
+    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+}
+
+/// Name and default of every option the engine offers.
+fn options() -> Vec<(String, String)> {
+    let text = conversation("uci\nquit\n");
+    let lines = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("option name "));
+    lines
+        .map(|line| {
+            let (name, rest) = line.split_once(" type ").unwrap();
+            let default = rest.split_once(" default ").map_or("", |(_, after)| after);
+            let default = default.split(" var ").next().unwrap();
+            let default = default.split(" min ").next().unwrap();
+            (name.to_owned(), default.to_owned())
+        })
+        .collect()
+}
+
+/// The first two cells of the table of options.
+fn documented() -> Vec<(String, String)> {
+    let (_, after) = README.split_once("### Options").unwrap();
+    let rows = after.lines().skip_while(|line| !line.starts_with("|---"));
+    rows.skip(1)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| {
+            let cells: Vec<&str> = line
+                .split('|')
+                .map(|cell| cell.trim().trim_matches('`'))
+                .collect();
+            (cells[1].to_owned(), cells[2].to_owned())
+        })
+        .collect()
+}
+
+#[test]
+fn every_option_is_documented_with_its_default() {
+    let (options, documented) = (options(), documented());
+    for row in &documented {
+        assert!(
+            options.contains(row),
+            "README documents {row:?}, which the engine does not offer"
+        );
+    }
+    for (name, _) in options {
+        let is_parameter = EngineParams::by_option_name(&name).is_some();
+        let is_documented = documented.iter().any(|row| row.0 == name);
+        assert!(
+            is_parameter || is_documented,
+            "README says nothing of '{name}'"
+        );
+    }
+}
+
+#[test]
+fn every_search_profile_and_command_is_named() {
+    let uci = conversation("uci\nquit\n");
+    let choices = uci.lines().filter(|line| line.contains(" type combo "));
+    for choice in choices.flat_map(|line| line.split(" var ").skip(1)) {
+        assert!(README.contains(&format!("`{choice}`")), "{choice}");
+    }
+    let help = Command::new(env!("CARGO_BIN_EXE_cc2s"))
+        .arg("--help")
+        .output()
+        .unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let (_, after) = help.split_once("Commands:\n").unwrap();
+    let commands = after.lines().take_while(|line| !line.is_empty());
+    for command in commands.filter_map(|line| line.split_whitespace().next()) {
+        assert!(
+            command == "help" || README.contains(&format!("`cc2s {command}")),
+            "{command}"
+        );
+    }
+}
+
+#[test]
+fn every_file_named_exists() {
+    let words = README.split(|c: char| c.is_whitespace() || "`|()[],;:".contains(c));
+    let prefixes = ["src/", "positions/", "docs/", "tests/", ".ci/"];
+    let named: Vec<&str> = words
+        .filter(|word| prefixes.iter().any(|p| word.starts_with(p)))
+        .collect();
+    assert!(named.len() > 20);
+    for path in named {
+        let full = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        assert!(full.exists(), "{path}");
+    }
+}
