@@ -1,40 +1,11 @@
 //! The commands as a user meets them: the binary is run, its answers are read.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+#[path = "support/program.rs"]
+mod program;
 
-fn cc2s(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cc2s"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR"));
-    command.args(arguments).output().unwrap()
-}
+use std::process::Command;
 
-fn out(output: &Output) -> String {
-    assert!(output.status.success(), "{}", err(output));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn refusal(arguments: &[&str]) -> String {
-    let output = cc2s(arguments);
-    assert!(!output.status.success(), "{arguments:?} went well");
-    assert!(
-        output.stdout.is_empty(),
-        "{}",
-        String::from_utf8_lossy(&output.stdout)
-    );
-    err(&output)
-}
-
-/// A fresh file name in the folder for tests; nothing is there.
-fn file(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_file(&path);
-    path
-}
+use program::{cc2s, err, file, out, refusal};
 
 fn written(name: &str, text: &str) -> String {
     let path = file(name);

@@ -1,32 +1,9 @@
 //! Matches of the binary against itself, as a user starts them.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+#[path = "support/program.rs"]
+mod program;
 
-fn cc2s(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cc2s"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR"));
-    command.args(arguments).output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{error}");
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn refusal(arguments: &[&str]) -> String {
-    let output = cc2s(arguments);
-    assert!(!output.status.success(), "{arguments:?} went well");
-    String::from_utf8(output.stderr).unwrap()
-}
-
-/// A fresh file name in the folder for tests; nothing is there.
-fn file(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_file(&path);
-    path
-}
+use program::{cc2s, file, out, refusal};
 
 const MATCH: [&str; 13] = [
     "match",
