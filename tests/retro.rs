@@ -144,7 +144,7 @@ fn moves_and_unmoves_are_inverse() {
     for name in [
         "KQQvK", "KBBvK", "KQvKQ", "KBNvK", "KPvKP", "KPPvK", "KPPvKP",
     ] {
-        check_edges(&bare_class(name), 499);
+        check_edges(&bare_class(name), 4_999);
     }
 }
 

@@ -201,7 +201,10 @@ impl Shop<'_> {
         let start = Instant::now();
         let table = class.table(&values);
         let bytes = file::write(&table, self.directory, self.arguments.level)?;
-        job.discard(self.directory)?;
+        // Another algorithm may have been interrupted on the same class before.
+        for algorithm in Algorithm::ALL {
+            Job { algorithm, ..job }.discard(self.directory)?;
+        }
         let header = *TableFile::open(&path_of(self.directory, material))?.header();
         let positions: u64 = header
             .sides
