@@ -34,21 +34,30 @@ impl Budget {
             .saturating_sub(i64::from(params.move_overhead_ms))
             .max(1) as u64;
         let horizon = params.horizon_moves as u64;
-        let moves = limits
-            .moves_to_go
-            .map_or(horizon, |moves| u64::from(moves).clamp(1, horizon));
         let increment = limits
             .increment_ms
             .saturating_mul(params.increment_permille as u64)
             / 1_000;
-        // The last move before the time control may take nearly all: new time comes after it.
-        let share_max = if moves == 1 {
-            900
-        } else {
-            params.share_max_permille as u64
+        let (moves, planned_max, share_max) = match limits.moves_to_go {
+            None => (
+                horizon,
+                params.planned_max_permille as u64,
+                params.share_max_permille as u64,
+            ),
+            // New time comes after the time control, so the last moves before it may take nearly all.
+            Some(moves) => {
+                let moves = u64::from(moves).clamp(1, horizon);
+                (
+                    moves,
+                    900,
+                    (900 / moves).max(params.share_max_permille as u64),
+                )
+            }
         };
-        let most = (left.saturating_mul(share_max) / 1_000).max(1);
-        let planned = (left / moves).saturating_add(increment).clamp(1, most);
+        let part = |permille: u64| (left.saturating_mul(permille) / 1_000).max(1);
+        let most = part(share_max);
+        let planned = (left / moves).saturating_add(increment);
+        let planned = planned.clamp(1, part(planned_max).min(most));
         let extended = planned.saturating_mul(params.extension_max_permille as u64) / 1_000;
         Self {
             planned: Some(millis(planned)),

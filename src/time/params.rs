@@ -6,7 +6,8 @@ crate::parameters! {
         move_overhead_ms: i32 = 30, 0..=5_000, "milliseconds", "estimate", "Time lost between clock and engine with every move; kept in reserve.";
         horizon_moves: i32 = 30, 5..=200, "moves", "estimate", "Moves the remaining time is shared among where the time control names no number.";
         increment_permille: i32 = 800, 0..=1_000, "thousandths", "estimate", "Part of the increment that is spent at once.";
-        share_max_permille: i32 = 400, 10..=900, "thousandths", "estimate", "Most of the remaining time that one move may take.";
+        planned_max_permille: i32 = 62, 5..=500, "thousandths", "games at 1+0.01", "Most of the remaining time planned for one move; with little time and an increment this keeps a reserve.";
+        share_max_permille: i32 = 250, 10..=900, "thousandths", "games at 1+0.01", "Most of the remaining time that one move may take; more just before a time control.";
         extension_max_permille: i32 = 4_000, 1_000..=20_000, "thousandths", "estimate", "Greatest multiple of the planned time when the decision is in doubt.";
         doubt_permille: i32 = 350, 0..=5_000, "thousandths", "estimate", "More time for each overturned hypothesis.";
         fall_permille: i32 = 10, 0..=500, "thousandths per centipawn", "estimate", "More time for each centipawn the score has fallen since the last requirement was met.";
