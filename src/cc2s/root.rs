@@ -212,15 +212,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     fn form_hypothesis(&mut self) -> Result<Score, Stopped> {
         let root = Tree::<G::Move>::ROOT;
         let index = loop {
-            let values = self
-                .tree
-                .kids(root)
-                .iter()
-                .map(|kid| kid.value().to_parent())
-                .enumerate();
-            let greatest = values.max_by_key(|&(index, value)| {
-                (value.score, value.bounds_below(), std::cmp::Reverse(index))
-            });
+            let greatest = self.tree.greatest_kid(root);
             let (index, value) = greatest.expect("the root has valued moves");
             if value.bounds_below() {
                 break index;
@@ -346,16 +338,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let mut v = self.tree.kid(root, index);
         let value = self.tree[v].value().to_parent();
         loop {
-            let values = self
-                .tree
-                .kids(v)
-                .iter()
-                .map(|kid| kid.value().to_parent())
-                .enumerate();
-            let greatest = values.max_by_key(|&(index, value)| {
-                (value.score, value.bounds_below(), std::cmp::Reverse(index))
-            });
-            let Some((index, _)) = greatest else {
+            let Some((index, _)) = self.tree.greatest_kid(v) else {
                 return (pv, value);
             };
             v = self.tree.kid(v, index);

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::arena::UnusedBlocks;
 use super::node::{NONE, Node};
+use super::value::Value;
 
 /// Place of a node in its [`Tree`]. It changes when a sibling is added or the root moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -154,10 +155,12 @@ impl<M: Copy + Eq> Tree<M> {
         Ok(id)
     }
 
-    /// Exchanges two successors of `v` with all that is below them.
-    pub fn swap_kids(&mut self, v: NodeId, a: usize, b: usize) {
-        let (a, b) = (self.kid(v, a), self.kid(v, b));
-        self.nodes.swap(a.0 as usize, b.0 as usize);
+    /// The greatest successor of `v`, seen by `v`, with its place: among equal scores one known from below, then the first.
+    pub fn greatest_kid(&self, v: NodeId) -> Option<(usize, Value)> {
+        let values = self.kids(v).iter().map(|kid| kid.value().to_parent());
+        values.enumerate().max_by_key(|&(index, value)| {
+            (value.score, value.bounds_below(), std::cmp::Reverse(index))
+        })
     }
 
     /// Moves the `index`-th successor of `v` to the front, keeping the order of the others.
@@ -202,7 +205,6 @@ impl<M: Copy + Eq> Tree<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cc2s::Value;
     use crate::game::Score;
 
     const ZERO: Value = Value::exact(Score::DRAW);

@@ -99,12 +99,12 @@ pub fn parse_fen(text: &str) -> Result<Position, FenError> {
     if !(4..=6).contains(&fields) {
         return Err(FenError::Fields {
             fields,
-            text: quote(text),
+            text: quote(text, QUOTE_MAX),
         });
     }
     let syntax = |part: String| FenError::Syntax {
         part,
-        text: quote(text),
+        text: quote(text, QUOTE_MAX),
     };
     let normal = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let fen = Fen::from_ascii(normal.as_bytes()).map_err(|error| syntax(error.to_string()))?;
@@ -119,7 +119,7 @@ pub fn parse_fen(text: &str) -> Result<Position, FenError> {
         .map(Position::new)
         .map_err(|error| FenError::Illegal {
             reasons: reasons(error.kinds()),
-            text: quote(text),
+            text: quote(text, QUOTE_MAX),
         })
 }
 
@@ -134,16 +134,18 @@ pub fn fen(position: &Position) -> String {
 /// The text is no move, or not a legal one here.
 pub fn parse_uci_move(position: &Position, text: &str) -> Result<Move, MoveError> {
     let lower = text.to_ascii_lowercase();
-    let uci: UciMove = lower.parse().map_err(|_| MoveError::Syntax(quote(text)))?;
+    let uci: UciMove = lower
+        .parse()
+        .map_err(|_| MoveError::Syntax(quote(text, QUOTE_MAX)))?;
     if uci.is_put() || uci.is_null() {
-        return Err(MoveError::Illegal(quote(text)));
+        return Err(MoveError::Illegal(quote(text, QUOTE_MAX)));
     }
     let chess = position.chess();
     uci.to_move(chess)
         .ok()
         .or_else(|| castling_by_target(chess, uci))
         .map(Move::from)
-        .ok_or_else(|| MoveError::Illegal(quote(text)))
+        .ok_or_else(|| MoveError::Illegal(quote(text, QUOTE_MAX)))
 }
 
 /// A king's move to the c or g file that no king's move can be, from a Chess960 position: castling all the same.
@@ -200,11 +202,15 @@ pub fn parse_san(position: &Position, text: &str) -> Result<Move, MoveError> {
     let bare = text
         .trim_end_matches(['+', '#', '!', '?'])
         .replace('0', "O");
-    let san: San = bare.parse().map_err(|_| MoveError::Syntax(quote(text)))?;
+    let san: San = bare
+        .parse()
+        .map_err(|_| MoveError::Syntax(quote(text, QUOTE_MAX)))?;
     match san.to_move(position.chess()) {
         Ok(mv) => Ok(mv.into()),
-        Err(shakmaty::san::SanError::AmbiguousSan) => Err(MoveError::Ambiguous(quote(text))),
-        Err(shakmaty::san::SanError::IllegalSan) => Err(MoveError::Illegal(quote(text))),
+        Err(shakmaty::san::SanError::AmbiguousSan) => {
+            Err(MoveError::Ambiguous(quote(text, QUOTE_MAX)))
+        }
+        Err(shakmaty::san::SanError::IllegalSan) => Err(MoveError::Illegal(quote(text, QUOTE_MAX))),
     }
 }
 
@@ -276,14 +282,14 @@ fn reasons(kinds: PositionErrorKinds) -> String {
     }
 }
 
-/// The text as an error quotes it: not too long, and on one line.
-fn quote(text: &str) -> String {
+/// The text as an error quotes it: up to `max` characters, and on one line.
+pub fn quote(text: &str, max: usize) -> String {
     let mut quoted: String = text
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
-        .take(QUOTE_MAX)
+        .take(max)
         .collect();
-    if text.chars().nth(QUOTE_MAX).is_some() {
+    if text.chars().nth(max).is_some() {
         quoted.push_str("...");
     }
     quoted

@@ -5,6 +5,7 @@ use thiserror::Error;
 use vampirc_uci::{UciMessage, parse_one};
 
 use super::go::GoRequest;
+use crate::chess::notation;
 
 /// Offending text is quoted up to this many characters.
 const QUOTE_MAX: usize = 60;
@@ -218,15 +219,7 @@ impl<'a> Iterator for Words<'a> {
 
 /// The text as an error quotes it: not too long, and without control characters.
 pub fn quote(text: &str) -> String {
-    let mut quoted: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .take(QUOTE_MAX)
-        .collect();
-    if text.chars().nth(QUOTE_MAX).is_some() {
-        quoted.push_str("...");
-    }
-    quoted
+    notation::quote(text, QUOTE_MAX)
 }
 
 #[cfg(test)]
