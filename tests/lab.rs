@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 
 fn lab(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cc2s"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
     command.arg("lab").args(arguments).output().unwrap()
 }
 
@@ -64,4 +65,44 @@ fn positions_without_a_decision_are_refused() {
     assert!(refusal(&["quality", "7k/5Q2/6K1/8/8/8/8/8 b - -"]).contains("the game is over"));
     assert!(refusal(&["quality", "nonsense"]).contains("nonsense"));
     assert!(refusal(&["quality", "--nodes", "1"]).contains("did not suffice"));
+}
+
+/// Every version has met every demand of the table, and whoever values everything exactly pays for it.
+#[test]
+fn targets_save_nodes() {
+    let (svg, csv) = (file("fig2-27.svg"), file("fig2-27.csv"));
+    let output = lab(&[
+        "fig2-27", "--pick", "1,12", "--nodes", "60000", "--hash", "16", "--svg", &svg, "--csv",
+        &csv,
+    ]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("\nBT2630.01 "), "{text}");
+    assert!(text.contains("\nBT2630.12 "), "{text}");
+    assert!(text.contains(" of 2 positions (thesis 21 of 25)"), "{text}");
+    assert!(fs::read_to_string(svg).unwrap().starts_with("<svg"));
+    let mut nodes = std::collections::BTreeMap::<_, u64>::new();
+    let mut reader = csv::Reader::from_path(csv).unwrap();
+    for row in reader.records() {
+        let row = row.unwrap();
+        let met = (row[0].to_owned(), row[2].to_owned(), row[3].to_owned());
+        *nodes.entry((met, row[1].to_owned())).or_default() += row[5].parse::<u64>().unwrap();
+    }
+    let sum = |version: &str| -> u64 {
+        let of_version = nodes.iter().filter(|((_, each), _)| each == version);
+        of_version.map(|(_, nodes)| nodes).sum()
+    };
+    let count = |version: &str| nodes.keys().filter(|(_, each)| each == version).count();
+    assert!(count("V1") >= 4, "{nodes:?}");
+    assert_eq!((count("V1"), count("V1")), (count("V2"), count("V3")));
+    assert!(sum("V1") < sum("V2") && sum("V2") < sum("V3"), "{nodes:?}");
+}
+
+#[test]
+fn positions_that_are_not_there_are_refused() {
+    let output = lab(&["fig2-27", "--pick", "31"]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        !output.status.success() && text.contains("holds positions 1 to 30, not 31"),
+        "{text}"
+    );
 }

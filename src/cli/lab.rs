@@ -1,5 +1,8 @@
 //! `cc2s lab`: one command for each experiment.
 
+mod fig2_27;
+mod files;
+mod positions;
 mod quality;
 
 use anyhow::Result;
@@ -10,10 +13,14 @@ use clap::Subcommand;
 pub(super) enum Experiment {
     /// Decide on a position, then count strategies and critical leaves in the stored tree and compute how errors spread
     Quality(quality::Arguments),
+    /// Meet the same demands with bounds and partial expansion, with point values only, and with full expansion
+    #[command(name = "fig2-27")]
+    Fig227(fig2_27::Arguments),
 }
 
 pub(super) fn run(experiment: &Experiment) -> Result<()> {
     match experiment {
         Experiment::Quality(arguments) => quality::run(arguments),
+        Experiment::Fig227(arguments) => fig2_27::run(arguments),
     }
 }

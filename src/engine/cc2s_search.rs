@@ -109,11 +109,7 @@ impl Search for Cc2sSearch {
     fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
         self.root_at(&question.line);
         let mut line = question.line.clone();
-        let schedule = Schedule {
-            conspiracy_max: self.params.conspiracy_max as u16,
-            rise_depth: self.params.rise_depth as u16,
-            elementary: self.params.elementary_schedule && is_elementary_ending(&line),
-        };
+        let schedule = schedule(&self.params, &line);
         let mut monitor = WatchMonitor {
             watch,
             mate_plies: question.mate.map(|moves| 2 * moves - 1),
@@ -159,6 +155,15 @@ impl Search for Cc2sSearch {
         })?;
         (self.memory, self.rooted, self.mebibytes) = (memory, None, mebibytes);
         Ok(())
+    }
+}
+
+/// The requirements these parameters make of a decision on this position, in order.
+pub fn schedule(params: &Cc2sParams, line: &Line) -> Schedule {
+    Schedule {
+        conspiracy_max: params.conspiracy_max as u16,
+        rise_depth: params.rise_depth as u16,
+        elementary: params.elementary_schedule && is_elementary_ending(line),
     }
 }
 

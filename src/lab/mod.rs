@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod contest;
+pub mod course;
 mod error;
 pub mod outcome;
 pub mod plot;
@@ -13,6 +14,7 @@ pub mod stats;
 pub mod store;
 pub mod suite;
 pub mod summary;
+pub mod targets;
 pub mod trial;
 
 pub use error::LabError;

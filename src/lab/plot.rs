@@ -1,4 +1,4 @@
-//! Curves as SVG.
+//! Curves and bars as SVG.
 
 use std::path::Path;
 
@@ -28,22 +28,51 @@ pub struct Frame<'a> {
     pub x: (f64, f64),
     /// Ends of the vertical axis.
     pub y: (f64, f64),
+    /// Whether the vertical axis is one of logarithms to base 10. Curves and ends are given as they are, above zero.
+    pub is_logarithmic: bool,
 }
 
-/// Draws curves over linear axes.
+impl Frame<'_> {
+    fn y(&self, y: f64) -> f64 {
+        if self.is_logarithmic { y.log10() } else { y }
+    }
+}
+
+/// A named bar from zero.
+#[derive(Clone, Debug)]
+pub struct Bar {
+    /// What stands beside it.
+    pub name: String,
+    /// Its end.
+    pub value: f64,
+    /// Half the length of its error bar.
+    pub error: f64,
+}
+
+/// Draws curves.
 ///
 /// # Errors
 /// The file cannot be written.
 pub fn draw(path: &Path, frame: Frame<'_>, curves: &[Curve]) -> Result<(), LabError> {
-    draw_on(
-        &SVGBackend::new(path, (800, 560)).into_drawing_area(),
-        frame,
-        curves,
-    )
-    .map_err(|error| LabError::File {
+    let area = SVGBackend::new(path, (800, 560)).into_drawing_area();
+    draw_on(&area, frame, curves).map_err(|error| failed(path, error.as_ref()))
+}
+
+/// Draws horizontal bars, the first one on top.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn draw_bars(path: &Path, caption: &str, x_label: &str, bars: &[Bar]) -> Result<(), LabError> {
+    let height = 110 + 24 * bars.len() as u32;
+    let area = SVGBackend::new(path, (800, height)).into_drawing_area();
+    draw_bars_on(&area, caption, x_label, bars).map_err(|error| failed(path, error.as_ref()))
+}
+
+fn failed(path: &Path, error: &dyn std::error::Error) -> LabError {
+    LabError::File {
         path: path.to_owned(),
         error: std::io::Error::other(error.to_string()),
-    })
+    }
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
@@ -59,15 +88,24 @@ fn draw_on(
         .margin(12)
         .x_label_area_size(44)
         .y_label_area_size(64)
-        .build_cartesian_2d(frame.x.0..frame.x.1, frame.y.0..frame.y.1)?;
+        .build_cartesian_2d(frame.x.0..frame.x.1, frame.y(frame.y.0)..frame.y(frame.y.1))?;
+    let label = |y: &f64| {
+        if frame.is_logarithmic {
+            format!("{:.0}", 10_f64.powf(*y))
+        } else {
+            format!("{}", (y * 1_000.0).round() / 1_000.0)
+        }
+    };
     chart
         .configure_mesh()
         .x_desc(frame.x_label)
         .y_desc(frame.y_label)
+        .y_label_formatter(&label)
         .draw()?;
     for (index, curve) in curves.iter().enumerate() {
         let color = Palette99::pick(index).to_rgba();
-        let line = LineSeries::new(curve.points.iter().copied(), color.stroke_width(2));
+        let points = curve.points.iter().map(|&(x, y)| (x, frame.y(y)));
+        let line = LineSeries::new(points, color.stroke_width(2));
         chart
             .draw_series(line)?
             .label(&curve.name)
@@ -78,6 +116,53 @@ fn draw_on(
         .background_style(WHITE.mix(0.8))
         .border_style(BLACK)
         .draw()?;
+    area.present()?;
+    Ok(())
+}
+
+fn draw_bars_on(
+    area: &Area<'_>,
+    caption: &str,
+    x_label: &str,
+    bars: &[Bar],
+) -> Result<(), Box<dyn std::error::Error>> {
+    area.fill(&WHITE)?;
+    let ends = bars
+        .iter()
+        .flat_map(|bar| [bar.value - bar.error, bar.value + bar.error]);
+    let (least, greatest) = ends.fold((0.0_f64, 0.0_f64), |(least, greatest), end| {
+        (least.min(end), greatest.max(end))
+    });
+    let room = 0.05 * (greatest - least).max(f64::MIN_POSITIVE);
+    let count = bars.len() as f64;
+    let mut chart = ChartBuilder::on(area)
+        .caption(caption, ("sans-serif", 20))
+        .margin(12)
+        .x_label_area_size(44)
+        .build_cartesian_2d(least - room..greatest + room, count..0.0)?;
+    chart
+        .configure_mesh()
+        .disable_y_mesh()
+        .disable_y_axis()
+        .x_desc(x_label)
+        .draw()?;
+    for (index, bar) in bars.iter().enumerate() {
+        let (top, bottom) = (index as f64 + 0.2, index as f64 + 0.8);
+        let middle = f64::midpoint(top, bottom);
+        let color = Palette99::pick(0).mix(0.4).filled();
+        chart
+            .plotting_area()
+            .draw(&Rectangle::new([(0.0, top), (bar.value, bottom)], color))?;
+        let whisker = [
+            (bar.value - bar.error, middle),
+            (bar.value + bar.error, middle),
+        ];
+        chart
+            .plotting_area()
+            .draw(&PathElement::new(whisker, BLACK.stroke_width(1)))?;
+        let name = Text::new(bar.name.as_str(), (least - room, top), ("sans-serif", 14));
+        chart.plotting_area().draw(&name)?;
+    }
     area.present()?;
     Ok(())
 }

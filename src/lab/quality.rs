@@ -1,14 +1,11 @@
 //! How far a decision can be trusted by the theory of errors (thesis, chapter 4), read off the tree the search stored.
 
 use super::LabError;
-use crate::cc2s::{
-    Bound, Cc2sParams, Monitor, NodeId, Requirement, RootReport, Schedule, Searcher, Status,
-    TargetTables, Tree,
-};
+use super::course::{Limits, decide};
+use crate::cc2s::{Bound, Cc2sParams, NodeId, Requirement, Tree};
 use crate::chess::{Line, Move};
 use crate::engine::params::EngineParams;
-use crate::game::{Game as _, Score};
-use crate::leaf::LeafEvaluator;
+use crate::game::Score;
 use crate::quality::{Hull, Proof, critical_leaves};
 
 /// What the stored tree shows about one root move.
@@ -156,75 +153,33 @@ pub fn examine(
     depth: u16,
     nodes_max: u64,
 ) -> Result<Option<Examined>, LabError> {
-    let memory = |error: &dyn std::fmt::Display| LabError::Settings(error.to_string());
-    let bytes = params.engine.hash_mib as usize * (1 << 20) / 2;
-    let mut tree =
-        Tree::with_capacity(bytes / Tree::<Move>::NODE_BYTES).map_err(|error| memory(&error))?;
-    let mut tables = TargetTables::with_entries(1).map_err(|error| memory(&error))?;
-    let mut evaluator = LeafEvaluator::new(
-        params.leaf.clone(),
-        (params.engine.hash_mib as usize / 2).max(1),
-    )
-    .map_err(|error| memory(&error))?;
-    let core = Cc2sParams {
+    let mut params = params.clone();
+    params.cc2s = Cc2sParams {
         null_move: false,
         fail_high_reduction: false,
         late_move_reduction: 0,
         target_tables: false,
-        ..params.cc2s.clone()
+        elementary_schedule: false,
+        ..params.cc2s
     };
-    let schedule = Schedule {
-        conspiracy_max: core.conspiracy_max as u16,
-        rise_depth: core.rise_depth as u16,
-        elementary: false,
+    let limits = Limits {
+        depth,
+        nodes: nodes_max,
+        enough: None,
     };
-    let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
-    let mut monitor = Spender {
-        nodes_max,
-        settled: None,
-    };
-    let mut game = line.clone();
-    let mut searcher = Searcher::new(
-        &mut game,
-        &mut evaluator,
-        &mut monitor,
-        &mut tree,
-        &mut tables,
-        &core,
-    );
-    let decision = searcher.analyse(&moves, schedule, depth);
-    let nodes = searcher.counters().nodes();
-    Ok(monitor.settled.map(|(hypothesis, margin_cp)| Examined {
-        met: decision.met,
-        hypothesis,
-        margin_cp,
-        nodes,
+    let course = decide(line, &params, limits)?;
+    Ok(course.steps.last().map(|step| Examined {
+        met: step.met,
+        hypothesis: step.hypothesis,
+        margin_cp: step.margin_cp,
+        nodes: course.counters.nodes(),
         decision: read_decision(
-            &tree,
-            decision.pv[0],
-            hypothesis - margin_cp,
-            hypothesis + margin_cp,
+            &course.tree,
+            course.decision.pv[0],
+            step.hypothesis - step.margin_cp,
+            step.hypothesis + step.margin_cp,
         ),
     }))
-}
-
-/// Stops when the nodes are spent; remembers splitting value and margin of the last requirement met.
-struct Spender {
-    nodes_max: u64,
-    settled: Option<(Score, i16)>,
-}
-
-impl Monitor<Move> for Spender {
-    fn proceed(&mut self, status: &Status) -> bool {
-        status.nodes < self.nodes_max
-    }
-
-    fn report(&mut self, report: &RootReport<Move>) {
-        if report.met.depth > 0 {
-            self.settled = Some((report.hypothesis, report.margin_cp));
-        }
-    }
 }
 
 #[cfg(test)]

@@ -2,16 +2,16 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
 
+use super::files::Files;
 use crate::chess::notation::{CastlingStyle, parse_fen, uci_move};
 use crate::chess::{Line, Position};
 use crate::cli::engine::EngineArguments;
 use crate::game::Game as _;
-use crate::lab::plot::{Curve, Frame, draw};
+use crate::lab::plot::{Curve, Frame};
 use crate::lab::quality::{Examined, examine};
 use crate::quality::{Hull, Proof, break_even, critical_leaves, error_probability};
 
@@ -27,12 +27,8 @@ pub(in crate::cli) struct Arguments {
     /// Nodes after which to stop
     #[arg(long, default_value_t = 5_000_000, value_name = "N")]
     nodes: u64,
-    /// Write the curves as SVG
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    /// Write the curves as CSV: probability of error at a leaf, of the decision
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
+    #[command(flatten)]
+    files: Files,
     #[command(flatten)]
     engine: EngineArguments,
 }
@@ -62,34 +58,30 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let report = claims(line.position(), &examined)? + &decision(&examined)?;
     std::io::stdout().write_all(report.as_bytes())?;
     let points = curve(&examined.decision.hull);
-    if let Some(path) = &arguments.csv {
-        let mut writer =
-            csv::Writer::from_path(path).with_context(|| path.display().to_string())?;
-        writer.write_record(["leaf_error", "decision_error"])?;
-        for (leaf, decision) in &points {
-            writer.write_record([leaf.to_string(), decision.to_string()])?;
-        }
-        writer.flush()?;
-    }
-    if let Some(path) = &arguments.svg {
-        let decision = Curve {
-            name: "the decision".to_owned(),
-            points,
-        };
-        let leaf = Curve {
-            name: "a leaf".to_owned(),
-            points: vec![(0.0, 0.0), (0.3, 0.3)],
-        };
-        let frame = Frame {
-            caption: "How errors at leaves spread",
-            x_label: "probability that a leaf is wrong",
-            y_label: "probability of error",
-            x: (0.0, 0.3),
-            y: (0.0, 1.0),
-        };
-        draw(path, frame, &[decision, leaf])?;
-    }
-    Ok(())
+    let rows: Vec<Vec<String>> = points
+        .iter()
+        .map(|(leaf, decision)| vec![leaf.to_string(), decision.to_string()])
+        .collect();
+    arguments
+        .files
+        .write_csv(&["leaf_error", "decision_error"], &rows)?;
+    let frame = Frame {
+        caption: "How errors at leaves spread",
+        x_label: "probability that a leaf is wrong",
+        y_label: "probability of error",
+        x: (0.0, 0.3),
+        y: (0.0, 1.0),
+        is_logarithmic: false,
+    };
+    let decision = Curve {
+        name: "the decision".to_owned(),
+        points,
+    };
+    let leaf = Curve {
+        name: "a leaf".to_owned(),
+        points: vec![(0.0, 0.0), (0.3, 0.3)],
+    };
+    arguments.files.draw(frame, &[decision, leaf])
 }
 
 /// What each root move is claimed to be worth, and what shows it.

@@ -1,0 +1,282 @@
+//! `cc2s lab fig2-27`.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::files::Files;
+use super::positions::{BT2630, read};
+use crate::chess::Line;
+use crate::chess::notation::san;
+use crate::cli::engine::EngineArguments;
+use crate::cli::output::{progress_bar, say};
+use crate::lab::course::Step;
+use crate::lab::plot::{Curve, Frame};
+use crate::lab::score::is_right;
+use crate::lab::suite::Problem;
+use crate::lab::targets::{Comparison, Costs, Means, VERSIONS, compare, requirements};
+
+/// What targets save (thesis 2.4.1, Fig. 2.27).
+///
+/// V1 is the search as the settings say, V2 values every node with an open window, V3 values all successors of every node
+/// it expands with open windows. All three must meet the same demand on each position: the deepest one that each of them
+/// meets within the nodes given. A position on which not even the first demand is met by all is listed and does not count.
+///
+/// Tree nodes are those the search stores, the figure's own measure; nodes include those of the evaluator and stand for
+/// the time, which depends on what else the machine does.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    /// The positions, in Extended Position Description
+    #[arg(long, default_value = BT2630, value_name = "FILE")]
+    positions: PathBuf,
+    /// Only the positions at these places in the file, from 1, with commas between
+    #[arg(long, value_delimiter = ',', value_name = "N,N")]
+    pick: Vec<usize>,
+    /// Nodes each version may spend on a position, tree and leaf together
+    #[arg(long, default_value_t = 3_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Depth of the greatest demand, in plies
+    #[arg(long, default_value_t = 12, value_name = "D", value_parser = clap::value_parser!(u16).range(1..))]
+    depth: u16,
+    #[command(flatten)]
+    files: Files,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+/// What is measured: name, key in CSV files, and how.
+type Measure = (&'static str, fn(&Step) -> f64);
+
+const MEASURES: [Measure; 3] = [
+    ("tree nodes", |step| step.counters.tree_nodes as f64),
+    ("nodes", |step| step.counters.nodes() as f64),
+    ("seconds", |step| step.elapsed.as_secs_f64().max(1e-6)),
+];
+
+/// Figures of the thesis, sums over 25 positions: V2 and V3 for V1, by measure.
+const THESIS: [Option<(f64, f64)>; 3] = [Some((0.74, 3.4)), None, Some((3.1, 13.4))];
+
+pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
+    let problems = read(&arguments.positions, &arguments.pick)?;
+    let params = arguments.engine.params()?;
+    let bar = progress_bar(problems.len(), 0)?;
+    bar.suspend(|| say(heading()))?;
+    let mut comparisons = Vec::new();
+    for problem in &problems {
+        let line = Line::new(problem.record.position.clone());
+        let comparison = compare(&line, &params, arguments.depth, arguments.nodes)?;
+        bar.suspend(|| say(row(problem, &comparison)))?;
+        bar.inc(1);
+        comparisons.push(comparison);
+    }
+    bar.finish_and_clear();
+    report_sums(&problems, &comparisons)?;
+    report_growth(&comparisons)?;
+    let rows: Vec<_> = problems
+        .iter()
+        .zip(&comparisons)
+        .flat_map(|(problem, comparison)| csv_rows(problem, comparison))
+        .collect();
+    arguments.files.write_csv(&CSV_HEADER, &rows)?;
+    let (frame, curves) = curves(&comparisons);
+    arguments.files.draw(frame, &curves)
+}
+
+fn heading() -> String {
+    let columns = MEASURES.map(|(name, _)| format!("{:>12} {:>6} {:>6}", name, "V2/V1", "V3/V1"));
+    format!(
+        "{:<14} {:>6} {}  moves of V1, V2, V3",
+        "position",
+        "demand",
+        columns.join(" ")
+    )
+}
+
+/// The costs of the deepest common demand, by measure.
+fn last_costs(comparison: &Comparison) -> Option<[Costs; 3]> {
+    let met = comparison.met()?;
+    let costs = MEASURES.map(|(_, measure)| comparison.costs(met, measure));
+    let [Some(tree), Some(nodes), Some(seconds)] = costs else {
+        return None;
+    };
+    Some([tree, nodes, seconds])
+}
+
+fn row(problem: &Problem, comparison: &Comparison) -> String {
+    let name = problem.name();
+    let (Some(costs), Some(steps)) = (last_costs(comparison), comparison.last()) else {
+        return format!("{name:<14} no demand was met by all within the nodes given");
+    };
+    let met = steps[0].met;
+    let columns: Vec<String> = costs
+        .iter()
+        .map(|[first, second, third]| {
+            let shown = format!("{first:.*}", if *first < 1_000.0 { 2 } else { 0 });
+            format!("{shown:>12} {:>6.2} {:>6.2}", second / first, third / first)
+        })
+        .collect();
+    let moves = steps.map(|step| {
+        let sign = if is_solved(problem, step) { "+" } else { "" };
+        san(&problem.record.position, step.best) + sign
+    });
+    let demand = format!("({},{})", met.depth, met.conspiracy);
+    format!(
+        "{name:<14} {demand:>6} {}  {}",
+        columns.join(" "),
+        moves.join(" ")
+    )
+}
+
+fn is_solved(problem: &Problem, step: &Step) -> bool {
+    is_right(&problem.record, step.best, Some(step.hypothesis))
+}
+
+/// Sums and geometric means over all positions, beside the thesis; who decides alike, who is right.
+fn report_sums(problems: &[Problem], comparisons: &[Comparison]) -> Result<()> {
+    let counted: Vec<[Costs; 3]> = comparisons.iter().filter_map(last_costs).collect();
+    say(format_args!(
+        "\n{:<12} {:>30} {:>30} {:>16}",
+        "", "ratio of sums V2/V1 V3/V1", "geometric mean V2/V1 V3/V1", "thesis (sums)"
+    ))?;
+    for (at, (name, _)) in MEASURES.iter().enumerate() {
+        let costs: Vec<Costs> = counted.iter().map(|each| each[at]).collect();
+        let Some(means) = Means::of(&costs) else {
+            continue;
+        };
+        let sum = |version: usize| costs.iter().map(|each| each[version]).sum::<f64>();
+        let (second, third) = (sum(1) / sum(0), sum(2) / sum(0));
+        let thesis = THESIS[at].map_or(String::new(), |(second, third)| {
+            format!("{second:.2} {third:.1}")
+        });
+        say(format_args!(
+            "{name:<12} {second:>23.2} {third:>6.2} {:>23.2} {:>6.2} {thesis:>16}",
+            means.second_ratio, means.third_ratio
+        ))?;
+    }
+    let last: Vec<_> = problems.iter().zip(comparisons).collect();
+    let alike = last.iter().filter_map(|(_, comparison)| comparison.last());
+    let alike = alike
+        .filter(|[first, second, third]| first.best == second.best && first.best == third.best)
+        .count();
+    let solved = [0, 1, 2].map(|version| {
+        let is_right = |(problem, comparison): &&(&Problem, &Comparison)| {
+            let steps = comparison.last();
+            steps.is_some_and(|steps| is_solved(problem, steps[version]))
+        };
+        last.iter().filter(is_right).count()
+    });
+    say(format_args!(
+        "same move on {alike} of {} positions (thesis 21 of 25); right: V1 {}, V2 {}, V3 {}",
+        counted.len(),
+        solved[0],
+        solved[1],
+        solved[2]
+    ))?;
+    Ok(())
+}
+
+/// By demand: what it cost, over the positions on which all versions met it.
+fn report_growth(comparisons: &[Comparison]) -> Result<()> {
+    say(format_args!(
+        "\n{:>6} {:>9} {:>16} {:>6} {:>6} {:>12} {:>6} {:>6}",
+        "demand",
+        "positions",
+        "tree nodes of V1",
+        "V2/V1",
+        "V3/V1",
+        "nodes of V1",
+        "V2/V1",
+        "V3/V1"
+    ))?;
+    for requirement in requirements(comparisons) {
+        let means = |measure: fn(&Step) -> f64| {
+            let costs = comparisons.iter();
+            let costs: Vec<Costs> = costs
+                .filter_map(|each| each.costs(requirement, measure))
+                .collect();
+            Means::of(&costs)
+        };
+        let (Some(tree), Some(nodes)) = (means(MEASURES[0].1), means(MEASURES[1].1)) else {
+            continue;
+        };
+        let demand = format!("({},{})", requirement.depth, requirement.conspiracy);
+        say(format_args!(
+            "{demand:>6} {:>9} {:>16.0} {:>6.2} {:>6.2} {:>12.0} {:>6.2} {:>6.2}",
+            tree.positions,
+            tree.first,
+            tree.second_ratio,
+            tree.third_ratio,
+            nodes.first,
+            nodes.second_ratio,
+            nodes.third_ratio
+        ))?;
+    }
+    Ok(())
+}
+
+const CSV_HEADER: [&str; 9] = [
+    "position",
+    "version",
+    "depth",
+    "conspiracy",
+    "tree_nodes",
+    "nodes",
+    "seconds",
+    "move",
+    "right",
+];
+
+/// One line for each version and demand.
+fn csv_rows(problem: &Problem, comparison: &Comparison) -> Vec<Vec<String>> {
+    let versions = VERSIONS.iter().zip(&comparison.steps);
+    versions
+        .flat_map(|(version, steps)| steps.iter().map(move |step| (version, step)))
+        .map(|(version, step)| {
+            vec![
+                problem.name(),
+                (*version).to_owned(),
+                step.met.depth.to_string(),
+                step.met.conspiracy.to_string(),
+                step.counters.tree_nodes.to_string(),
+                step.counters.nodes().to_string(),
+                format!("{:.6}", step.elapsed.as_secs_f64()),
+                san(&problem.record.position, step.best),
+                is_solved(problem, step).to_string(),
+            ]
+        })
+        .collect()
+}
+
+/// Nodes over demands, for each version.
+fn curves(comparisons: &[Comparison]) -> (Frame<'static>, Vec<Curve>) {
+    let mut curves = VERSIONS.map(|version| Curve {
+        name: version.to_owned(),
+        points: Vec::new(),
+    });
+    let demands = requirements(comparisons);
+    let mut greatest = 10.0_f64;
+    for (at, &requirement) in demands.iter().enumerate() {
+        let costs: Vec<Costs> = comparisons
+            .iter()
+            .filter_map(|each| each.costs(requirement, MEASURES[1].1))
+            .collect();
+        if let Some(means) = Means::of(&costs) {
+            let ratios = [1.0, means.second_ratio, means.third_ratio];
+            for (curve, ratio) in curves.iter_mut().zip(ratios) {
+                let nodes = means.first * ratio;
+                greatest = greatest.max(nodes);
+                curve.points.push((at as f64 + 1.0, nodes));
+            }
+        }
+    }
+    let frame = Frame {
+        caption: "Nodes to meet a demand, geometric means",
+        x_label: "demand, by its place in the schedule",
+        y_label: "tree and leaf nodes",
+        x: (1.0, (demands.len() as f64).max(2.0)),
+        y: (1.0, greatest),
+        is_logarithmic: true,
+    };
+    (frame, curves.into())
+}

@@ -1,0 +1,44 @@
+//! Where an experiment writes besides the screen.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+
+use crate::lab::plot::{self, Curve, Frame};
+
+/// Files for other programs.
+#[derive(Debug, Args)]
+pub(super) struct Files {
+    /// Draw the results as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write the results as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+impl Files {
+    /// Writes the table, if it is wanted.
+    pub fn write_csv(&self, header: &[&str], rows: &[Vec<String>]) -> Result<()> {
+        let Some(path) = &self.csv else {
+            return Ok(());
+        };
+        let mut writer =
+            csv::Writer::from_path(path).with_context(|| path.display().to_string())?;
+        writer.write_record(header)?;
+        for row in rows {
+            writer.write_record(row)?;
+        }
+        writer.flush()?;
+        Ok(())
+    }
+
+    /// Draws the curves, if they are wanted.
+    pub fn draw(&self, frame: Frame<'_>, curves: &[Curve]) -> Result<()> {
+        if let Some(path) = &self.svg {
+            plot::draw(path, frame, curves)?;
+        }
+        Ok(())
+    }
+}

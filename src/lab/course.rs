@@ -1,0 +1,145 @@
+//! The course of a decision: what it cost to meet one requirement after the other.
+
+use std::time::{Duration, Instant};
+
+use super::LabError;
+use crate::cc2s::{
+    Counters, Decision, Monitor, Requirement, RootReport, Searcher, Status, TargetTables, Tree,
+};
+use crate::chess::{Line, Move};
+use crate::engine::cc2s_search::schedule;
+use crate::engine::params::EngineParams;
+use crate::game::{Game as _, Score};
+use crate::leaf::LeafEvaluator;
+
+/// Entries of the tables of fulfilled targets; as many as the engine has with 64 MiB.
+const TARGET_ENTRIES: usize = 1 << 18;
+
+/// When to end; the first limit reached does.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Depth of the requirement to meet with the full conspiracy, in plies.
+    pub depth: u16,
+    /// Nodes, tree and leaf.
+    pub nodes: u64,
+    /// A requirement of the schedule that is enough.
+    pub enough: Option<Requirement>,
+}
+
+/// A requirement met.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The requirement.
+    pub met: Requirement,
+    /// The move that met it.
+    pub best: Move,
+    /// The splitting value, root's view.
+    pub hypothesis: Score,
+    /// What the move may be worth less, and the others more, in centipawns.
+    pub margin_cp: i16,
+    /// All work up to then.
+    pub counters: Counters,
+    /// Time up to then.
+    pub elapsed: Duration,
+}
+
+/// A decision and what led to it.
+#[derive(Debug)]
+pub struct Course {
+    /// The requirements met, in the order of the schedule.
+    pub steps: Vec<Step>,
+    /// What was decided when the search ended.
+    pub decision: Decision<Move>,
+    /// All work.
+    pub counters: Counters,
+    /// The tree as it was at the end.
+    pub tree: Tree<Move>,
+}
+
+impl Course {
+    /// The step that met `requirement`.
+    pub fn step(&self, requirement: Requirement) -> Option<&Step> {
+        self.steps.iter().find(|step| step.met == requirement)
+    }
+}
+
+/// Lets Cc2s decide on a position, alone with a tree and an evaluator of its own: half the memory for each.
+///
+/// # Errors
+/// The memory cannot be had.
+pub fn decide(line: &Line, params: &EngineParams, limits: Limits) -> Result<Course, LabError> {
+    let memory = |error: &dyn std::fmt::Display| LabError::Settings(error.to_string());
+    let mebibytes = params.engine.hash_mib as usize;
+    let mut tree = Tree::with_capacity(mebibytes * (1 << 19) / Tree::<Move>::NODE_BYTES)
+        .map_err(|error| memory(&error))?;
+    let mut tables = TargetTables::with_entries(TARGET_ENTRIES).map_err(|error| memory(&error))?;
+    let mut evaluator = LeafEvaluator::new(params.leaf.clone(), (mebibytes / 2).max(1))
+        .map_err(|error| memory(&error))?;
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    let mut recorder = Recorder::new(limits);
+    let mut game = line.clone();
+    let mut searcher = Searcher::new(
+        &mut game,
+        &mut evaluator,
+        &mut recorder,
+        &mut tree,
+        &mut tables,
+        &params.cc2s,
+    );
+    let decision = searcher.analyse(&moves, schedule(&params.cc2s, line), limits.depth);
+    let counters = searcher.counters();
+    Ok(Course {
+        steps: recorder.steps,
+        decision,
+        counters,
+        tree,
+    })
+}
+
+/// Stops at the limits and writes down every requirement met.
+struct Recorder {
+    limits: Limits,
+    start: Instant,
+    steps: Vec<Step>,
+}
+
+impl Recorder {
+    fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            start: Instant::now(),
+            steps: Vec::new(),
+        }
+    }
+
+    fn met(&self) -> Requirement {
+        self.steps
+            .last()
+            .map_or(Requirement::default(), |step| step.met)
+    }
+}
+
+impl Monitor<Move> for Recorder {
+    fn proceed(&mut self, status: &Status) -> bool {
+        let is_enough = self
+            .limits
+            .enough
+            .is_some_and(|enough| enough == self.met());
+        !is_enough && status.nodes < self.limits.nodes
+    }
+
+    fn report(&mut self, report: &RootReport<Move>) {
+        if report.met == self.met() {
+            return;
+        }
+        self.steps.push(Step {
+            met: report.met,
+            best: report.pv[0],
+            hypothesis: report.hypothesis,
+            margin_cp: report.margin_cp,
+            counters: report.counters,
+            elapsed: self.start.elapsed(),
+        });
+    }
+}

@@ -1,0 +1,137 @@
+//! What targets save (thesis 2.4.1, Fig. 2.27): the search as it is, with open windows only, and without partial
+//! expansion.
+
+use super::LabError;
+use super::course::{Limits, Step, decide};
+use crate::cc2s::Requirement;
+use crate::chess::Line;
+use crate::engine::params::EngineParams;
+
+/// The names the thesis gives the versions.
+pub const VERSIONS: [&str; 3] = ["V1", "V2", "V3"];
+
+/// V1: as `params` say. V2: every valuation asks for a point value. V3: every expansion does so for all successors.
+fn versions(params: &EngineParams) -> [EngineParams; 3] {
+    let mut open = params.clone();
+    open.cc2s.open_windows = true;
+    let mut all = open.clone();
+    all.cc2s.value_all = true;
+    [params.clone(), open, all]
+}
+
+/// The three versions at the same demands on one position.
+#[derive(Debug)]
+pub struct Comparison {
+    /// What the versions met, each as far as all three did: equally many steps of the same requirements.
+    pub steps: [Vec<Step>; 3],
+}
+
+/// A figure of each version.
+pub type Costs = [f64; 3];
+
+impl Comparison {
+    /// The greatest requirement that all have met; `None` if not even the first.
+    pub fn met(&self) -> Option<Requirement> {
+        Some(self.last()?[0].met)
+    }
+
+    /// The step of each that met it.
+    pub fn last(&self) -> Option<[&Step; 3]> {
+        let [first, second, third] = &self.steps;
+        Some([first.last()?, second.last()?, third.last()?])
+    }
+
+    /// What `requirement` cost each of them, if all have met it.
+    pub fn costs(&self, requirement: Requirement, measure: fn(&Step) -> f64) -> Option<Costs> {
+        let at = self.steps[0]
+            .iter()
+            .position(|step| step.met == requirement)?;
+        Some([0, 1, 2].map(|version| measure(&self.steps[version][at])))
+    }
+}
+
+/// Lets each version decide until it has met the requirement of depth `depth` with full conspiracy or spent `nodes_max`
+/// nodes (tree and leaf). The most expensive version begins, and the others need not go further than it came.
+///
+/// # Errors
+/// The memory cannot be had.
+pub fn compare(
+    line: &Line,
+    params: &EngineParams,
+    depth: u16,
+    nodes_max: u64,
+) -> Result<Comparison, LabError> {
+    let [first, second, third] = versions(params);
+    let mut limits = Limits {
+        depth,
+        nodes: nodes_max,
+        enough: None,
+    };
+    let third = decide(line, &third, limits)?.steps;
+    limits.enough = Some(third.last().map_or(Requirement::default(), |step| step.met));
+    let second = decide(line, &second, limits)?.steps;
+    let first = decide(line, &first, limits)?.steps;
+    let mut steps = [first, second, third];
+    let common = steps.iter().map(Vec::len).min().unwrap_or(0);
+    for each in &mut steps {
+        each.truncate(common);
+    }
+    Ok(Comparison { steps })
+}
+
+/// Geometric means over positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Means {
+    /// Positions that count.
+    pub positions: usize,
+    /// Cost of the first version.
+    pub first: f64,
+    /// Cost of the second for that of the first.
+    pub second_ratio: f64,
+    /// Cost of the third for that of the first.
+    pub third_ratio: f64,
+}
+
+impl Means {
+    /// The means of positive costs; `None` of nothing.
+    pub fn of(costs: &[Costs]) -> Option<Self> {
+        let mean = |of: fn(&Costs) -> f64| {
+            let logarithms: f64 = costs.iter().map(|each| of(each).ln()).sum();
+            (logarithms / costs.len() as f64).exp()
+        };
+        (!costs.is_empty()).then(|| Self {
+            positions: costs.len(),
+            first: mean(|costs| costs[0]),
+            second_ratio: mean(|costs| costs[1] / costs[0]),
+            third_ratio: mean(|costs| costs[2] / costs[0]),
+        })
+    }
+}
+
+/// The requirements that all versions have met on some position, in the order of the schedule.
+pub fn requirements(comparisons: &[Comparison]) -> Vec<Requirement> {
+    let mut found: Vec<Requirement> = Vec::new();
+    for step in comparisons.iter().flat_map(|each| &each.steps[0]) {
+        if !found.contains(&step.met) {
+            found.push(step.met);
+        }
+    }
+    found.sort_by_key(|met| (met.depth, met.conspiracy));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_are_geometric() {
+        let means = Means::of(&[[1.0, 2.0, 8.0], [4.0, 32.0, 8.0]]).unwrap();
+        let close = |a: f64, b: f64| (a - b).abs() < 1e-9;
+        assert_eq!(means.positions, 2);
+        assert!(close(means.first, 2.0));
+        assert!(close(means.second_ratio, 4.0));
+        assert!(close(means.third_ratio, 4.0));
+        assert_eq!(Means::of(&[]), None);
+    }
+}
