@@ -2,7 +2,7 @@
 
 use cc2s::chess::{Line, Move, Position, epd};
 use cc2s::game::{Evaluator, Game, Score, SplitMix64, Window};
-use cc2s::leaf::{Iteration, LeafEvaluator, LeafParams, Observer, Plan, Searcher};
+use cc2s::leaf::{Iteration, LeafEvaluator, LeafParams, Observer, Plan, RootWindow, Searcher};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 
@@ -290,6 +290,7 @@ fn deepening_finds_short_mates() {
         let plan = Plan {
             depth_max: 6,
             ranks: 1,
+            window: RootWindow::Aspiration,
         };
         let pv = searcher.deepen(&mut line, &moves, plan, &mut last);
         assert_eq!(last.0, Some(Score::mate_in(3)), "{:?}", record.id);

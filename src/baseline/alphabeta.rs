@@ -14,9 +14,10 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         let mut best = Score::MIN;
         for mv in self.moves() {
             let open = above(window, best);
-            best = best.max(self.after(mv, |explorer| {
+            let score = self.after(mv, |explorer| {
                 explorer.alphabeta(open.to_child(), depth - 1)
-            }));
+            });
+            best = self.better(best, mv, score);
             if best >= window.beta() {
                 break;
             }

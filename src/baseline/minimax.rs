@@ -16,9 +16,11 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         }
         let mut best = Score::MIN;
         for mv in self.moves() {
-            self.game.play(mv);
-            best = best.max(one_ply_away(self.min_value(depth - 1)));
-            self.game.undo();
+            let score = one_ply_away(self.below(mv, |explorer| explorer.min_value(depth - 1)));
+            if score > best {
+                best = score;
+                self.note(mv);
+            }
         }
         best
     }
@@ -30,9 +32,11 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         }
         let mut best = Score::MAX;
         for mv in self.moves() {
-            self.game.play(mv);
-            best = best.min(one_ply_away(self.max_value(depth - 1)));
-            self.game.undo();
+            let score = one_ply_away(self.below(mv, |explorer| explorer.max_value(depth - 1)));
+            if score < best {
+                best = score;
+                self.note(mv);
+            }
         }
         best
     }

@@ -9,6 +9,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
     pub fn mtdf(&mut self, table: &mut BoundsTable, first_guess: Score, depth: u16) -> Score {
         let mut bounds = Bounds::UNKNOWN;
         let mut guess = first_guess;
+        let mut proof = Vec::new();
         while bounds.lower < bounds.upper {
             let window = Window::null_below(if guess == bounds.lower {
                 guess + 1
@@ -18,10 +19,13 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
             guess = self.alphabeta_with_memory(table, window, depth);
             if guess >= window.beta() {
                 bounds.lower = guess;
+                proof.clone_from(self.root_line());
             } else {
                 bounds.upper = guess;
             }
         }
+        // Only a search that failed high shows which move is worth that much.
+        *self.root_line() = proof;
         guess
     }
 }

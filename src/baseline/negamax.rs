@@ -11,7 +11,8 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         }
         let mut best = Score::MIN;
         for mv in self.moves() {
-            best = best.max(self.after(mv, |explorer| explorer.negamax(depth - 1)));
+            let score = self.after(mv, |explorer| explorer.negamax(depth - 1));
+            best = self.better(best, mv, score);
         }
         best
     }

@@ -22,7 +22,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
             if probe != open && score > open.alpha() && score < open.beta() {
                 score = self.after(mv, |explorer| explorer.pvs(open.to_child(), depth - 1));
             }
-            best = best.max(score);
+            best = self.better(best, mv, score);
             if best >= window.beta() {
                 break;
             }

@@ -96,9 +96,10 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
             let mut best = Score::MIN;
             for &mv in &moves {
                 let open = above(window, best).to_child();
-                best = best.max(self.after(mv, |explorer| {
+                let score = self.after(mv, |explorer| {
                     explorer.remembering(table, look_ahead, open, depth - 1)
-                }));
+                });
+                best = self.better(best, mv, score);
                 if best >= window.beta() {
                     break;
                 }

@@ -12,6 +12,7 @@ pub mod params;
 pub mod pvs;
 pub mod registry;
 pub mod search;
+pub mod textbook;
 
 pub use active::Moment;
 pub use event::{Outcome, SearchEvent, TimedReport};

@@ -1,26 +1,32 @@
-//! Classical alpha-beta (PVS) with the leaf evaluator's own techniques at full depth: the opponent Cc2s is measured by.
+//! Classical alpha-beta (PVS, or MTD(f) over it) with the leaf evaluator's own techniques at full depth: the opponent Cc2s is measured by.
 
 use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
-use crate::chess::Move;
+use crate::chess::{Line, Move};
 use crate::game::{Game, Score};
-use crate::leaf::{Iteration, LeafParams, Observer, Plan, Searcher};
+use crate::leaf::{Iteration, LeafParams, Observer, Plan, RootWindow, Searcher};
 use crate::time::{Progress, Safety};
 
 /// Iterative deepening on the whole memory bound.
 pub struct PvsSearch {
     searcher: Searcher,
+    window: RootWindow,
     mebibytes: usize,
 }
 
 impl PvsSearch {
-    /// A search with these parameters and a table of `mebibytes`.
+    /// A search with these windows at the root, these parameters and a table of `mebibytes`.
     ///
     /// # Errors
     /// The memory cannot be had.
-    pub fn new(params: &LeafParams, mebibytes: usize) -> Result<Self, MemoryError> {
+    pub fn new(
+        window: RootWindow,
+        params: &LeafParams,
+        mebibytes: usize,
+    ) -> Result<Self, MemoryError> {
         let searcher = searcher(params, mebibytes, 0)?;
         Ok(Self {
             searcher,
+            window,
             mebibytes,
         })
     }
@@ -43,28 +49,13 @@ impl Search for PvsSearch {
         let plan = Plan {
             depth_max: question.depth.unwrap_or(u16::MAX),
             ranks: question.multi_pv,
+            window: self.window,
         };
-        let mut translator = Translator {
-            watch,
-            progress: Progress::default(),
-            best: None,
-            is_forced: question.moves.len() == 1,
-            mate_plies: question.mate.map(|moves| 2 * i32::from(moves) - 1),
-        };
+        let mut translator = Translator::new(question, watch);
         let pv = self
             .searcher
             .deepen(&mut line, &question.moves, plan, &mut translator);
-        line.play(pv[0]);
-        let ponder = pv.get(1).copied().filter(|&reply| {
-            line.play(reply);
-            let goes_on = line.end_score().is_none();
-            line.undo();
-            goes_on
-        });
-        Answer {
-            best: pv[0],
-            ponder,
-        }
+        answer(line, &pv)
     }
 
     fn new_game(&mut self) {
@@ -78,13 +69,40 @@ impl Search for PvsSearch {
     }
 }
 
+/// The first move of a line, and the second to ponder on unless the game ends there.
+pub(super) fn answer(mut line: Line, pv: &[Move]) -> Answer {
+    line.play(pv[0]);
+    let ponder = pv.get(1).copied().filter(|&reply| {
+        line.play(reply);
+        let goes_on = line.end_score().is_none();
+        line.undo();
+        goes_on
+    });
+    Answer {
+        best: pv[0],
+        ponder,
+    }
+}
+
 /// Tells the watch what the iterations say. An iteration is a requirement with conspiracy 1.
-struct Translator<'a> {
+pub(super) struct Translator<'a> {
     watch: &'a mut dyn Watch,
     progress: Progress,
     best: Option<Move>,
     is_forced: bool,
     mate_plies: Option<i32>,
+}
+
+impl<'a> Translator<'a> {
+    pub(super) fn new(question: &Question, watch: &'a mut dyn Watch) -> Self {
+        Self {
+            watch,
+            progress: Progress::default(),
+            best: None,
+            is_forced: question.moves.len() == 1,
+            mate_plies: question.mate.map(|moves| 2 * i32::from(moves) - 1),
+        }
+    }
 }
 
 impl Observer for Translator<'_> {
@@ -160,7 +178,7 @@ fn is_proven(score: Score, depth: u16) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Line, Position};
+    use crate::chess::Position;
 
     /// Stops after a number of calls; remembers the reports.
     struct Patience {
@@ -193,7 +211,7 @@ mod tests {
 
     #[test]
     fn answers_even_when_stopped_at_once() {
-        let mut search = PvsSearch::new(&LeafParams::default(), 1).unwrap();
+        let mut search = PvsSearch::new(RootWindow::Aspiration, &LeafParams::default(), 1).unwrap();
         let mut watch = Patience {
             calls: 0,
             reports: Vec::new(),
@@ -208,7 +226,7 @@ mod tests {
 
     #[test]
     fn separates_the_best_moves_and_plays_legal_lines() {
-        let mut search = PvsSearch::new(&LeafParams::default(), 1).unwrap();
+        let mut search = PvsSearch::new(RootWindow::Aspiration, &LeafParams::default(), 1).unwrap();
         let mut watch = Patience {
             calls: usize::MAX,
             reports: Vec::new(),

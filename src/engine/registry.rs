@@ -4,6 +4,8 @@ use super::cc2s_search::Cc2sSearch;
 use super::params::EngineParams;
 use super::pvs::PvsSearch;
 use super::search::{MemoryError, Search};
+use super::textbook::{Method, TextbookSearch};
+use crate::leaf::RootWindow;
 
 /// A search users can choose.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,36 @@ pub const SEARCHES: &[SearchEntry] = &[
         meaning: "Classical iterative deepening alpha-beta with the same evaluation.",
         build: build_pvs,
     },
+    SearchEntry {
+        name: "MTDf",
+        meaning: "The same search with its table, driven by MTD(f): null windows only.",
+        build: build_mtdf,
+    },
+    SearchEntry {
+        name: "NegaScout",
+        meaning: "Textbook principal variation search, no table and no pruning beyond alpha-beta.",
+        build: |params| textbook(Method::NegaScout, params),
+    },
+    SearchEntry {
+        name: "Aspiration",
+        meaning: "Textbook alpha-beta in a window around the last value.",
+        build: |params| textbook(Method::Aspiration, params),
+    },
+    SearchEntry {
+        name: "AlphaBeta",
+        meaning: "Textbook alpha-beta with the full window.",
+        build: |params| textbook(Method::AlphaBeta, params),
+    },
+    SearchEntry {
+        name: "Negamax",
+        meaning: "Textbook minimax from the view of the side to move: every leaf is valued.",
+        build: |params| textbook(Method::Negamax, params),
+    },
+    SearchEntry {
+        name: "Minimax",
+        meaning: "Textbook minimax of two players: the definition of all values, and the slowest way to them.",
+        build: |params| textbook(Method::Minimax, params),
+    },
 ];
 
 /// The search of that name; capitals do not matter.
@@ -58,6 +90,18 @@ fn build_cc1s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
 }
 
 fn build_pvs(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
-    let search = PvsSearch::new(&params.leaf, params.engine.hash_mib as usize)?;
+    classical(RootWindow::Aspiration, params)
+}
+
+fn build_mtdf(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
+    classical(RootWindow::Mtdf, params)
+}
+
+fn classical(window: RootWindow, params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
+    let search = PvsSearch::new(window, &params.leaf, params.engine.hash_mib as usize)?;
     Ok(Box::new(search))
+}
+
+fn textbook(method: Method, params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
+    Ok(Box::new(TextbookSearch::new(method, &params.leaf)?))
 }

@@ -4,7 +4,16 @@ use super::alphabeta::Node;
 use super::scores::{INFINITE, is_decisive};
 use super::searcher::{PLY_MAX, Searcher, Walk};
 use crate::chess::{Line, Move};
-use crate::game::Score;
+use crate::game::{Game, Score};
+
+/// The windows of the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootWindow {
+    /// One window around the last value, opened where it was missed.
+    Aspiration,
+    /// MTD(f) (Plaat 1996): null windows only, which close in on the value from both sides; the table remembers.
+    Mtdf,
+}
 
 /// What is asked of [`Searcher::deepen`].
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +22,8 @@ pub struct Plan {
     pub depth_max: u16,
     /// How many best moves to find.
     pub ranks: usize,
+    /// How the root asks for the value.
+    pub window: RootWindow,
 }
 
 /// One finished iteration of one of the best moves.
@@ -70,7 +81,11 @@ impl Searcher {
         let ranks = plan.ranks.clamp(1, roots.len());
         for depth in 1..=plan.depth_max.min(PLY_MAX as u16 - 20) {
             for rank in 0..ranks {
-                let proceeds = self.iterate(line, &mut roots[rank..], depth, observer);
+                let rest = &mut roots[rank..];
+                let proceeds = match plan.window {
+                    RootWindow::Aspiration => self.iterate(line, rest, depth, observer),
+                    RootWindow::Mtdf => self.close_in(line, rest, depth, observer),
+                };
                 if self.is_stopped {
                     return roots.swap_remove(0).pv;
                 }
@@ -139,6 +154,50 @@ impl Searcher {
                 return true;
             }
         }
+    }
+
+    /// One depth by MTD(f). The best move is the one of the last search that failed high; the line behind it is what the
+    /// table remembers, for null windows leave none.
+    fn close_in(
+        &mut self,
+        line: &mut Line,
+        roots: &mut [RootMove],
+        depth: u16,
+        observer: &mut dyn Observer,
+    ) -> bool {
+        let (mut lower, mut upper) = (-INFINITE, INFINITE);
+        let mut guess = roots[0].settled;
+        while lower < upper {
+            let beta = if guess == lower { guess + 1 } else { guess };
+            guess = self.search_roots(line, roots, depth, (beta - 1, beta), observer);
+            if self.is_stopped {
+                return false;
+            }
+            if guess >= beta {
+                lower = guess;
+            } else {
+                upper = guess;
+            }
+        }
+        (roots[0].score, roots[0].settled) = (guess, guess);
+        roots[0].pv = self.remembered_line(line, roots[0].mv, depth);
+        true
+    }
+
+    /// The table's best moves from a root move on, at most `length` in all, up to a repetition.
+    fn remembered_line(&self, line: &Line, first: Move, length: u16) -> Vec<Move> {
+        let mut line = line.clone();
+        let mut moves = vec![first];
+        line.play(first);
+        while moves.len() < usize::from(length) && line.end_score().is_none() {
+            let best = self.probe(line.key()).and_then(|entry| entry.best);
+            let Some(best) = best.filter(|&mv| line.position().is_legal(mv)) else {
+                break;
+            };
+            moves.push(best);
+            line.play(best);
+        }
+        moves
     }
 
     fn search_roots(

@@ -14,7 +14,7 @@ mod scores;
 mod searcher;
 mod table;
 
-pub use deepen::{Iteration, Observer, Plan};
+pub use deepen::{Iteration, Observer, Plan, RootWindow};
 pub use evaluator::LeafEvaluator;
 pub use params::LeafParams;
 pub use searcher::Searcher;

@@ -3,6 +3,7 @@
 
 mod arbitrary;
 mod bad_input;
+mod classical;
 mod gui;
 mod handshake;
 mod mock;
