@@ -106,3 +106,29 @@ fn positions_that_are_not_there_are_refused() {
         "{text}"
     );
 }
+
+/// The same nodes buy one strategy more depth of demand, and two strategies longer lines.
+#[test]
+fn trees_have_their_nodes_on_levels() {
+    let (svg, csv) = (file("levels.svg"), file("levels.csv"));
+    let output = lab(&[
+        "levels", "--pick", "2,5", "--nodes", "60000", "--hash", "16", "--svg", &svg, "--csv", &csv,
+    ]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("Cc1s: nodes on each level"), "{text}");
+    assert!(text.contains("\nCc2s (conspiracy 2): nodes"), "{text}");
+    assert!(fs::read_to_string(svg).unwrap().starts_with("<svg"));
+    let mut reader = csv::Reader::from_path(csv).unwrap();
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    let on_level = |search: &str, level: &str| -> Vec<u64> {
+        let rows = rows
+            .iter()
+            .filter(|row| row[0].starts_with(search) && &row[4] == level);
+        rows.map(|row| row[5].parse().unwrap()).collect()
+    };
+    for search in ["Cc1s", "Cc2s"] {
+        assert_eq!(on_level(search, "0"), [1, 1], "one root each");
+        // As many as the positions have legal moves: all of them are valued.
+        assert_eq!(on_level(search, "1"), [17, 23], "{search}");
+    }
+}

@@ -2,6 +2,7 @@
 
 mod fig2_27;
 mod files;
+mod levels;
 mod positions;
 mod quality;
 
@@ -16,11 +17,14 @@ pub(super) enum Experiment {
     /// Meet the same demands with bounds and partial expansion, with point values only, and with full expansion
     #[command(name = "fig2-27")]
     Fig227(fig2_27::Arguments),
+    /// Count the nodes on each level of the stored tree, with one strategy demanded and with several
+    Levels(levels::Arguments),
 }
 
 pub(super) fn run(experiment: &Experiment) -> Result<()> {
     match experiment {
         Experiment::Quality(arguments) => quality::run(arguments),
         Experiment::Fig227(arguments) => fig2_27::run(arguments),
+        Experiment::Levels(arguments) => levels::run(arguments),
     }
 }

@@ -45,7 +45,7 @@ pub(in crate::cli) struct Arguments {
     engine: EngineArguments,
 }
 
-/// What is measured: name, key in CSV files, and how.
+/// What is measured: name, and how.
 type Measure = (&'static str, fn(&Step) -> f64);
 
 const MEASURES: [Measure; 3] = [
@@ -111,8 +111,10 @@ fn row(problem: &Problem, comparison: &Comparison) -> String {
     let met = steps[0].met;
     let columns: Vec<String> = costs
         .iter()
-        .map(|[first, second, third]| {
-            let shown = format!("{first:.*}", if *first < 1_000.0 { 2 } else { 0 });
+        .zip(MEASURES)
+        .map(|([first, second, third], (name, _))| {
+            let decimals = if name == "seconds" { 3 } else { 0 };
+            let shown = format!("{first:.decimals$}");
             format!("{shown:>12} {:>6.2} {:>6.2}", second / first, third / first)
         })
         .collect();

@@ -1,0 +1,111 @@
+//! The shape of stored trees (thesis 2.4.2, Figs. 2.28 and 2.29): nodes on each level.
+
+use super::LabError;
+use super::course::{Limits, decide};
+use crate::cc2s::{Requirement, Tree};
+use crate::chess::Line;
+use crate::engine::params::EngineParams;
+
+/// Nodes of a stored tree by level: the root alone on level 0, its successors on level 1. A position after a null move
+/// stands on the level after its node's. Nodes of the evaluator are not in the tree.
+pub fn nodes_by_level<M: Copy + Eq>(tree: &Tree<M>) -> Vec<u64> {
+    let mut counts = Vec::new();
+    let mut open = vec![(Tree::<M>::ROOT, 0)];
+    while let Some((v, level)) = open.pop() {
+        if counts.len() <= level {
+            counts.resize(level + 1, 0);
+        }
+        counts[level] += 1;
+        let kids = (0..tree[v].kid_count()).map(|index| tree.kid(v, index));
+        open.extend(kids.chain(tree.pass_kid(v)).map(|kid| (kid, level + 1)));
+    }
+    counts
+}
+
+/// A tree at the moment a requirement was met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// The requirement.
+    pub met: Requirement,
+    /// Nodes by level, from the root down.
+    pub nodes: Vec<u64>,
+    /// Times the memory was full and something was forgotten, which is missing from the counts.
+    pub forgettings: u64,
+}
+
+impl Shape {
+    /// All nodes.
+    pub fn total(&self) -> u64 {
+        self.nodes.iter().sum()
+    }
+
+    /// The greatest level with a node.
+    pub fn depth(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
+    /// The first level that holds more nodes than any other.
+    pub fn widest(&self) -> usize {
+        let widest = (0..self.nodes.len())
+            .max_by_key(|&level| (self.nodes[level], std::cmp::Reverse(level)));
+        widest.unwrap_or(0)
+    }
+}
+
+/// The tree when a decision last met a requirement within `nodes_max` nodes (tree and leaf), as the thesis measures; `None`
+/// if it met none.
+///
+/// The search is run twice, the second time up to that moment: a tree shows nothing of its past.
+///
+/// # Errors
+/// The memory cannot be had.
+pub fn shape(
+    line: &Line,
+    params: &EngineParams,
+    nodes_max: u64,
+) -> Result<Option<Shape>, LabError> {
+    let mut limits = Limits {
+        depth: u16::MAX,
+        nodes: nodes_max,
+        enough: None,
+    };
+    let Some(last) = decide(line, params, limits)?.steps.pop() else {
+        return Ok(None);
+    };
+    limits.enough = Some(last.met);
+    let course = decide(line, params, limits)?;
+    Ok(Some(Shape {
+        met: last.met,
+        nodes: nodes_by_level(&course.tree),
+        forgettings: course.counters.forgettings,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cc2s::{Node, Value};
+    use crate::game::Score;
+
+    #[test]
+    fn every_node_is_counted_on_its_level() {
+        let value = Value::exact(Score::DRAW);
+        let mut tree = Tree::with_capacity(1_024).unwrap();
+        tree.reset(Node::new(0_u16, value));
+        let root = Tree::<u16>::ROOT;
+        for mv in 0..3 {
+            tree.add_kid(root, Node::new(mv, value)).unwrap();
+        }
+        let second = tree.kid(root, 1);
+        let grandkid = tree.add_kid(second, Node::new(7, value)).unwrap();
+        let pass = tree.set_pass_kid(grandkid, Node::new(7, value)).unwrap();
+        tree.add_kid(pass, Node::new(8, value)).unwrap();
+        let shape = Shape {
+            met: Requirement::default(),
+            nodes: nodes_by_level(&tree),
+            forgettings: 0,
+        };
+        assert_eq!(shape.nodes, [1, 3, 1, 1, 1]);
+        assert_eq!((shape.total(), shape.depth(), shape.widest()), (7, 4, 1));
+    }
+}
