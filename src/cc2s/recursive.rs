@@ -6,7 +6,7 @@ use super::split::{self, Share};
 use super::table::TargetTables;
 use super::target::{Target, Verdict};
 use super::tree::{NodeId, Tree};
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluator, Game, Score};
 
 /// Why a search ended before its target was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +61,10 @@ pub struct Searcher<'a, G: Game, E, W> {
     pub(super) path: Vec<NodeId>,
     /// Level at which a target counts as met.
     pub(super) level_limit: usize,
+    /// How many of the best moves are separated from those that follow.
+    pub(super) ranks: usize,
+    /// The moves at the front of the root's successors, best first, each with its splitting value.
+    pub(super) ranking: Vec<(G::Move, Score)>,
     pub(super) counters: Counters,
     pub(super) status: Status,
 }
@@ -84,9 +88,18 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
             params,
             path: vec![Tree::<G::Move>::ROOT],
             level_limit: usize::MAX,
+            ranks: 1,
+            ranking: Vec::new(),
             counters: Counters::default(),
             status: Status::default(),
         }
+    }
+
+    /// The same searcher, but it separates that many of the best moves (at least one), each from all that follow.
+    #[must_use]
+    pub fn separating(self, ranks: usize) -> Self {
+        assert!(ranks > 0, "the best move at least is separated");
+        Self { ranks, ..self }
     }
 
     /// Work done so far.

@@ -1,4 +1,8 @@
 //! Hypotheses and decisions at the root (Fig. 2.6), worked through along a schedule of requirements.
+//!
+//! Extends Fig. 2.6 from one best move to the `k` best: each of them has a splitting value of its own, is worth at least
+//! that much, and every move ranked after it at most that much, all of it as safely as demanded. So the move at rank `i`
+//! works on two targets, `AtLeast(x_i)` and `AtMost(x_(i-1))`, the rest on `AtMost(x_k)`; `k = 1` is Fig. 2.6 itself.
 
 use super::node::Node;
 use super::recursive::{Counters, Searcher, Stopped};
@@ -25,25 +29,28 @@ pub struct Status {
     pub stable_requirements: u16,
     /// Hypotheses overturned under the current requirement.
     pub overturned: u16,
-    /// The splitting value now worked on, root's view.
+    /// The best move's splitting value now worked on, root's view.
     pub hypothesis: Option<Score>,
     /// The splitting value when the last requirement was met.
     pub settled: Option<Score>,
 }
 
-/// What is known at the root when there is something to tell.
+/// What is known of one of the best moves when there is something to tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootReport<M> {
-    /// The best move's value, root's view.
+    /// Which of the best moves this is, from 1.
+    pub rank: usize,
+    /// The move's value, root's view; never above that of the move ranked before it, since differences within the margin
+    /// are none.
     pub value: Value,
-    /// The splitting value: the best move is worth at least this, the others at most (within the margin).
+    /// The splitting value: the move is worth at least this, those ranked after it at most (within the margin).
     pub hypothesis: Score,
-    /// What the best move may be worth less, and the others more, in centipawns: the root margin, or more where the search
+    /// What the move may be worth less, and those after it more, in centipawns: the root margin, or more where the search
     /// could not make up its mind.
     pub margin_cp: i16,
     /// The requirement met last; (0, 0) before the first.
     pub met: Requirement,
-    /// The best move and what is expected to follow; at least one move.
+    /// The move and what is expected to follow; at least one move.
     pub pv: Vec<M>,
     /// Work done so far.
     pub counters: Counters,
@@ -55,7 +62,7 @@ pub struct RootReport<M> {
 pub trait Monitor<M> {
     /// Called after every valuation; false stops the search.
     fn proceed(&mut self, status: &Status) -> bool;
-    /// A requirement was met, or another move has been found better.
+    /// A requirement was met, or another move has been found better: one report on each of the best moves, in order.
     fn report(&mut self, report: &RootReport<M>);
 }
 
@@ -83,6 +90,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     ) -> Decision<G::Move> {
         assert!(!moves.is_empty(), "an analysis needs a move to choose");
         self.tables.start_analysis();
+        self.ranks = self.ranks.min(moves.len());
         let mut settled = None;
         let mut met = Requirement::default();
         let mut exhausted = false;
@@ -104,9 +112,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                 }
                 met = next;
                 self.status.met = met;
-                if let Some(best) = settled {
-                    self.report(best);
-                }
+                self.report();
                 exhausted = self.is_exhausted(met);
             }
         }
@@ -128,8 +134,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         known.map_or(moves[0], Node::mv)
     }
 
-    /// Values every move: the first with an open window, the others only as far as they might be better (all with open
-    /// windows under `exact_root`, as in Fig. 2.6). What an earlier analysis knows is kept.
+    /// Values every move: as many as are to be separated with open windows, the others only as far as they might be
+    /// better (all with open windows under `exact_root`, as in Fig. 2.6). What an earlier analysis knows is kept.
     fn prepare_root(&mut self, moves: &[G::Move]) -> Result<(), Stopped> {
         let root = Tree::<G::Move>::ROOT;
         let reusable = !self.tree.is_empty()
@@ -152,27 +158,30 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             self.counters.leaf_nodes += self.evaluator.order(self.game, &mut unvalued);
         }
         for mv in unvalued {
-            let greatest = self
-                .tree
-                .kids(root)
-                .iter()
-                .map(|kid| kid.value().to_parent().score)
-                .max();
-            let window = match greatest {
-                Some(greatest) if !self.params.exact_root => {
-                    Bound::AtMost(greatest).to_child().null_window()
+            let threshold = self.score_of_last_rank();
+            let window = match threshold {
+                Some(threshold) if !self.params.exact_root => {
+                    Bound::AtMost(threshold).to_child().null_window()
                 }
                 _ => Window::FULL,
             };
             let index = self.value_new(root, mv, window)?;
             if self.tree.kids(root)[index].value().to_parent().score
-                >= greatest.unwrap_or(Score::MIN)
+                >= threshold.unwrap_or(Score::MIN)
             {
                 self.make_exact(root, index)?;
             }
         }
         self.tree.update_value(root);
         Ok(())
+    }
+
+    /// The score of the last of the best moves so far, if there are as many.
+    fn score_of_last_rank(&self) -> Option<Score> {
+        let kids = self.tree.kids(Tree::<G::Move>::ROOT).iter();
+        let mut scores: Vec<_> = kids.map(|kid| kid.value().to_parent().score).collect();
+        scores.sort_unstable_by_key(|&score| std::cmp::Reverse(score));
+        scores.get(self.ranks - 1).copied()
     }
 
     /// Makes a decision safe (Fig. 2.6). `settled` holds the last move whose lower bound was secured.
@@ -186,9 +195,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         self.status.overturned = 0;
         let before = *settled;
         loop {
-            let hypothesis = self.form_hypothesis()?;
-            self.status.hypothesis = Some(hypothesis);
-            if self.verify(requirement, hypothesis, settled)? == Verdict::Met {
+            self.form_hypotheses()?;
+            if self.verify(requirement, settled)? == Verdict::Met {
                 break;
             }
             self.status.overturned += 1;
@@ -200,34 +208,47 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         };
         self.status.settled = self.status.hypothesis;
         if self.params.principal_variation {
-            self.secure_from_above(requirement)?;
+            for rank in 0..self.ranks {
+                self.secure_from_above(rank, requirement)?;
+            }
         }
         Ok(())
     }
 
-    /// Brings the greatest move to the front, making sure that it is known from below, and chooses the splitting value.
+    /// Brings the greatest moves to the front, making sure that they are known from below, and chooses the splitting
+    /// values.
     ///
-    /// An earlier hypothesis about the same move is kept while the move's value does not contradict it: every change of
-    /// the splitting value makes bound values all over the tree undecided.
-    fn form_hypothesis(&mut self) -> Result<Score, Stopped> {
+    /// An earlier hypothesis about the same move at the same rank is kept while the move's value does not contradict it:
+    /// every change of a splitting value makes bound values all over the tree undecided.
+    fn form_hypotheses(&mut self) -> Result<(), Stopped> {
         let root = Tree::<G::Move>::ROOT;
-        let index = loop {
-            let greatest = self.tree.greatest_kid(root);
+        let mut rank = 0;
+        while rank < self.ranks {
+            let greatest = self.tree.greatest_kid_from(root, rank);
             let (index, value) = greatest.expect("the root has valued moves");
             if value.bounds_below() {
-                break index;
+                self.tree.move_kid_ahead(root, index, rank);
+                rank += 1;
+            } else {
+                // Known exactly it may be greater than those before it.
+                self.make_exact(root, index)?;
+                rank = 0;
             }
-            self.make_exact(root, index)?;
-        };
-        self.tree.move_kid_to_front(root, index);
+        }
         self.tree.update_value(root);
-        let value = self.tree.kids(root)[0].value().to_parent();
-        let kept = self.status.hypothesis.filter(|&old| {
-            index == 0
-                && value.is_on_target(Bound::AtLeast(old - self.margin()))
-                && value.score <= old + self.margin()
+        let best = &self.tree.kids(root)[..self.ranks];
+        let ranking = best.iter().enumerate().map(|(rank, kid)| {
+            let value = kid.value().to_parent();
+            let before = self.ranking.get(rank).filter(|&&(mv, old)| {
+                mv == kid.mv()
+                    && value.is_on_target(Bound::AtLeast(old - self.margin()))
+                    && value.score <= old + self.margin()
+            });
+            (kid.mv(), before.map_or(value.score, |&(_, old)| old))
         });
-        Ok(kept.unwrap_or(value.score))
+        self.ranking = ranking.collect();
+        self.status.hypothesis = Some(self.ranking[0].1);
+        Ok(())
     }
 
     /// The root margin (A3); it widens when the search cannot make up its mind, so that every requirement ends.
@@ -235,7 +256,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         if self.params.root_margin_cp == 0 {
             return 0;
         }
-        let doublings = (self.status.overturned / PATIENCE).min(6);
+        let patience = PATIENCE.saturating_mul(self.ranks as u16);
+        let doublings = (self.status.overturned / patience).min(6);
         let margin = self.params.root_margin_cp;
         (if doublings == 0 {
             margin
@@ -244,63 +266,81 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         }) as i16
     }
 
-    /// Tries to secure the hypothesis about the move at the front.
+    /// Tries to secure the hypotheses about the moves at the front.
     fn verify(
         &mut self,
         requirement: Requirement,
-        hypothesis: Score,
         settled: &mut Option<G::Move>,
     ) -> Result<Verdict, Stopped> {
-        let root = Tree::<G::Move>::ROOT;
-        for index in 0..self.tree[root].kid_count() {
-            let bound = if index == 0 {
-                Bound::AtLeast(hypothesis - self.margin())
-            } else {
-                Bound::AtMost(hypothesis + self.margin())
-            };
-            let Requirement { depth, conspiracy } = requirement;
-            let target = Target {
-                bound,
-                depth,
-                conspiracy,
+        for index in 0..self.tree[Tree::<G::Move>::ROOT].kid_count() {
+            for bound in self.bounds_at(index) {
+                if self.demand(index, bound, requirement)? == Verdict::Missed {
+                    return Ok(Verdict::Missed);
+                }
             }
-            .to_child(conspiracy);
-            let kid = self.tree.kid(root, index);
-            let verdict = self.descend(kid, target);
-            self.tree.update_value(root);
-            if verdict? == Verdict::Missed {
+            // The work on the second of two bounds may have changed what the first rests on.
+            let value = self.tree.kids(Tree::<G::Move>::ROOT)[index].value();
+            if self
+                .bounds_at(index)
+                .any(|bound| !value.to_parent().is_on_target(bound))
+            {
                 return Ok(Verdict::Missed);
             }
             if index == 0 {
-                let mv = self.tree[kid].mv();
+                let mv = self.ranking[0].0;
                 let is_news = settled.replace(mv).is_some_and(|old| old != mv);
                 if is_news {
-                    self.report(mv);
+                    self.report();
                 }
             }
         }
         Ok(Verdict::Met)
     }
 
-    /// The other half of the best move's two-sided target (A4): the opponent's best reply is found by securing, less
-    /// deep, that the move is not worth more than believed. A value that turns out higher is believed.
-    fn secure_from_above(&mut self, requirement: Requirement) -> Result<(), Stopped> {
+    /// What the move at that place must show, in the root's view: at least its own splitting value if it is one of the
+    /// best, at most that of the move ranked just before it.
+    fn bounds_at(&self, index: usize) -> impl Iterator<Item = Bound> + use<G, E, W> {
+        let margin = self.margin();
+        let own = self.ranking.get(index);
+        let above = index.min(self.ranks).checked_sub(1);
+        let above = above.and_then(|rank| self.ranking.get(rank));
+        let at_least = own.map(|&(_, score)| Bound::AtLeast(score - margin));
+        let at_most = above.map(|&(_, score)| Bound::AtMost(score + margin));
+        at_least.into_iter().chain(at_most)
+    }
+
+    /// Asks the move at that place to show the bound, given in the root's view.
+    fn demand(
+        &mut self,
+        index: usize,
+        bound: Bound,
+        Requirement { depth, conspiracy }: Requirement,
+    ) -> Result<Verdict, Stopped> {
         let root = Tree::<G::Move>::ROOT;
+        let target = Target {
+            bound,
+            depth,
+            conspiracy,
+        }
+        .to_child(conspiracy);
+        let verdict = self.descend(self.tree.kid(root, index), target);
+        self.tree.update_value(root);
+        verdict
+    }
+
+    /// The other half of a best move's two-sided target (A4): the opponent's best reply is found by securing, less deep,
+    /// that the move is not worth more than believed. A value that turns out higher is believed.
+    fn secure_from_above(&mut self, rank: usize, requirement: Requirement) -> Result<(), Stopped> {
         let reduction = self.params.principal_variation_reduction as u16;
-        let depth = requirement.depth.saturating_sub(reduction);
+        let less = Requirement {
+            depth: requirement.depth.saturating_sub(reduction),
+            conspiracy: 1,
+        };
         for widening in 1..=3 {
-            let kid = self.tree.kid(root, 0);
-            let score = self.tree[kid].value().to_parent().score;
+            let kid = &self.tree.kids(Tree::<G::Move>::ROOT)[rank];
+            let score = kid.value().to_parent().score;
             let bound = Bound::AtMost(score + self.margin() * widening);
-            let target = Target {
-                bound,
-                depth,
-                conspiracy: 1,
-            }
-            .to_child(1);
-            let verdict = self.descend(kid, target);
-            self.tree.update_value(root);
-            if verdict? == Verdict::Met {
+            if self.demand(rank, bound, less)? == Verdict::Met {
                 break;
             }
         }
@@ -309,23 +349,31 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
     fn is_exhausted(&self, met: Requirement) -> bool {
         let kids = self.tree.kids(Tree::<G::Move>::ROOT);
-        let mate = kids[0].value().to_parent().score.mate_distance();
-        kids.len() == 1 && met.depth > 1
-            || mate.is_some_and(|plies| plies.unsigned_abs() <= u32::from(met.depth))
+        let is_proven_mate = |kid: &Node<_>| {
+            let plies = kid.value().to_parent().score.mate_distance();
+            plies.is_some_and(|plies| plies.unsigned_abs() <= u32::from(met.depth))
+        };
+        kids.len() == 1 && met.depth > 1 || kids[..self.ranks].iter().all(is_proven_mate)
     }
 
-    fn report(&mut self, best: G::Move) {
-        let (pv, value) = self.principal_variation(best);
-        let report = RootReport {
-            value,
-            hypothesis: self.status.hypothesis.unwrap_or(value.score),
-            margin_cp: self.margin(),
-            met: self.status.met,
-            pv,
-            counters: self.counters,
-            memory_permille: (self.tree.used() * 1000 / self.tree.capacity()) as u16,
-        };
-        self.monitor.report(&report);
+    fn report(&mut self) {
+        let mut shown = Score::MAX;
+        for (place, &(mv, hypothesis)) in self.ranking.iter().enumerate() {
+            let (pv, mut value) = self.principal_variation(mv);
+            value.score = value.score.min(shown);
+            shown = value.score;
+            let report = RootReport {
+                rank: place + 1,
+                value,
+                hypothesis,
+                margin_cp: self.margin(),
+                met: self.status.met,
+                pv,
+                counters: self.counters,
+                memory_permille: (self.tree.used() * 1000 / self.tree.capacity()) as u16,
+            };
+            self.monitor.report(&report);
+        }
     }
 
     /// The line that starts with `best` and then follows the greatest successor of each node, and the value of `best`.

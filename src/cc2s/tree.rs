@@ -157,16 +157,24 @@ impl<M: Copy + Eq> Tree<M> {
 
     /// The greatest successor of `v`, seen by `v`, with its place: among equal scores one known from below, then the first.
     pub fn greatest_kid(&self, v: NodeId) -> Option<(usize, Value)> {
-        let values = self.kids(v).iter().map(|kid| kid.value().to_parent());
-        values.enumerate().max_by_key(|&(index, value)| {
-            (value.score, value.bounds_below(), std::cmp::Reverse(index))
-        })
+        self.greatest_kid_from(v, 0)
     }
 
-    /// Moves the `index`-th successor of `v` to the front, keeping the order of the others.
-    pub fn move_kid_to_front(&mut self, v: NodeId, index: usize) {
+    /// The same among the successors from place `start` on.
+    pub fn greatest_kid_from(&self, v: NodeId, start: usize) -> Option<(usize, Value)> {
+        let values = self.kids(v).iter().map(|kid| kid.value().to_parent());
+        values
+            .enumerate()
+            .skip(start)
+            .max_by_key(|&(index, value)| {
+                (value.score, value.bounds_below(), std::cmp::Reverse(index))
+            })
+    }
+
+    /// Moves the successor of `v` at place `from` ahead to place `to`, keeping the order of the others.
+    pub fn move_kid_ahead(&mut self, v: NodeId, from: usize, to: usize) {
         let first = self[v].first as usize;
-        self.nodes[first..=first + index].rotate_right(1);
+        self.nodes[first + to..=first + from].rotate_right(1);
     }
 
     /// Gives back everything below `v`; its value stays. O(nodes below).

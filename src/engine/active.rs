@@ -169,8 +169,10 @@ struct ClockWatch {
     /// The last report on each move that was ever best, the latest last.
     reports: Vec<Report>,
     nodes: u64,
-    /// A report held back because too many came at once.
-    pending: Option<Report>,
+    /// Reports held back because too many came at once: on the best move and those ranked after it.
+    pending: Vec<Report>,
+    /// Whether what comes after the last report on a best move is shown, as that was.
+    shows_ranks: bool,
     allowance: Allowance,
     last_sent: Duration,
     is_finished: bool,
@@ -187,7 +189,8 @@ impl ClockWatch {
             reason: None,
             reports: Vec::new(),
             nodes: 0,
-            pending: None,
+            pending: Vec::new(),
+            shows_ranks: false,
             last_sent: Duration::ZERO,
             is_finished: false,
         }
@@ -225,17 +228,21 @@ impl ClockWatch {
 
     fn show(&mut self, report: Report, elapsed: Duration) {
         self.last_sent = elapsed;
-        self.pending = None;
         self.post
             .send(SearchEvent::Report(TimedReport { report, elapsed }));
     }
 
+    fn show_pending(&mut self, elapsed: Duration) {
+        self.shows_ranks = true;
+        for report in std::mem::take(&mut self.pending) {
+            self.show(report, elapsed);
+        }
+    }
+
     /// Shows what was held back, or gives a sign of life.
     fn tick(&mut self, elapsed: Duration) {
-        if self.pending.is_some() && self.allowance.take(elapsed) {
-            if let Some(report) = self.pending.take() {
-                self.show(report, elapsed);
-            }
+        if !self.pending.is_empty() && self.allowance.take(elapsed) {
+            self.show_pending(elapsed);
         } else if elapsed.saturating_sub(self.last_sent) >= PULSE_INTERVAL {
             self.last_sent = elapsed;
             self.post.send(SearchEvent::Pulse {
@@ -253,10 +260,12 @@ impl ClockWatch {
             .filter(|&reply| legal_part(&self.line, &[answer.best, reply]).len() == 2)
             .or(after_best)
             .filter(|&reply| !ends_game(&self.line, &[answer.best, reply]));
-        let last = TimedReport {
-            report,
-            elapsed: self.post.start.elapsed(),
-        };
+        let elapsed = self.post.start.elapsed();
+        // The best move gets its last word anyway; the moves after it would have none.
+        if self.pending.len() > 1 {
+            self.show_pending(elapsed);
+        }
+        let last = TimedReport { report, elapsed };
         self.is_finished = true;
         self.post.send(SearchEvent::Decided(Box::new(Outcome {
             answer,
@@ -321,10 +330,14 @@ impl Watch for ClockWatch {
             self.reports.push(report.clone());
         }
         let elapsed = self.post.start.elapsed();
-        if self.allowance.take(elapsed) {
+        if report.rank == 1 {
+            self.pending.clear();
+            self.shows_ranks = self.allowance.take(elapsed);
+        }
+        if self.shows_ranks {
             self.show(report, elapsed);
         } else {
-            self.pending = Some(report);
+            self.pending.push(report);
         }
     }
 }

@@ -127,7 +127,8 @@ impl Search for Cc2sSearch {
             tree,
             tables,
             &self.params,
-        );
+        )
+        .separating(question.multi_pv);
         let decision = searcher.analyse(
             &question.moves,
             schedule,
@@ -215,15 +216,17 @@ impl Monitor<Move> for WatchMonitor<'_> {
     }
 
     fn report(&mut self, report: &RootReport<Move>) {
-        let distance = report.value.score.mate_distance();
-        self.is_mate_found = match (self.mate_plies, distance) {
-            (Some(limit), Some(plies)) => plies > 0 && plies <= i32::from(limit),
-            _ => false,
-        };
+        if report.rank == 1 {
+            let distance = report.value.score.mate_distance();
+            self.is_mate_found = match (self.mate_plies, distance) {
+                (Some(limit), Some(plies)) => plies > 0 && plies <= i32::from(limit),
+                _ => false,
+            };
+        }
         self.watch.report(&Report {
             depth: report.met.depth,
             selective_depth: report.counters.level_max,
-            rank: 1,
+            rank: report.rank,
             score: report.value.score,
             bound: match report.value.attribute {
                 Attribute::Exact => Bound::Exact,

@@ -52,12 +52,24 @@ pub enum EngineError {
 }
 
 /// What is not a parameter: how the engine plays for whom.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manners {
     /// Play as a player of this rating would, if set.
     pub elo: Option<i32>,
     /// This is analysis, not a game: never limit the strength.
     pub is_analysis: bool,
+    /// How many of the best moves to separate from the rest and to report on, at least 1.
+    pub multi_pv: usize,
+}
+
+impl Default for Manners {
+    fn default() -> Self {
+        Self {
+            elo: None,
+            is_analysis: false,
+            multi_pv: 1,
+        }
+    }
 }
 
 /// Settings, search and running job.
@@ -255,7 +267,7 @@ impl Engine {
         let question = Question {
             line,
             moves,
-            multi_pv: 1,
+            multi_pv: self.manners.multi_pv,
             depth: limits.depth.or(limits
                 .mate
                 .map(|moves| 2 * moves.min(1_000) + MATE_EXTRA_PLIES)),

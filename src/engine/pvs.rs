@@ -91,6 +91,9 @@ pub(super) struct Translator<'a> {
     best: Option<Move>,
     is_forced: bool,
     mate_plies: Option<i32>,
+    ranks: usize,
+    /// The best move of the iteration under way and its score.
+    leader: Option<(Move, Score)>,
 }
 
 impl<'a> Translator<'a> {
@@ -101,6 +104,8 @@ impl<'a> Translator<'a> {
             best: None,
             is_forced: question.moves.len() == 1,
             mate_plies: question.mate.map(|moves| 2 * i32::from(moves) - 1),
+            ranks: question.multi_pv.min(question.moves.len()),
+            leader: None,
         }
     }
 }
@@ -129,22 +134,23 @@ impl Observer for Translator<'_> {
             safety: Some(safety),
             hypothesis: None,
         });
-        if iteration.rank == 1 {
-            self.settle(iteration, safety);
-        }
-        let is_found = |plies: i32| {
-            iteration
-                .score
-                .mate_distance()
-                .is_some_and(|d| d > 0 && d <= plies)
+        let (best, score) = match self.leader {
+            Some(leader) if iteration.rank > 1 => leader,
+            _ => *self.leader.insert((iteration.pv[0], iteration.score)),
         };
+        // The requirement is met when all of the moves wanted are known to this depth.
+        if iteration.rank < self.ranks {
+            return self.proceed(iteration.nodes);
+        }
+        self.settle(iteration.nodes, (best, score), safety);
+        let is_found = |plies: i32| score.mate_distance().is_some_and(|d| d > 0 && d <= plies);
         !self.mate_plies.is_some_and(is_found) && self.proceed(iteration.nodes)
     }
 }
 
 impl Translator<'_> {
-    fn settle(&mut self, iteration: &Iteration<'_>, safety: Safety) {
-        let best = Some(iteration.pv[0]);
+    fn settle(&mut self, nodes: u64, (best, score): (Move, Score), safety: Safety) {
+        let best = Some(best);
         let stable = if self.best == best {
             self.progress.stable_requirements + 1
         } else {
@@ -153,7 +159,7 @@ impl Translator<'_> {
         let overturned = u16::from(self.best.is_some() && self.best != best);
         self.best = best;
         self.progress = Progress {
-            nodes: iteration.nodes,
+            nodes,
             met: safety,
             demanded: Safety {
                 depth: safety.depth + 1,
@@ -161,9 +167,9 @@ impl Translator<'_> {
             },
             stable_requirements: stable,
             overturned,
-            hypothesis: Some(iteration.score),
-            settled: Some(iteration.score),
-            exhausted: self.is_forced || is_proven(iteration.score, safety.depth),
+            hypothesis: Some(score),
+            settled: Some(score),
+            exhausted: self.is_forced || is_proven(score, safety.depth),
         };
     }
 }

@@ -10,6 +10,8 @@ use crate::engine::{ELO_MAX, ELO_MIN, Engine, EngineError};
 
 /// What user interfaces write for no text.
 const EMPTY: &str = "<empty>";
+/// No position has more moves than that.
+const MULTI_PV_MAX: i32 = 256;
 
 /// Settings of the front end itself; those of the engine are kept there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -101,6 +103,7 @@ enum Subject {
     Chess960,
     ShowWdl,
     AnalyseMode,
+    MultiPv,
     Opponent,
     LimitStrength,
     Elo,
@@ -241,6 +244,7 @@ fn all(engine: &Engine) -> Vec<UciOption> {
     ]);
     options.extend(parameter("Move Overhead"));
     options.extend([
+        spin("MultiPV", [1, 1, MULTI_PV_MAX], Subject::MultiPv),
         check("UCI_Chess960", Subject::Chess960),
         check("UCI_ShowWDL", Subject::ShowWdl),
         check("UCI_AnalyseMode", Subject::AnalyseMode),
@@ -296,6 +300,10 @@ pub fn set(
         Subject::Profile => engine.choose_profile(text),
         Subject::AnalyseMode => {
             engine.manners.is_analysis = is_on;
+            Ok(())
+        }
+        Subject::MultiPv => {
+            engine.manners.multi_pv = number.max(1) as usize;
             Ok(())
         }
         // One thread is all there is; asking for it is no mistake.
@@ -363,6 +371,7 @@ mod tests {
             "option name Hash type spin default 64 min 1 max 65536",
             "option name Clear Hash type button",
             "option name Threads type spin default 1 min 1 max 1",
+            "option name MultiPV type spin default 1 min 1 max 256",
             "option name Ponder type check default false",
             "option name Move Overhead type spin default 30 min 0 max 5000",
             "option name UCI_Chess960 type check default false",
@@ -404,6 +413,12 @@ mod tests {
             "option Hash cannot be '64 MB': a number from 1 to 65536"
         );
         assert!(refused("Hash", Some("99999999999999999999")).contains("a number from 1 to"));
+        for number in ["0", "257"] {
+            assert_eq!(
+                refused("MultiPV", Some(number)),
+                format!("option MultiPV cannot be '{number}': a number from 1 to 256")
+            );
+        }
         assert_eq!(
             refused("Ponder", Some("1")),
             "option Ponder cannot be '1': true or false"
@@ -431,6 +446,9 @@ mod tests {
             (engine.params().cc2s.conspiracy_max, engine.profile()),
             (1, "cc1s")
         );
+        assert_eq!(engine.manners.multi_pv, 1);
+        let (engine, _) = try_set("multipv", Some("3")).unwrap();
+        assert_eq!(engine.manners.multi_pv, 3);
         let (engine, _) = try_set("Search", Some("cc1s")).unwrap();
         assert_eq!(engine.searches().1, "Cc1s");
         let (_, settings) = try_set("UCI_Chess960", Some("true")).unwrap();

@@ -53,6 +53,9 @@ def analyse(engine):
         for info in analysis:
             if info.get("depth", 0) >= 3:
                 break
+    ranks = engine.analyse(board, chess.engine.Limit(depth=2), multipv=3)
+    assert [info["multipv"] for info in ranks] == [1, 2, 3], ranks
+    assert len({info["pv"][0] for info in ranks}) == 3, ranks
     mate = engine.analyse(chess.Board("6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"), chess.engine.Limit(mate=1))
     assert mate["score"].white() == chess.engine.Mate(1), mate
     try:

@@ -76,6 +76,7 @@ impl Evaluator<TreeGame> for Recorder {
 /// Lets the search run, but not for ever; keeps what it is told after each valuation.
 pub struct Log {
     pub statuses: Vec<Status>,
+    pub reports: Vec<RootReport<u16>>,
     pub limit: usize,
 }
 
@@ -85,7 +86,9 @@ impl Monitor<u16> for Log {
         self.statuses.len() < self.limit
     }
 
-    fn report(&mut self, _report: &RootReport<u16>) {}
+    fn report(&mut self, report: &RootReport<u16>) {
+        self.reports.push(report.clone());
+    }
 }
 
 /// Analyses of a literal tree: what the search keeps, and what the last analysis told.
@@ -94,10 +97,13 @@ pub struct Run {
     pub tree: Tree<u16>,
     tables: TargetTables,
     params: Cc2sParams,
+    /// How many best moves to separate.
+    pub ranks: usize,
     pub decision: Decision<u16>,
     pub counters: Counters,
     pub asked: Vec<Asked>,
     pub statuses: Vec<Status>,
+    pub reports: Vec<RootReport<u16>>,
 }
 
 impl Run {
@@ -108,6 +114,7 @@ impl Run {
             tree: Tree::with_capacity(nodes_max).unwrap(),
             tables: TargetTables::with_entries(1 << 10).unwrap(),
             params: params.clone(),
+            ranks: 1,
             decision: Decision {
                 pv: Vec::new(),
                 value: Value::exact(Score::DRAW),
@@ -117,6 +124,7 @@ impl Run {
             counters: Counters::default(),
             asked: Vec::new(),
             statuses: Vec::new(),
+            reports: Vec::new(),
         }
     }
 
@@ -129,6 +137,7 @@ impl Run {
         };
         let mut log = Log {
             statuses: Vec::new(),
+            reports: Vec::new(),
             limit,
         };
         let schedule = Schedule {
@@ -145,10 +154,12 @@ impl Run {
             &mut self.tree,
             &mut self.tables,
             &self.params,
-        );
+        )
+        .separating(self.ranks);
         self.decision = searcher.analyse(&moves, schedule, depth);
         self.counters = searcher.counters();
         (self.asked, self.statuses) = (recorder.asked, log.statuses);
+        self.reports = log.reports;
     }
 
     /// How often the evaluator was asked about each node.

@@ -7,6 +7,7 @@ mod classical;
 mod gui;
 mod handshake;
 mod mock;
+mod multi_pv;
 mod nonsense;
 mod options;
 mod positions;

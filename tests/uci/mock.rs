@@ -115,8 +115,12 @@ impl Search for Mock {
                 break;
             }
             progress.met = progress.demanded;
-            best = question.moves[usize::from(depth) % question.moves.len()];
-            watch.report(&report(question, best, &progress));
+            let moves = &question.moves;
+            best = moves[usize::from(depth) % moves.len()];
+            for rank in 1..=question.multi_pv.min(moves.len()) {
+                let mv = moves[(usize::from(depth) + rank - 1) % moves.len()];
+                watch.report(&report(question, (rank, mv), &progress));
+            }
         }
         Answer {
             best,
@@ -138,18 +142,18 @@ impl Search for Mock {
     }
 }
 
-fn report(question: &Question, best: Move, progress: &Progress) -> Report {
+fn report(question: &Question, (rank, mv): (usize, Move), progress: &Progress) -> Report {
     Report {
         depth: progress.met.depth,
         selective_depth: progress.met.depth,
-        rank: 1,
+        rank,
         score: Score::centipawns(i32::from(progress.met.depth)),
         bound: Bound::Exact,
         nodes: progress.nodes,
         tablebase_hits: 0,
         memory_permille: 0,
         // Longer than the game may last: the engine must cut it.
-        pv: first_moves(question, best, 12),
+        pv: first_moves(question, mv, 12),
         safety: Some(progress.met),
         hypothesis: None,
     }
@@ -169,7 +173,7 @@ impl Search for Broken {
         };
         watch.report(&report(
             question,
-            question.moves[question.moves.len() - 1],
+            (1, question.moves[question.moves.len() - 1]),
             &progress,
         ));
         panic!("an invariant is broken (on purpose)");

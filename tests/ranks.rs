@@ -1,0 +1,136 @@
+//! Several best moves separated from the rest: their order is that of minimax, and every separation is as safe as demanded.
+
+mod support;
+
+use cc2s::cc2s::{Bound, Cc2sParams, RootReport, Tree, invariants};
+use cc2s::game::explicit::Sketch;
+use cc2s::game::synthetic::Bounds;
+use cc2s::game::{Game, HeuristicEvaluator, SplitMix64};
+use support::cc2s_run::{Run, minimax, plain, proof};
+
+/// Valuations that only a search that never ends can need.
+const LIMIT: usize = 400_000;
+
+fn random_tree(seed: u64, branching: u16, depth: u16) -> Sketch {
+    let bounds = Bounds {
+        branching,
+        depth,
+        scores: (-12..=12).collect(),
+    };
+    loop {
+        let sketch = bounds.random(&mut SplitMix64::new(seed), 0.05);
+        if !sketch.successors.is_empty() {
+            return sketch;
+        }
+    }
+}
+
+fn ranked(sketch: &Sketch, params: &Cc2sParams, depth: u16, ranks: usize) -> Run {
+    let mut run = Run::new(sketch, params, 1 << 16);
+    run.ranks = ranks;
+    run.analyse(HeuristicEvaluator::default(), depth, LIMIT);
+    assert!(run.statuses.len() < LIMIT, "no end in sight: {sketch}");
+    assert_eq!(invariants::first_flaw(&run.tree), None, "{sketch}");
+    run
+}
+
+/// The last word on each of the best moves.
+fn last_word(run: &Run, ranks: usize) -> Vec<RootReport<u16>> {
+    let last = run.reports[run.reports.len() - ranks..].to_vec();
+    for (index, report) in last.iter().enumerate() {
+        assert_eq!((report.rank, report.met), (index + 1, run.decision.met));
+    }
+    assert_eq!(last[0].pv, run.decision.pv);
+    last
+}
+
+/// At the horizon the moves stand in the order of their minimax values; those left out are worth no more.
+fn assert_order_of_minimax(sketch: &Sketch, last: &[RootReport<u16>], depth: u16, name: &str) {
+    let worth = |mv: u16| -minimax(&sketch.successors[usize::from(mv)], depth - 1);
+    let found: Vec<i32> = last.iter().map(|report| worth(report.pv[0])).collect();
+    let mut all: Vec<i32> = (0..sketch.successors.len() as u16).map(worth).collect();
+    all.sort_unstable_by_key(|&worth| -worth);
+    assert_eq!(found, all[..last.len()], "{name}: {sketch}");
+}
+
+/// For each of the best moves: it is worth at least its splitting value, all that follow at most that, by so many
+/// leaf-disjoint strategies with leaves so deep.
+fn assert_separated(run: &mut Run, last: &[RootReport<u16>], (depth, conspiracy): (u16, u64)) {
+    let root = Tree::<u16>::ROOT;
+    for (rank, report) in last.iter().enumerate() {
+        let margin = report.margin_cp;
+        assert_eq!(run.tree.kids(root)[rank].mv(), report.pv[0]);
+        for index in rank..run.tree.kids(root).len() {
+            let bound = if index == rank {
+                Bound::AtLeast(report.hypothesis - margin)
+            } else {
+                Bound::AtMost(report.hypothesis + margin)
+            };
+            run.game.play(run.tree.kids(root)[index].mv());
+            let kid = run.tree.kid(root, index);
+            let strategies = proof(&run.tree, kid, &mut run.game, bound.to_child(), depth - 1);
+            run.game.undo();
+            assert!(strategies >= conspiracy, "rank {rank}, place {index}");
+        }
+    }
+}
+
+fn assert_playable(run: &mut Run, last: &[RootReport<u16>]) {
+    let mut moves = Vec::new();
+    for report in last {
+        for &mv in &report.pv {
+            moves.clear();
+            run.game.legal_moves(&mut moves);
+            assert!(moves.contains(&mv), "{report:?}");
+            run.game.play(mv);
+        }
+        report.pv.iter().for_each(|_| run.game.undo());
+    }
+}
+
+#[test]
+fn the_best_moves_stand_in_the_order_of_minimax() {
+    for seed in 0..2_500 {
+        let depth = 2 + (seed % 3) as u16;
+        let conspiracy = 1 + (seed % 2) as u16;
+        let sketch = random_tree(seed, 5, 5);
+        let ranks = (2 + seed as usize % 4).min(sketch.successors.len());
+        let mut run = ranked(&sketch, &plain(conspiracy), depth, ranks);
+        if run.decision.exhausted {
+            continue;
+        }
+        let last = last_word(&run, ranks);
+        if conspiracy == 1 {
+            assert_order_of_minimax(&sketch, &last, depth, &format!("seed {seed}"));
+        }
+        assert_separated(&mut run, &last, (depth, conspiracy.into()));
+        assert_playable(&mut run, &last);
+    }
+}
+
+#[test]
+fn with_the_accelerations_every_analysis_of_ranks_ends() {
+    for seed in 0..150 {
+        let sketch = random_tree(seed, 6, 7);
+        let ranks = 1 + seed as usize % 7;
+        let mut run = ranked(&sketch, &Cc2sParams::default(), 5, ranks);
+        assert!(run.decision.exhausted || run.decision.met.depth == 5);
+        let last = last_word(&run, ranks.min(sketch.successors.len()));
+        assert!(last.is_sorted_by_key(|report| std::cmp::Reverse(report.value.score)));
+        assert_playable(&mut run, &last);
+    }
+}
+
+/// More ranks are only asked for where they are wanted: the others cost nothing.
+#[test]
+fn a_move_more_costs_more_and_none_more_nothing() {
+    let sketch = random_tree(3, 6, 7);
+    let spent = |ranks| {
+        let run = ranked(&sketch, &Cc2sParams::default(), 5, ranks);
+        (run.counters.nodes(), run.decision.pv[0])
+    };
+    let moves = sketch.successors.len();
+    assert!(moves > 3, "{moves}");
+    assert_eq!(spent(moves), spent(moves + 100));
+    assert!(spent(1).0 < spent(3).0);
+}
