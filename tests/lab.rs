@@ -132,3 +132,73 @@ fn trees_have_their_nodes_on_levels() {
         assert_eq!(on_level(search, "1"), [17, 23], "{search}");
     }
 }
+
+const FEW: [&str; 6] = [
+    "--positions",
+    "positions/bk.epd",
+    "--every",
+    "8",
+    "--hash",
+    "8",
+];
+
+/// One line for each acceleration that is on, and what some of them save can be seen.
+#[test]
+fn accelerations_are_switched_off_one_at_a_time() {
+    let (svg, csv) = (file("ablation.svg"), file("ablation.csv"));
+    let files = ["--nodes", "20000", "--svg", &svg, "--csv", &csv];
+    let output = lab(&[&["ablation"], &FEW[..], &files].concat());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        fs::read_to_string(svg)
+            .unwrap()
+            .contains("cc2s.null_move=0")
+    );
+    let mut reader = csv::Reader::from_path(csv).unwrap();
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(&rows[0][0], "as set");
+    assert_eq!(&rows[0][1], "1.0000", "nothing changed: {text}");
+    let ratio = |name: &str| {
+        let row = rows.iter().find(|row| &row[0] == name);
+        row.unwrap()[1].parse::<f64>().unwrap()
+    };
+    assert!(ratio("cc2s.fail_high_reduction=0") > 1.0, "{text}");
+    assert!(ratio("leaf.transposition_table=0") > 1.0, "{text}");
+}
+
+/// A second strategy costs nodes; games are played against the settings as they are.
+#[test]
+fn parameters_are_swept() {
+    let games = [
+        "--games",
+        "2",
+        "--game-nodes",
+        "50",
+        "--nodes",
+        "40000",
+        "--set",
+        "rise_depth=2",
+    ];
+    let sweep = ["sweep", "conspiracy_max=1,3", "EvalDepth=1"];
+    let output = lab(&[&sweep[..], &FEW, &games].concat());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("cc2s.conspiracy_max=1 - as set "), "{text}");
+    assert!(!text.contains("cc2s.conspiracy_max=1 - cc2s"), "{text}");
+    let row = |name: &str| -> Vec<&str> {
+        let mut found = text.lines().filter(|line| line.starts_with(name));
+        found.next_back().unwrap().split_whitespace().collect()
+    };
+    let ratio = |name: &str| row(name)[1].parse::<f64>().unwrap();
+    assert!(ratio("cc2s.conspiracy_max=1") < 1.0, "{text}");
+    assert!(ratio("cc2s.conspiracy_max=3") > 1.0, "{text}");
+    assert!(row("leaf.eval_depth=1").len() > 7, "Elo is there: {text}");
+
+    let refusal = |value: &str| {
+        let output = lab(&["sweep", value]);
+        assert!(!output.status.success(), "{value} went well");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refusal("breadth=1").contains("unknown parameter 'breadth'"));
+    assert!(refusal("conspiracy_max=99").contains("outside"));
+    assert!(refusal("conspiracy_max").contains("'' is no number"));
+}

@@ -82,7 +82,8 @@ impl EngineArguments {
         })
     }
 
-    fn entry(&self) -> Result<&'static SearchEntry> {
+    /// The search chosen.
+    pub fn entry(&self) -> Result<&'static SearchEntry> {
         find(SEARCHES, &self.search).ok_or_else(|| {
             let known: Vec<&str> = SEARCHES.iter().map(|entry| entry.name).collect();
             anyhow!(
@@ -94,12 +95,16 @@ impl EngineArguments {
     }
 }
 
-/// Sets `name=value`; the name is a key of engine.toml, with or without its section (without it the first section that
+/// Sets `name=value`.
+fn set(params: &mut EngineParams, text: &str) -> Result<()> {
+    let (entry, value) = assignment(text)?;
+    Ok(params.set(entry.section, entry.declaration.name, value)?)
+}
+
+/// Reads `name=value`; the name is a key of engine.toml, with or without its section (without it the first section that
 /// knows it is meant), or an option of UCI.
-fn set(params: &mut EngineParams, assignment: &str) -> Result<()> {
-    let (name, value) = assignment
-        .split_once('=')
-        .context("it should read NAME=VALUE")?;
+pub(super) fn assignment(text: &str) -> Result<(ParameterEntry, i64)> {
+    let (name, value) = text.split_once('=').context("it should read NAME=VALUE")?;
     let value = match value {
         "true" | "on" => 1,
         "false" | "off" => 0,
@@ -115,7 +120,7 @@ fn set(params: &mut EngineParams, assignment: &str) -> Result<()> {
         .find(is_named)
         .or_else(|| EngineParams::by_option_name(name))
         .with_context(|| format!("unknown parameter '{name}'"))?;
-    Ok(params.set(entry.section, entry.declaration.name, value)?)
+    Ok((entry, value))
 }
 
 /// The parameters that differ from the defaults, as `section.name=value`.

@@ -5,6 +5,7 @@ mod files;
 mod levels;
 mod positions;
 mod quality;
+mod sweep;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -19,6 +20,10 @@ pub(super) enum Experiment {
     Fig227(fig2_27::Arguments),
     /// Count the nodes on each level of the stored tree, with one strategy demanded and with several
     Levels(levels::Arguments),
+    /// Switch every acceleration off, one at a time: nodes to the same depth, solved positions, Elo
+    Ablation(sweep::AblationArguments),
+    /// Give parameters other values, one at a time: nodes to the same depth, solved positions, Elo
+    Sweep(sweep::SweepArguments),
 }
 
 pub(super) fn run(experiment: &Experiment) -> Result<()> {
@@ -26,5 +31,7 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
         Experiment::Quality(arguments) => quality::run(arguments),
         Experiment::Fig227(arguments) => fig2_27::run(arguments),
         Experiment::Levels(arguments) => levels::run(arguments),
+        Experiment::Ablation(arguments) => sweep::run_ablation(arguments),
+        Experiment::Sweep(arguments) => sweep::run_sweep(arguments),
     }
 }

@@ -1,21 +1,14 @@
 //! `cc2s match`.
 
-use std::fs::OpenOptions;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use clap::{ArgGroup, Args};
 
-use super::output::{progress_bar, say};
-use crate::chess::{Line, Position};
-use crate::lab::LabError;
-use crate::lab::contest::{
-    Allowance, Conditions, Contest, Entrant, Faults, Journal, Plan, Record, Rules, Standing,
-    TimeControl, read_openings, run as play, schedule,
-};
+use super::games::{Event, Played};
+use super::output::say;
+use crate::lab::contest::{Allowance, Entrant, Faults, Record, Rules, Standing, TimeControl};
 use crate::lab::stats::{Decision, SequentialTest};
-use crate::lab::store::replace;
 
 /// Who plays, from where, how fast.
 ///
@@ -103,166 +96,57 @@ fn pair(text: &str) -> Result<(i32, u32)> {
 }
 
 impl Arguments {
-    fn conditions(&self) -> Result<Conditions> {
-        let allowance = match (self.tc, self.movetime, self.nodes, self.depth) {
+    fn allowance(&self) -> Result<Allowance> {
+        Ok(match (self.tc, self.movetime, self.nodes, self.depth) {
             (Some(control), ..) => Allowance::Clock(control),
             (_, Some(limit), ..) => Allowance::MoveTime(limit),
             (_, _, Some(limit), _) => Allowance::Nodes(limit),
             (.., Some(limit)) => Allowance::Depth(limit),
             _ => bail!("no time control"),
-        };
-        if self.engine.len() < 2 {
-            bail!("a match needs two engines");
-        }
-        let openings = self
-            .openings
-            .as_ref()
-            .map(|path| path.display().to_string());
-        Ok(Conditions {
-            entrants: distinct(self.engine.clone()),
+        })
+    }
+
+    fn event(&self) -> Result<Event<'_>> {
+        Ok(Event {
+            entrants: self.engine.clone(),
             rules: Rules {
-                allowance,
+                allowance: self.allowance()?,
                 margin_ms: self.margin,
                 resign: self.resign,
                 draw: self.draw,
                 moves_max: self.maxmoves,
             },
-            openings: openings.unwrap_or_default(),
+            openings: self.openings.as_deref(),
+            games: self.games,
+            tables: self.concurrency.into(),
+            pgn: self.pgn.as_deref(),
+            resume: self.resume.as_deref(),
         })
     }
-}
-
-/// Players of the same name get numbers.
-fn distinct(mut entrants: Vec<Entrant>) -> Vec<Entrant> {
-    let names: Vec<String> = entrants.iter().map(|each| each.name.clone()).collect();
-    for (at, entrant) in entrants.iter_mut().enumerate() {
-        let earlier = names[..at]
-            .iter()
-            .filter(|name| **name == names[at])
-            .count();
-        if earlier > 0 {
-            entrant.name = format!("{}#{}", names[at], earlier + 1);
-        }
-    }
-    entrants
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let conditions = arguments.conditions()?;
     let test = arguments.sprt;
-    if test.is_some() && conditions.entrants.len() != 2 {
+    if test.is_some() && arguments.engine.len() != 2 {
         bail!("--sprt compares two engines");
     }
-    let openings = match &arguments.openings {
-        Some(path) => read_openings(path)?,
-        None => vec![Line::new(Position::initial())],
+    let standing = |records: &[Record]| Standing::between(0, 1, records);
+    let is_open = |records: &[Record]| {
+        test.is_none_or(|test| test.decide(&standing(records).pairs) == Decision::Open)
     };
-    let mut sheet = Sheet::open(arguments, &conditions)?;
-    let plans: Vec<Plan> = schedule(conditions.entrants.len(), arguments.games, openings.len());
-    let total = plans.len();
-    let open: Vec<Plan> = plans.into_iter().filter(|plan| sheet.lacks(plan)).collect();
-    if !sheet.records.is_empty() {
-        let finished = total - open.len();
-        say(format_args!(
-            "{finished} of {total} games are played already"
-        ))?;
-    }
-    let contest = Contest {
-        entrants: &conditions.entrants,
-        openings: &openings,
-        rules: &conditions.rules,
-    };
-    let names = names(&conditions.entrants);
-    let bar = progress_bar(total, total - open.len())?;
-    play(&contest, &open, arguments.concurrency.into(), |record| {
-        let line = line(&record, sheet.records.len() + 1, total, &names);
-        sheet.add(record)?;
-        let standing = Standing::between(0, 1, &sheet.records);
-        bar.suspend(|| say(&line))?;
-        bar.set_message(standing.to_string());
-        bar.inc(1);
-        Ok(test.is_none_or(|test| test.decide(&standing.pairs) == Decision::Open))
-    })?;
-    bar.finish_and_clear();
-    report(&names, &sheet.records, test)
-}
-
-/// The games so far, in memory and where else they are to be kept.
-struct Sheet<'a> {
-    journal: Option<Journal>,
-    pgn: Option<&'a Path>,
-    records: Vec<Record>,
-}
-
-impl<'a> Sheet<'a> {
-    fn open(arguments: &'a Arguments, conditions: &Conditions) -> Result<Self> {
-        let mut sheet = Self {
-            journal: None,
-            pgn: arguments.pgn.as_deref(),
-            records: Vec::new(),
-        };
-        if let Some(path) = &arguments.resume {
-            let (journal, records) = Journal::open(path, conditions)?;
-            (sheet.journal, sheet.records) = (Some(journal), records);
-            if let Some(path) = sheet.pgn {
-                let games: String = sheet.records.iter().map(|each| each.pgn.as_str()).collect();
-                replace(path, games.as_bytes())?;
-            }
-        }
-        Ok(sheet)
-    }
-
-    /// Whether a game is still to be played.
-    fn lacks(&self, plan: &Plan) -> bool {
-        self.records.iter().all(|each| each.number != plan.number)
-    }
-
-    fn add(&mut self, record: Record) -> Result<(), LabError> {
-        if let Some(journal) = &mut self.journal {
-            journal.add(&record)?;
-        }
-        if let Some(path) = self.pgn {
-            append(path, &record.pgn)?;
-        }
-        self.records.push(record);
-        Ok(())
-    }
-}
-
-fn names(entrants: &[Entrant]) -> Vec<&str> {
-    entrants.iter().map(|each| each.name.as_str()).collect()
-}
-
-fn append(path: &Path, text: &str) -> Result<(), LabError> {
-    let mut options = OpenOptions::new();
-    let file = options.create(true).append(true).open(path);
-    file.and_then(|mut file| file.write_all(text.as_bytes()))
-        .map_err(|error| LabError::File {
-            path: path.to_owned(),
-            error,
-        })
-}
-
-fn line(record: &Record, count: usize, total: usize, names: &[&str]) -> String {
-    let (white, black) = (names[record.white], names[record.black]);
-    let result = match record.winner {
-        None => "1/2-1/2",
-        Some(winner) if winner == record.white => "1-0",
-        Some(_) => "0-1",
-    };
-    let (ending, moves) = (record.ending, record.plies.div_ceil(2));
-    let fault = record.fault.as_ref().map(|fault| format!(": {fault}"));
-    let fault = fault.unwrap_or_default();
-    format!("{count}/{total} {white} - {black} {result} {ending}, {moves} moves{fault}")
+    let message = |records: &[Record]| standing(records).to_string();
+    let played = arguments.event()?.play(|_| true, message, is_open)?;
+    report(&played, test)
 }
 
 /// The standings of all pairings, the faults of all players, and what the sequential test says.
-fn report(names: &[&str], records: &[Record], test: Option<SequentialTest>) -> Result<()> {
+fn report(played: &Played, test: Option<SequentialTest>) -> Result<()> {
+    let Played { names, records } = played;
     say("")?;
     for first in 0..names.len() {
         for second in first + 1..names.len() {
             let standing = Standing::between(first, second, records);
-            print_standing(names[first], names[second], &standing)?;
+            print_standing(&names[first], &names[second], &standing)?;
         }
     }
     for (player, name) in names.iter().enumerate() {

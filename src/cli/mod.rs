@@ -5,6 +5,7 @@ mod completions;
 mod config;
 mod engine;
 mod epd;
+mod games;
 mod lab;
 mod matches;
 mod output;

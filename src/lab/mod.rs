@@ -17,5 +17,6 @@ pub mod suite;
 pub mod summary;
 pub mod targets;
 pub mod trial;
+pub mod variants;
 
 pub use error::LabError;

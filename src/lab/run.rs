@@ -8,11 +8,10 @@ use crossbeam::channel;
 use super::LabError;
 use super::outcome::Outcome;
 use super::suite::Problem;
-use super::trial::{Budget, attempt};
+use super::trial::{Budget, Trial, attempt};
 use crate::engine::search::Search;
 
-/// Gives each problem to one of the searches, one thread for each search, and tells `done` of every outcome as it comes,
-/// with the number of the problem.
+/// Gives each problem to one of the searches as [`trials`] does, and tells `done` of every outcome.
 ///
 /// # Errors
 /// The first error of `done`; the run ends with it.
@@ -22,6 +21,22 @@ pub fn run(
     searches: Vec<Box<dyn Search>>,
     mut done: impl FnMut(usize, Outcome) -> Result<(), LabError>,
 ) -> Result<(), LabError> {
+    trials(problems, budget, searches, |at, trial| {
+        done(at, Outcome::new(problems[at], &trial))
+    })
+}
+
+/// Gives each problem to one of the searches, one thread for each search, and tells `done` of every trial as it ends,
+/// with the number of the problem.
+///
+/// # Errors
+/// The first error of `done`; the run ends with it.
+pub fn trials(
+    problems: &[&Problem],
+    budget: Budget,
+    searches: Vec<Box<dyn Search>>,
+    mut done: impl FnMut(usize, Trial) -> Result<(), LabError>,
+) -> Result<(), LabError> {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = channel::unbounded();
     thread::scope(|scope| {
@@ -30,15 +45,15 @@ pub fn run(
             scope.spawn(move || {
                 while let Some((at, problem)) = take(problems, next) {
                     let trial = attempt(search.as_mut(), &problem.record, budget);
-                    if sender.send((at, Outcome::new(problem, &trial))).is_err() {
+                    if sender.send((at, trial)).is_err() {
                         break;
                     }
                 }
             });
         }
         drop(sender);
-        for (at, outcome) in receiver {
-            if let Err(error) = done(at, outcome) {
+        for (at, trial) in receiver {
+            if let Err(error) = done(at, trial) {
                 next.store(problems.len(), Ordering::Relaxed);
                 return Err(error);
             }

@@ -40,8 +40,23 @@ pub struct Trial {
     pub safety: Option<Safety>,
     /// The last change to a right move that was kept; `None` if the move chosen is wrong.
     pub solved: Option<Moment>,
+    /// The depths met with all strategies demanded there, rising, each with the moment.
+    pub depths: Vec<(u16, Moment)>,
     /// The end of the search.
     pub end: Moment,
+}
+
+impl Trial {
+    /// The greatest depth met with all strategies demanded there, 0 if none was.
+    pub fn depth(&self) -> u16 {
+        self.depths.last().map_or(0, |(depth, _)| *depth)
+    }
+
+    /// Nodes up to the moment `depth` was met; `None` if it was not, or where nothing was to be met.
+    pub fn nodes_to(&self, depth: u16) -> Option<u64> {
+        let found = self.depths.iter().find(|(met, _)| *met >= depth);
+        found.filter(|_| depth > 0).map(|(_, moment)| moment.nodes)
+    }
 }
 
 /// Lets `search` think about a position as about a new game.
@@ -71,6 +86,8 @@ struct Observer<'a> {
     safety: Option<Safety>,
     /// Since when the best move has been right.
     right_since: Option<Moment>,
+    depths: Vec<(u16, Moment)>,
+    is_stopped: bool,
 }
 
 impl<'a> Observer<'a> {
@@ -83,6 +100,8 @@ impl<'a> Observer<'a> {
             score: None,
             safety: None,
             right_since: None,
+            depths: Vec::new(),
+            is_stopped: false,
         }
     }
 
@@ -101,25 +120,41 @@ impl<'a> Observer<'a> {
         }
     }
 
+    /// A depth has been met, at the time of the last report or since then.
+    fn depth_is_met(&mut self, depth: u16) {
+        if self.depths.last().map_or(0, |(last, _)| *last) < depth {
+            let now = self.now();
+            self.depths.push((depth, now));
+        }
+    }
+
     fn finish(mut self, best: Move) -> Trial {
         self.best_move_is(best);
+        if !self.is_stopped {
+            self.depth_is_met(self.safety.map_or(0, |safety| safety.depth));
+        }
         Trial {
             best,
             score: self.score,
             safety: self.safety,
             solved: self.right_since,
             end: self.now(),
+            depths: self.depths,
         }
     }
 }
 
 impl Watch for Observer<'_> {
     fn proceed(&mut self, progress: &Progress) -> bool {
+        if progress.demanded.depth > progress.met.depth {
+            self.depth_is_met(progress.met.depth);
+        }
         self.nodes = self.nodes.max(progress.nodes);
         let limit = self.budget.move_time_ms.map(Duration::from_millis);
         let has_time = limit.is_none_or(|limit| self.start.elapsed() < limit);
         let has_nodes = self.budget.nodes.is_none_or(|limit| self.nodes < limit);
-        has_time && has_nodes && !progress.exhausted
+        self.is_stopped = !(has_time && has_nodes && !progress.exhausted);
+        !self.is_stopped
     }
 
     fn report(&mut self, report: &Report) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use clap::Args;
 
-use crate::lab::plot::{self, Curve, Frame};
+use crate::lab::plot::{self, Bar, Curve, Frame};
 
 /// Files for other programs.
 #[derive(Debug, Args)]
@@ -38,6 +38,14 @@ impl Files {
     pub fn draw(&self, frame: Frame<'_>, curves: &[Curve]) -> Result<()> {
         if let Some(path) = &self.svg {
             plot::draw(path, frame, curves)?;
+        }
+        Ok(())
+    }
+
+    /// Draws the bars, if they are wanted.
+    pub fn draw_bars(&self, caption: &str, x_label: &str, bars: &[Bar]) -> Result<()> {
+        if let Some(path) = &self.svg {
+            plot::draw_bars(path, caption, x_label, bars)?;
         }
         Ok(())
     }

@@ -1,0 +1,185 @@
+//! Games between engines: played, recorded, continued.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use super::output::{progress_bar, say};
+use crate::chess::{Line, Position};
+use crate::lab::LabError;
+use crate::lab::contest::{
+    Conditions, Contest, Entrant, Journal, Plan, Record, Rules, read_openings, run, schedule,
+};
+use crate::lab::store::replace;
+
+/// What is to be played, and where it is written down.
+#[derive(Debug)]
+pub(super) struct Event<'a> {
+    /// The players.
+    pub entrants: Vec<Entrant>,
+    /// The conditions of each game.
+    pub rules: Rules,
+    /// Openings; the initial position without them.
+    pub openings: Option<&'a Path>,
+    /// Games between any two players, rounded up to pairs.
+    pub games: usize,
+    /// Games played at the same time.
+    pub tables: usize,
+    /// Games go to the end of this file; with a record it is written anew from the record.
+    pub pgn: Option<&'a Path>,
+    /// The record to go on with, or to start.
+    pub resume: Option<&'a Path>,
+}
+
+impl Event<'_> {
+    /// Plays those games that are `wanted` and not yet in the record, for as long as `goes_on` says so of all games so
+    /// far; a line for each. `message` stands beside the progress bar.
+    pub fn play(
+        self,
+        wanted: impl Fn(&Plan) -> bool,
+        message: impl Fn(&[Record]) -> String,
+        goes_on: impl Fn(&[Record]) -> bool,
+    ) -> Result<Played> {
+        if self.entrants.len() < 2 {
+            bail!("a match needs two engines");
+        }
+        let openings = match self.openings {
+            Some(path) => read_openings(path)?,
+            None => vec![Line::new(Position::initial())],
+        };
+        let shown = self.openings.map(|path| path.display().to_string());
+        let conditions = Conditions {
+            entrants: distinct(self.entrants),
+            rules: self.rules,
+            openings: shown.unwrap_or_default(),
+        };
+        let mut sheet = Sheet::open(self.pgn, self.resume, &conditions)?;
+        let plans = schedule(conditions.entrants.len(), self.games, openings.len());
+        let plans: Vec<Plan> = plans.into_iter().filter(wanted).collect();
+        let total = plans.len();
+        let open: Vec<Plan> = plans.into_iter().filter(|plan| sheet.lacks(plan)).collect();
+        let finished = total - open.len();
+        if finished > 0 {
+            say(format_args!(
+                "{finished} of {total} games are played already"
+            ))?;
+        }
+        let contest = Contest {
+            entrants: &conditions.entrants,
+            openings: &openings,
+            rules: &conditions.rules,
+        };
+        let bar = progress_bar(total, finished)?;
+        run(&contest, &open, self.tables, |record| {
+            let line = line(
+                &record,
+                sheet.records.len() + 1,
+                total,
+                &conditions.entrants,
+            );
+            sheet.add(record)?;
+            bar.suspend(|| say(&line))?;
+            bar.set_message(message(&sheet.records));
+            bar.inc(1);
+            Ok(goes_on(&sheet.records))
+        })?;
+        bar.finish_and_clear();
+        let names = conditions.entrants.into_iter().map(|each| each.name);
+        Ok(Played {
+            names: names.collect(),
+            records: sheet.records,
+        })
+    }
+}
+
+/// What was played, earlier runs included.
+#[derive(Debug)]
+pub(super) struct Played {
+    /// The players' names, no two alike.
+    pub names: Vec<String>,
+    /// The games.
+    pub records: Vec<Record>,
+}
+
+/// Players of the same name get numbers.
+fn distinct(mut entrants: Vec<Entrant>) -> Vec<Entrant> {
+    let names: Vec<String> = entrants.iter().map(|each| each.name.clone()).collect();
+    for (at, entrant) in entrants.iter_mut().enumerate() {
+        let earlier = names[..at]
+            .iter()
+            .filter(|name| **name == names[at])
+            .count();
+        if earlier > 0 {
+            entrant.name = format!("{}#{}", names[at], earlier + 1);
+        }
+    }
+    entrants
+}
+
+/// The games so far, in memory and where else they are to be kept.
+struct Sheet {
+    journal: Option<Journal>,
+    pgn: Option<PathBuf>,
+    records: Vec<Record>,
+}
+
+impl Sheet {
+    fn open(pgn: Option<&Path>, resume: Option<&Path>, conditions: &Conditions) -> Result<Self> {
+        let mut sheet = Self {
+            journal: None,
+            pgn: pgn.map(Path::to_owned),
+            records: Vec::new(),
+        };
+        if let Some(path) = resume {
+            let (journal, records) = Journal::open(path, conditions)?;
+            (sheet.journal, sheet.records) = (Some(journal), records);
+            if let Some(path) = &sheet.pgn {
+                let games: String = sheet.records.iter().map(|each| each.pgn.as_str()).collect();
+                replace(path, games.as_bytes())?;
+            }
+        }
+        Ok(sheet)
+    }
+
+    /// Whether a game is still to be played.
+    fn lacks(&self, plan: &Plan) -> bool {
+        self.records.iter().all(|each| each.number != plan.number)
+    }
+
+    fn add(&mut self, record: Record) -> Result<(), LabError> {
+        if let Some(journal) = &mut self.journal {
+            journal.add(&record)?;
+        }
+        if let Some(path) = &self.pgn {
+            append(path, &record.pgn)?;
+        }
+        self.records.push(record);
+        Ok(())
+    }
+}
+
+fn append(path: &Path, text: &str) -> Result<(), LabError> {
+    let mut options = OpenOptions::new();
+    let file = options.create(true).append(true).open(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(|error| LabError::File {
+            path: path.to_owned(),
+            error,
+        })
+}
+
+fn line(record: &Record, count: usize, total: usize, entrants: &[Entrant]) -> String {
+    let name = |player: usize| &entrants[player].name;
+    let (white, black) = (name(record.white), name(record.black));
+    let result = match record.winner {
+        None => "1/2-1/2",
+        Some(winner) if winner == record.white => "1-0",
+        Some(_) => "0-1",
+    };
+    let (ending, moves) = (record.ending, record.plies.div_ceil(2));
+    let fault = record.fault.as_ref().map(|fault| format!(": {fault}"));
+    let fault = fault.unwrap_or_default();
+    format!("{count}/{total} {white} - {black} {result} {ending}, {moves} moves{fault}")
+}
