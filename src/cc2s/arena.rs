@@ -32,6 +32,14 @@ impl<M: Copy + Eq> Tree<M> {
         Ok(start)
     }
 
+    /// Whether `slots` more can be stored, a block of the largest class among them.
+    pub(super) fn has_room(&self, slots: usize) -> bool {
+        let largest = 1 << (CLASSES - 1);
+        let end = self.nodes.len().next_multiple_of(largest) + largest;
+        let has_block = !self.unused.0[CLASSES - 1].is_empty() || end <= self.capacity;
+        has_block && self.used + slots <= self.capacity
+    }
+
     /// Gives a block back, uniting it with its buddy as often as that is unused too.
     pub(super) fn release(&mut self, mut start: u32, mut class: u8) {
         self.used -= 1 << class;

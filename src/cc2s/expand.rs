@@ -1,129 +1,261 @@
-//! Partial expansion: which successors are valued, and how exactly (Figs. 2.14, 2.15, 2.16).
+//! Partial expansion: which successors are valued, and how exactly (Figs. 2.14, 2.15).
+//!
+//! An expansion asks one question after the other, each depending on the answers before, and can be left at any of them:
+//! [`Searcher::next_question`] says what to ask, [`Searcher::answer`] asks and stores.
 
-use super::forget::ATTEMPTS;
-use super::node::Node;
-use super::recursive::{Searcher, Stopped};
+use super::recursive::Searcher;
 use super::root::Monitor;
 use super::split::supporters_needed;
 use super::target::{NodeKind, Target};
 use super::tree::NodeId;
-use super::value::{Bound, Relation, Value};
+use super::valuation::{Goal, Pursuit, Question, Subject};
+use super::value::Bound;
 use crate::game::{Evaluator, Game, Window};
 
+/// An expansion under way (Fig. 2.14).
+#[derive(Clone, Debug)]
+pub(super) struct Expansion<M> {
+    target: Target,
+    phase: Phase,
+    /// The known successor being valued again, if one is.
+    pursuit: Option<Pursuit>,
+    /// Known successors looked at in this phase.
+    looked_at: usize,
+    /// Successors known when the phase began.
+    known: usize,
+    /// Moves without a node, the next one first.
+    unvalued: std::vec::IntoIter<M>,
+    /// The last question was about a move without a node.
+    is_new_answered: bool,
+    /// Supporters counted at a cut node, until the count may have changed.
+    supporters: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// All known successors get point values; `Every` for the sake of the target or because it has failed.
+    EveryKnown {
+        is_failure: bool,
+    },
+    /// All others too.
+    EveryNew {
+        is_failure: bool,
+    },
+    /// Known successors are decided towards the target.
+    Known,
+    /// The others are valued towards the target.
+    New,
+    /// The successor that put an all node off target becomes exact.
+    Settling,
+    /// The greatest successor of a failed cut node becomes exact.
+    Failed,
+    Over,
+}
+
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
-    /// Values successors of `v` until its target can be split or its value contradicts the target (Fig. 2.14).
-    /// The game stands at `v`.
-    pub(super) fn partial_expansion(&mut self, v: NodeId, target: Target) -> Result<(), Stopped> {
+    /// Begins to value successors of `v` until its target can be split or its value contradicts the target (Fig. 2.14).
+    pub(super) fn begin_expansion(&mut self, v: NodeId, target: Target) -> Expansion<G::Move> {
         self.tree.update_value(v);
-        if self.params.value_all {
-            self.make_all_exact(v)?;
-        }
-        match target.kind() {
-            NodeKind::All => self.expand_all_node(v, target.bound),
-            NodeKind::Cut => self.expand_cut_node(v, target),
+        Expansion {
+            target,
+            phase: if self.params.value_all {
+                Phase::EveryKnown { is_failure: false }
+            } else {
+                Phase::Known
+            },
+            pursuit: None,
+            looked_at: 0,
+            known: self.tree[v].kid_count(),
+            unvalued: Vec::new().into_iter(),
+            is_new_answered: false,
+            supporters: None,
         }
     }
 
-    /// Every successor must comply; the first that does not ends the expansion, known exactly.
-    fn expand_all_node(&mut self, v: NodeId, bound: Bound) -> Result<(), Stopped> {
-        let probe = bound.to_child();
-        for index in 0..self.tree[v].kid_count() {
-            if self.is_off_target(v, bound) {
-                return Ok(());
+    /// What is to be asked next at `v`, where the game stands, the question before being answered; `None` when the
+    /// expansion is over.
+    pub(super) fn next_question(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+    ) -> Option<Question<G::Move>> {
+        while expansion.phase != Phase::Over {
+            if let Some(question) = self.pursue(v, expansion) {
+                return Some(question);
             }
-            self.decide(v, index, probe)?;
-            if self.settle_failure(v, index, bound)? {
-                return Ok(());
+            let question = match expansion.phase {
+                Phase::EveryKnown { is_failure } => self.every_known(v, expansion, is_failure),
+                Phase::EveryNew { is_failure } => self.every_new(v, expansion, is_failure),
+                Phase::Known => self.decide_known(v, expansion),
+                Phase::New => self.value_others(v, expansion),
+                Phase::Failed => self.settle_failed_cut_node(v, expansion),
+                Phase::Settling | Phase::Over => {
+                    expansion.phase = Phase::Over;
+                    None
+                }
+            };
+            if question.is_some() {
+                return question;
             }
         }
-        let moves = self.unvalued_moves(v);
-        for mv in moves {
-            let index = self.value_new(v, mv, probe.null_window())?;
+        None
+    }
+
+    /// The next question about the successor being pursued; `v` is updated when its goal is reached.
+    fn pursue(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+    ) -> Option<Question<G::Move>> {
+        let pursuit = expansion.pursuit.as_mut()?;
+        if let Some(window) = self.next_window(v, pursuit) {
+            let subject = Subject::Known(pursuit.index);
+            return Some(Question { subject, window });
+        }
+        let was_asked = pursuit.tries > 1;
+        expansion.pursuit = None;
+        let is_every = matches!(expansion.phase, Phase::EveryKnown { .. });
+        if !is_every && (was_asked || expansion.phase != Phase::Known) {
             self.tree.update_value(v);
-            if self.settle_failure(v, index, bound)? {
-                return Ok(());
-            }
+            expansion.supporters = None;
         }
-        Ok(())
+        None
     }
 
-    /// If the successor has put `v` off target, makes it exact and returns true.
-    fn settle_failure(&mut self, v: NodeId, index: usize, bound: Bound) -> Result<bool, Stopped> {
-        if !self.is_off_target(v, bound) {
-            return Ok(false);
+    fn every_known(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+        is_failure: bool,
+    ) -> Option<Question<G::Move>> {
+        if expansion.looked_at < expansion.known {
+            expansion.look_at_next(Goal::Exact);
+        } else {
+            expansion.unvalued = self.unvalued_moves(v).into_iter();
+            expansion.phase = Phase::EveryNew { is_failure };
         }
-        self.make_exact(v, index)?;
+        None
+    }
+
+    fn every_new(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+        is_failure: bool,
+    ) -> Option<Question<G::Move>> {
+        if let Some(mv) = expansion.unvalued.next() {
+            return Some(Question {
+                subject: Subject::New(mv),
+                window: Window::FULL,
+            });
+        }
         self.tree.update_value(v);
-        Ok(true)
+        (expansion.looked_at, expansion.known) = (0, self.tree[v].kid_count());
+        expansion.phase = if is_failure {
+            Phase::Over
+        } else {
+            Phase::Known
+        };
+        None
     }
 
-    /// Enough supporters for a split are enough; without any, the value of `v` falls to what its successors are worth.
-    fn expand_cut_node(&mut self, v: NodeId, target: Target) -> Result<(), Stopped> {
-        let probe = target.bound.to_child();
-        let needed = supporters_needed(target, self.params);
-        let mut supporters = self.supporters(v, probe);
-        for index in 0..self.tree[v].kid_count() {
-            if supporters >= needed {
-                return Ok(());
+    /// Every successor of an all node must comply, the first that does not ends the expansion, known exactly; at a cut
+    /// node enough supporters for a split are enough.
+    fn decide_known(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+    ) -> Option<Question<G::Move>> {
+        let bound = expansion.target.bound;
+        let is_over = match expansion.target.kind() {
+            NodeKind::All => expansion.known > 0 && self.is_off_target(v, bound),
+            NodeKind::Cut => self.has_supporters(v, expansion),
+        };
+        if is_over {
+            expansion.phase = Phase::Over;
+            // Where the value of `v` was off target to begin with, no successor is to blame.
+            if expansion.target.kind() == NodeKind::All && expansion.looked_at > 0 {
+                expansion.settle(expansion.looked_at - 1);
             }
-            if self.decide(v, index, probe)? {
-                supporters = self.supporters(v, probe);
-            }
+        } else if expansion.looked_at < expansion.known {
+            expansion.look_at_next(Goal::Decided(bound.to_child()));
+        } else {
+            expansion.unvalued = self.unvalued_moves(v).into_iter();
+            expansion.phase = Phase::New;
         }
-        if supporters >= needed {
-            return Ok(());
-        }
-        for mv in self.unvalued_moves(v) {
-            let index = self.value_new(v, mv, probe.null_window())?;
+        None
+    }
+
+    /// The same for successors without a node. A cut node without any supporter falls to what its successors are worth.
+    fn value_others(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+    ) -> Option<Question<G::Move>> {
+        let Target { bound, .. } = expansion.target;
+        let kind = expansion.target.kind();
+        if std::mem::take(&mut expansion.is_new_answered) {
             self.tree.update_value(v);
-            if self.tree.kids(v)[index].value().supports(probe) {
-                supporters = self.supporters(v, probe);
-            }
-            if supporters >= needed {
-                return Ok(());
+            expansion.supporters = None;
+            if kind == NodeKind::All && self.is_off_target(v, bound) {
+                expansion.settle(self.tree[v].kid_count() - 1);
+                return None;
             }
         }
-        if self.is_off_target(v, target.bound) {
-            self.value_failed_cut_node(v)?;
+        if kind == NodeKind::Cut && self.has_supporters(v, expansion) {
+            expansion.phase = Phase::Over;
+            return None;
         }
-        Ok(())
+        if let Some(mv) = expansion.unvalued.next() {
+            expansion.is_new_answered = true;
+            return Some(Question {
+                subject: Subject::New(mv),
+                window: bound.to_child().null_window(),
+            });
+        }
+        let has_failed = kind == NodeKind::Cut && self.is_off_target(v, bound);
+        (expansion.looked_at, expansion.known) = (0, self.tree[v].kid_count());
+        expansion.phase = match has_failed {
+            true if self.params.exact_on_failure => Phase::EveryKnown { is_failure: true },
+            true => Phase::Failed,
+            false => Phase::Over,
+        };
+        None
     }
 
     /// A cut node none of whose successors is good enough gets a point value.
     ///
     /// Departs from Fig. 2.14 unless `exact_on_failure`: only the greatest successor is made exact, the others keep upper
     /// bounds below it. The node's value is the same, at a fraction of the cost.
-    fn value_failed_cut_node(&mut self, v: NodeId) -> Result<(), Stopped> {
-        if self.params.exact_on_failure {
-            return self.make_all_exact(v);
-        }
-        loop {
-            let greatest = (0..self.tree[v].kid_count())
-                .map(|index| (self.tree.kids(v)[index].value().to_parent(), index))
-                .max_by_key(|&(value, index)| {
-                    (value.score, value.is_exact(), std::cmp::Reverse(index))
-                });
-            let Some((value, index)) = greatest else {
-                return Ok(());
-            };
-            if value.is_exact() {
-                self.tree.update_value(v);
-                return Ok(());
+    fn settle_failed_cut_node(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+    ) -> Option<Question<G::Move>> {
+        let values = self.tree.kids(v).iter().map(|kid| kid.value().to_parent());
+        let greatest = values.enumerate().max_by_key(|&(index, value)| {
+            (value.score, value.is_exact(), std::cmp::Reverse(index))
+        });
+        match greatest {
+            Some((index, value)) if !value.is_exact() => {
+                expansion.pursuit = Some(Pursuit::new(index, Goal::Exact));
             }
-            self.make_exact(v, index)?;
-            self.tree.update_value(v);
+            Some(_) => {
+                self.tree.update_value(v);
+                expansion.phase = Phase::Over;
+            }
+            None => expansion.phase = Phase::Over,
         }
+        None
     }
 
-    fn make_all_exact(&mut self, v: NodeId) -> Result<(), Stopped> {
-        for index in 0..self.tree[v].kid_count() {
-            self.make_exact(v, index)?;
-        }
-        for mv in self.unvalued_moves(v) {
-            self.value_new(v, mv, Window::FULL)?;
-        }
-        self.tree.update_value(v);
-        Ok(())
+    /// Whether enough successors support the target for a split.
+    fn has_supporters(&self, v: NodeId, expansion: &mut Expansion<G::Move>) -> bool {
+        let probe = expansion.target.bound.to_child();
+        let supporters = *expansion
+            .supporters
+            .get_or_insert_with(|| self.supporters(v, probe));
+        supporters >= supporters_needed(expansion.target, self.params)
     }
 
     /// Successors that support the bound; an end node cannot change its mind and counts for any number.
@@ -145,123 +277,17 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     pub(super) fn is_off_target(&self, v: NodeId, bound: Bound) -> bool {
         !self.tree[v].value().is_on_target(bound)
     }
+}
 
-    /// Values the successor again if it is undecided towards `probe` (Fig. 2.15), first in a small window (A1), until it
-    /// is decided; true if it was. Updates `v`.
-    fn decide(&mut self, v: NodeId, index: usize, probe: Bound) -> Result<bool, Stopped> {
-        let kid = self.tree.kid(v, index);
-        let value = self.tree[kid].value();
-        if value.relation_to(probe) != Relation::Undecided {
-            return Ok(false);
-        }
-        self.value_again(v, index, self.revaluation_window(value))?;
-        if self.tree[kid].value().relation_to(probe) == Relation::Undecided {
-            self.value_again(v, index, Window::FULL)?;
-        }
-        self.tree.update_value(v);
-        Ok(true)
+impl<M> Expansion<M> {
+    fn look_at_next(&mut self, goal: Goal) {
+        self.pursuit = Some(Pursuit::new(self.looked_at, goal));
+        self.looked_at += 1;
     }
 
-    /// The window a bound value is first valued again in: from the bound (and one beyond, since a second valuation may
-    /// contradict the first) into the unknown (A1).
-    fn revaluation_window(&self, value: Value) -> Window {
-        let width = self.params.revaluation_window_cp as i16;
-        if width == 0 || value.score.is_decisive() {
-            return Window::FULL;
-        }
-        if value.bounds_below() {
-            Window::new(value.score - 1, value.score + width)
-        } else {
-            Window::new(value.score - width, value.score + 1)
-        }
-    }
-
-    /// Gives the successor a point value.
-    pub(super) fn make_exact(&mut self, v: NodeId, index: usize) -> Result<(), Stopped> {
-        let value = self.tree.kids(v)[index].value();
-        if !value.is_exact() {
-            self.value_again(v, index, self.revaluation_window(value))?;
-        }
-        if !self.tree.kids(v)[index].value().is_exact() {
-            self.value_again(v, index, Window::FULL)?;
-        }
-        Ok(())
-    }
-
-    /// Legal moves of `v` that have no node yet, in the order they should be tried.
-    pub(super) fn unvalued_moves(&mut self, v: NodeId) -> Vec<G::Move> {
-        if self.tree[v].is_fully_known() {
-            return Vec::new();
-        }
-        let mut moves = Vec::with_capacity(64);
-        self.game.legal_moves(&mut moves);
-        self.tree[v].set_move_count(moves.len());
-        let known = self.tree.kids(v);
-        moves.retain(|&mv| known.iter().all(|kid| kid.mv() != mv));
-        if self.params.presort {
-            self.counters.leaf_nodes += self.evaluator.order(self.game, &mut moves);
-        }
-        moves
-    }
-
-    /// Values a successor for the first time and stores it; its place among its siblings.
-    pub(super) fn value_new(
-        &mut self,
-        v: NodeId,
-        mv: G::Move,
-        window: Window,
-    ) -> Result<usize, Stopped> {
-        let is_quiet = self.evaluator.is_quiet(self.game, mv);
-        self.game.play(mv);
-        let mut kid = match self.game.end_score() {
-            Some(score) => Node::end(mv, score),
-            None => Node::new(mv, self.ask(window)),
-        };
-        self.game.undo();
-        if is_quiet {
-            kid.set_quiet();
-        }
-        self.store(v, kid)?;
-        self.poll()?;
-        Ok(self.tree[v].kid_count() - 1)
-    }
-
-    /// Values a known successor once more; below it, values are made to agree.
-    fn value_again(&mut self, v: NodeId, index: usize, window: Window) -> Result<(), Stopped> {
-        let kid = self.tree.kid(v, index);
-        self.game.play(self.tree[kid].mv());
-        self.value_node_again(kid, window);
-        self.game.undo();
-        self.poll()
-    }
-
-    /// The same for the node the game stands at.
-    pub(super) fn value_node_again(&mut self, node: NodeId, window: Window) {
-        let value = self.ask(window);
-        self.tree[node].set_value(value);
-        self.tree.update_value(node);
-        self.counters.revaluations += 1;
-    }
-
-    /// Puts the question to the evaluator (Fig. 2.16).
-    pub(super) fn ask(&mut self, window: Window) -> Value {
-        let window = if self.params.open_windows {
-            Window::FULL
-        } else {
-            window
-        };
-        let valuation = self.evaluator.evaluate(self.game, window);
-        self.counters.leaf_nodes += valuation.nodes;
-        self.counters.valuations += 1;
-        Value::of(valuation, window)
-    }
-
-    fn store(&mut self, v: NodeId, kid: Node<G::Move>) -> Result<(), Stopped> {
-        let mut attempts = 0..ATTEMPTS;
-        while self.tree.add_kid(v, kid).is_err() {
-            self.make_room(attempts.next().ok_or(Stopped::Memory)?);
-        }
-        self.counters.tree_nodes += 1;
-        Ok(())
+    /// The successor at that place has put the node off target: it becomes exact, and the expansion ends.
+    fn settle(&mut self, index: usize) {
+        self.pursuit = Some(Pursuit::new(index, Goal::Exact));
+        self.phase = Phase::Settling;
     }
 }

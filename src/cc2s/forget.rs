@@ -16,20 +16,25 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     /// rebuilds only what it visits again. `attempt` counts the tries for one and the same node, from 0.
     pub(super) fn make_room(&mut self, attempt: usize) {
         self.counters.forgettings += 1;
-        let goal = self.tree.capacity() / 4 * (ATTEMPTS - 1 - attempt);
-        let levels = self.tree.forget_refuted(&self.path);
-        if self.tree.used() > goal {
-            self.tree.forget_deep(&self.path, &levels, goal);
-        }
+        self.tree.make_room(&self.path, attempt);
     }
 }
 
 impl<M: Copy + Eq> Tree<M> {
+    /// See [`Searcher::make_room`]; the nodes of `path` and their successors are spared.
+    pub(super) fn make_room(&mut self, path: &[NodeId], attempt: usize) {
+        let goal = self.capacity() / 4 * (ATTEMPTS - 1 - attempt);
+        let levels = self.forget_refuted(path);
+        if self.used() > goal {
+            self.forget_deep(path, &levels, goal);
+        }
+    }
+
     /// Forgets what lies below successors that a node with a lower bound does not rest on. Returns the number of valued
     /// nodes left on each level. O(nodes).
     fn forget_refuted(&mut self, path: &[NodeId]) -> Vec<usize> {
         let mut levels = Vec::new();
-        let mut open = vec![(Self::ROOT, 0)];
+        let mut open = self.open_roots();
         while let Some((v, level)) = open.pop() {
             if levels.len() <= level {
                 levels.resize(level + 1, 0);
@@ -60,7 +65,7 @@ impl<M: Copy + Eq> Tree<M> {
             cut -= 1;
             excess = excess.saturating_sub(levels[cut]);
         }
-        let mut open = vec![(Self::ROOT, 0)];
+        let mut open = self.open_roots();
         while let Some((v, level)) = open.pop() {
             if level + 1 >= cut && !path.contains(&v) {
                 self.forget_below(v);
@@ -68,6 +73,13 @@ impl<M: Copy + Eq> Tree<M> {
                 self.open_successors(v, level, &mut open);
             }
         }
+    }
+
+    fn open_roots(&self) -> Vec<(NodeId, usize)> {
+        let roots = self.roots();
+        roots
+            .map(|(root, level)| (root, usize::from(level)))
+            .collect()
     }
 
     fn open_successors(&self, v: NodeId, level: usize, open: &mut Vec<(NodeId, usize)>) {

@@ -13,30 +13,51 @@
 //! | `node`, `tree`, `arena` | | the stored tree |
 //! | `update` | 2.8 | values repaired upwards |
 //! | `expand` | 2.14, 2.15 | partial expansion: which successors are valued, and how exactly |
+//! | `valuation` | 2.15, 2.16 | questions to the evaluator and what becomes of the answers |
 //! | `split` | 2.13 | a target handed down to the successors |
+//! | `visit` | 2.7 | what every visit of a node begins and ends with |
 //! | `recursive` | 2.7 | the search procedure |
 //! | `shortcut` | 2.3 | null move, fail-high reduction |
 //! | `table` | 2.22-2.25 | fulfilled targets, remembered by position |
-//! | `root` | 2.6 | hypotheses and decisions at the root, schedule, principal variation |
+//! | `decide` | 2.6 | hypotheses and decisions at the root, schedule, principal variation |
+//! | `root` | | what a search tells of its root |
+//! | `worker` | 3.4 | a worker of the parallel search: messages in, one step, messages out |
+//! | `task`, `step` | 3.7-10 | the recursion as data, put aside while it waits |
+//! | `message`, `reception`, `office` | 3.11 | what workers say to each other, and what they do about it |
+//! | `inconsistency` | 3.12 | two workers' values of one node made to agree |
+//! | `placement`, `walker` | | which worker a node belongs to; a game handle led from node to node |
 //! | `forget` | | what is given up when memory is full |
 //! | `invariants` | 1.8-8 | checks over the whole stored tree |
 
 mod arena;
+mod decide;
 mod expand;
 mod forget;
+mod inconsistency;
 pub mod invariants;
+mod message;
 mod node;
+mod office;
 mod params;
+mod placement;
+mod reception;
 mod recursive;
 mod root;
 mod shortcut;
 mod split;
+mod step;
 mod table;
 mod target;
+mod task;
 mod tree;
 mod update;
+mod valuation;
 mod value;
+mod visit;
+mod walker;
+mod worker;
 
+pub use message::{Answer, Envelope, Message, NodeAddress, Problem, ProblemCode, Step, WorkerId};
 pub use node::Node;
 pub use params::Cc2sParams;
 pub use recursive::{Counters, Searcher, Stopped};
@@ -45,3 +66,4 @@ pub use table::TargetTables;
 pub use target::{NodeKind, Requirement, Schedule, Target, Verdict};
 pub use tree::{NodeId, Tree, TreeFull};
 pub use value::{Attribute, Bound, Relation, Value};
+pub use worker::{Progress, Work, Worker};

@@ -1,5 +1,6 @@
 //! One node of the stored tree, 16 bytes.
 
+use super::message::{NodeAddress, WorkerId};
 use super::value::{Attribute, Value};
 use crate::game::Score;
 
@@ -11,6 +12,9 @@ use crate::game::Score;
 /// [ first ] -> [ kid 0 | kid 1 | kid 2 |  -  ]
 /// [ pass  ] -> [ position after a null move ]        (an extra node outside the successors)
 /// ```
+///
+/// A *stub* stands for a node that grows at another worker: it keeps the value last heard of, and in `first` and `pass`
+/// where the node grows.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<M> {
     /// Start of the block of successors; meaningful if `kid_count > 0`.
@@ -30,6 +34,13 @@ pub struct Node<M> {
     flags: u8,
 }
 
+/// Where a node grows: its owner, and the name under which the parent's worker knows it there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Home {
+    pub owner: WorkerId,
+    pub address: NodeAddress,
+}
+
 pub(super) const NONE: u32 = u32::MAX;
 const ATTRIBUTE_MASK: u8 = 3;
 /// The game ends here: the value is final.
@@ -38,6 +49,8 @@ const END: u8 = 4;
 const QUIET: u8 = 8;
 /// Not a node but the first slot of an unused block; `class` is the block's, `first` its place in the list of those.
 const UNUSED: u8 = 16;
+/// A stub: `first` is the node's address, `pass` the worker it grows at.
+const REMOTE: u8 = 32;
 
 impl<M: Copy> Node<M> {
     /// A node without known successors.
@@ -129,8 +142,25 @@ impl<M: Copy> Node<M> {
         self.move_count > 0 && self.kid_count == self.move_count
     }
 
+    /// Where the node grows if that is at another worker.
+    pub(super) fn home(&self) -> Option<Home> {
+        (self.flags & REMOTE != 0).then_some(Home {
+            owner: WorkerId(self.pass as u16),
+            address: NodeAddress(self.first),
+        })
+    }
+
+    /// Makes a node below which nothing is stored a stub.
+    pub(super) fn send_home(&mut self, home: Home) {
+        assert!(self.kid_count == 0 && self.pass == NONE && !self.is_end());
+        self.flags |= REMOTE;
+        self.first = home.address.0;
+        self.pass = u32::from(home.owner.0);
+    }
+
     /// Lets go of all that is below, without giving it back.
     pub(super) fn detach(&mut self) {
+        self.flags &= !REMOTE;
         (self.kid_count, self.move_count, self.class, self.pass) = (0, 0, 0, NONE);
     }
 

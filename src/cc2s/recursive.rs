@@ -1,12 +1,14 @@
 //! The search procedure (Fig. 2.7), and the state it works on.
 
+use super::decide::Director;
 use super::params::Cc2sParams;
-use super::root::{Monitor, Status};
+use super::root::{Decision, Monitor, Status};
 use super::split::{self, Share};
 use super::table::TargetTables;
-use super::target::{Target, Verdict};
+use super::target::{Schedule, Target, Verdict};
 use super::tree::{NodeId, Tree};
-use crate::game::{Evaluator, Game, Score};
+use super::visit::{Entry, PASSES_MAX};
+use crate::game::{Evaluator, Game};
 
 /// Why a search ended before its target was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,9 +64,7 @@ pub struct Searcher<'a, G: Game, E, W> {
     /// Level at which a target counts as met.
     pub(super) level_limit: usize,
     /// How many of the best moves are separated from those that follow.
-    pub(super) ranks: usize,
-    /// The moves at the front of the root's successors, best first, each with its splitting value.
-    pub(super) ranking: Vec<(G::Move, Score)>,
+    ranks: usize,
     pub(super) counters: Counters,
     pub(super) status: Status,
 }
@@ -89,7 +89,6 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
             path: vec![Tree::<G::Move>::ROOT],
             level_limit: usize::MAX,
             ranks: 1,
-            ranking: Vec::new(),
             counters: Counters::default(),
             status: Status::default(),
         }
@@ -107,66 +106,62 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
         self.counters
     }
 
+    /// Works through the schedule until the requirement of depth `depth_max` with the schedule's conspiracy is met, the
+    /// decision cannot change any more, or the monitor says stop. Only `moves` (some legal moves, at least one) count.
+    pub fn analyse(
+        &mut self,
+        moves: &[G::Move],
+        schedule: Schedule,
+        depth_max: u16,
+    ) -> Decision<G::Move> {
+        let mut director = Director::new(moves, schedule, depth_max, self.ranks);
+        while let Ok(Some(shares)) = self.plan(&mut director) {
+            if self.work_through(&mut director, &shares).is_err() {
+                break;
+            }
+        }
+        director.decision(self.tree)
+    }
+
+    /// Works on the targets of one round at the root until one is missed.
+    fn work_through(
+        &mut self,
+        director: &mut Director<G::Move>,
+        shares: &[Share],
+    ) -> Result<(), Stopped> {
+        let root = Tree::<G::Move>::ROOT;
+        for (place, share) in shares.iter().enumerate() {
+            let verdict = self.descend(self.tree.kid(root, share.index), share.target);
+            self.tree.update_value(root);
+            self.note(director, place, verdict?);
+            if director.is_missed() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Tries to fulfil `target` at `v`, where the game stands (Fig. 2.7).
     ///
     /// `Met`: the target is fulfilled. `Missed`: the value of `v` has changed and contradicts the bound.
     pub(super) fn search(&mut self, v: NodeId, target: Target) -> Result<Verdict, Stopped> {
-        self.counters.visits += 1;
         self.path.push(v);
-        self.counters.level_max = self.counters.level_max.max(self.path.len() as u16 - 1);
-        let verdict = self.search_remembered(v, target);
+        let verdict = match self.enter(v, target, self.path.len() - 1) {
+            Entry::Settled(verdict) => Ok(verdict),
+            Entry::Open(reduced) => self.search_anew(v, reduced).inspect(|&verdict| {
+                self.remember(target, verdict);
+            }),
+        };
         self.path.pop();
         verdict
     }
 
-    fn search_remembered(&mut self, v: NodeId, target: Target) -> Result<Verdict, Stopped> {
-        if self.tree[v].is_end() {
-            return Ok(self.verdict(v, target));
-        }
-        if target.is_trivial() && self.tree[v].value().supports(target.bound) {
-            return Ok(Verdict::Met);
-        }
-        if self.path.len() > self.level_limit {
-            self.counters.given_up += 1;
-            return Ok(self.verdict(v, target));
-        }
-        let key = self.params.target_tables.then(|| self.game.key());
-        if key.is_some_and(|key| self.tables.is_met(key, target))
-            && !self.is_off_target(v, target.bound)
-        {
-            self.counters.table_hits += 1;
-            return Ok(Verdict::Met);
-        }
-        let verdict = self.search_anew(v, target)?;
-        if let Some(key) = key {
-            match verdict {
-                Verdict::Met => self.tables.write(key, target),
-                Verdict::Missed => self.tables.remove(key, target),
-            }
-        }
-        Ok(verdict)
-    }
-
-    fn verdict(&self, v: NodeId, target: Target) -> Verdict {
-        if self.is_off_target(v, target.bound) {
-            Verdict::Missed
-        } else {
-            Verdict::Met
-        }
-    }
-
     fn search_anew(&mut self, v: NodeId, target: Target) -> Result<Verdict, Stopped> {
-        let target = self.reduced_by_fail_high(v, target);
-        if target.is_trivial() && self.tree[v].value().supports(target.bound) {
-            return Ok(Verdict::Met);
-        }
         if self.holds_after_pass(v, target)? {
             return Ok(Verdict::Met);
         }
         let mut shares = Vec::new();
-        // Without the accelerations every pass through the loop settles a successor for good (Theorem 2.2-4); with them
-        // a node may change its mind for ever, so the number of passes is bounded.
-        for _ in 0..256 {
+        for _ in 0..PASSES_MAX {
             self.partial_expansion(v, target)?;
             if self.is_off_target(v, target.bound) {
                 return Ok(Verdict::Missed);
@@ -179,6 +174,26 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
         }
         self.counters.given_up += 1;
         Ok(Verdict::Met)
+    }
+
+    /// Whether `v`, a cut node, holds its bound though it hands the move to the opponent: then it has met its target.
+    fn holds_after_pass(&mut self, v: NodeId, target: Target) -> Result<bool, Stopped> {
+        let Some((pass_kid, share)) = self.pass_share(v, target)? else {
+            return Ok(false);
+        };
+        let has_passed = self.game.pass();
+        assert!(has_passed, "a null move was possible a moment ago");
+        let verdict = self.search(pass_kid, share);
+        self.game.undo();
+        Ok(verdict? == Verdict::Met)
+    }
+
+    fn partial_expansion(&mut self, v: NodeId, target: Target) -> Result<(), Stopped> {
+        let mut expansion = self.begin_expansion(v, target);
+        while let Some(question) = self.next_question(v, &mut expansion) {
+            self.answer(v, question)?;
+        }
+        Ok(())
     }
 
     /// Works on the shares in order. `None`: one was missed but `v` is still on target, so its target must be split anew.

@@ -4,7 +4,7 @@ use super::forget::ATTEMPTS;
 use super::node::Node;
 use super::recursive::{Searcher, Stopped};
 use super::root::Monitor;
-use super::target::{NodeKind, Target, Verdict};
+use super::target::{NodeKind, Target};
 use super::tree::NodeId;
 use super::value::Relation;
 use crate::game::{Evaluator, Game, Score};
@@ -34,38 +34,36 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         }
     }
 
-    /// Whether `v`, a cut node, holds its bound though it hands the move to the opponent: then it has met its target
-    /// [Donninger 93]. The extra node is asked for reduced depth and a single strategy.
-    pub(super) fn holds_after_pass(&mut self, v: NodeId, target: Target) -> Result<bool, Stopped> {
+    /// The node after a null move at `v`, a cut node, and what it is to show so that `v` has met its target though it
+    /// hands the move to the opponent [Donninger 93]: the bound, at reduced depth, by a single strategy. `None` where that
+    /// is not allowed or hopeless. The game stands at `v`.
+    pub(super) fn pass_share(
+        &mut self,
+        v: NodeId,
+        target: Target,
+    ) -> Result<Option<(NodeId, Target)>, Stopped> {
         let allowed = self.params.null_move
             && target.kind() == NodeKind::Cut
             && target.depth >= NULL_MOVE_DEPTH_MIN
             && !target.bound.score().is_decisive()
             && self.tree[v].value().supports(target.bound);
         if !allowed || !self.game.pass() {
-            return Ok(false);
+            return Ok(None);
         }
-        // A game that ends because of a move nobody made proves nothing.
-        let verdict = match self.game.end_score() {
-            Some(_) => Ok(Verdict::Missed),
-            None => self.search_after_pass(v, target),
-        };
-        self.game.undo();
-        Ok(verdict? == Verdict::Met)
-    }
-
-    fn search_after_pass(&mut self, v: NodeId, target: Target) -> Result<Verdict, Stopped> {
         let reduction = self.params.null_move_reduction as u16;
         let share = Target {
             depth: target.depth.saturating_sub(1 + reduction),
             conspiracy: 1,
             bound: target.bound.to_child(),
         };
-        let pass_kid = self.value_pass_kid(v, share)?;
-        if !self.tree[pass_kid].value().supports(share.bound) {
-            return Ok(Verdict::Missed);
-        }
-        self.search(pass_kid, share)
+        // A game that ends because of a move nobody made proves nothing.
+        let pass_kid = match self.game.end_score() {
+            Some(_) => Ok(None),
+            None => self.value_pass_kid(v, share).map(Some),
+        };
+        self.game.undo();
+        let supporting = pass_kid?.filter(|&kid| self.tree[kid].value().supports(share.bound));
+        Ok(supporting.map(|kid| (kid, share)))
     }
 
     /// Finds or makes the node after the null move, its value decided towards the bound.

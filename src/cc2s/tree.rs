@@ -5,8 +5,9 @@ use std::ops::{Index, IndexMut};
 use thiserror::Error;
 
 use super::arena::UnusedBlocks;
-use super::node::{NONE, Node};
+use super::node::{Home, NONE, Node};
 use super::value::Value;
+use crate::game::Score;
 
 /// Place of a node in its [`Tree`]. It changes when a sibling is added or the root moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +25,15 @@ pub struct Tree<M> {
     pub(super) capacity: usize,
     pub(super) unused: UnusedBlocks,
     pub(super) used: usize,
+    /// Roots of further trees, whose parents are stored elsewhere, with their levels.
+    pub(super) further_roots: Vec<(NodeId, u16)>,
+    /// Stubs given back since they were last asked for.
+    pub(super) released_homes: Vec<Home>,
+}
+
+impl NodeId {
+    /// The root of the analysis in the tree that holds it.
+    pub(super) const ROOT: Self = Self(0);
 }
 
 impl<M> Index<NodeId> for Tree<M> {
@@ -41,7 +51,7 @@ impl<M> IndexMut<NodeId> for Tree<M> {
 
 impl<M: Copy + Eq> Tree<M> {
     /// The root.
-    pub const ROOT: NodeId = NodeId(0);
+    pub const ROOT: NodeId = NodeId::ROOT;
     /// Bytes a node takes for moves of two bytes.
     pub const NODE_BYTES: usize = size_of::<Node<M>>();
 
@@ -58,6 +68,8 @@ impl<M: Copy + Eq> Tree<M> {
             capacity,
             unused: UnusedBlocks::default(),
             used: 0,
+            further_roots: Vec::new(),
+            released_homes: Vec::new(),
         })
     }
 
@@ -66,6 +78,8 @@ impl<M: Copy + Eq> Tree<M> {
         self.nodes.clear();
         self.unused.clear();
         self.used = 0;
+        self.further_roots.clear();
+        self.released_homes.clear();
     }
 
     /// Forgets everything but makes a root with this node. O(1).
@@ -93,6 +107,9 @@ impl<M: Copy + Eq> Tree<M> {
     /// The valued successors of `v`.
     pub fn kids(&self, v: NodeId) -> &[Node<M>] {
         let node = &self[v];
+        if node.kid_count == 0 {
+            return &[];
+        }
         let first = node.first as usize;
         &self.nodes[first..first + node.kid_count()]
     }
@@ -105,7 +122,8 @@ impl<M: Copy + Eq> Tree<M> {
 
     /// The node after a null move at `v`.
     pub fn pass_kid(&self, v: NodeId) -> Option<NodeId> {
-        (self[v].pass != NONE).then_some(NodeId(self[v].pass))
+        let is_stored_here = self[v].pass != NONE && self[v].home().is_none();
+        is_stored_here.then_some(NodeId(self[v].pass))
     }
 
     /// Adds a valued successor to `v`. Ids of its siblings may change.
@@ -171,18 +189,85 @@ impl<M: Copy + Eq> Tree<M> {
             })
     }
 
+    /// The line that starts with `best` at the root and then follows the greatest successor of each node, and the value of
+    /// `best`, root's view.
+    pub(super) fn principal_variation(&self, best: M) -> (Vec<M>, Value) {
+        let mut line = vec![best];
+        let is_best = |kid: &Node<M>| kid.mv == best;
+        let Some(index) = self.known_root_moves().position(is_best) else {
+            return (line, Value::at_least(Score::MIN));
+        };
+        let v = self.kid(Self::ROOT, index);
+        line.extend(self.greatest_line(v).0);
+        (line, self[v].value().to_parent())
+    }
+
+    /// The greatest successor of `v`, then that of each node on the way, and the last node reached.
+    pub(super) fn greatest_line(&self, mut v: NodeId) -> (Vec<M>, NodeId) {
+        let mut line = Vec::new();
+        while let Some((index, _)) = self.greatest_kid(v) {
+            v = self.kid(v, index);
+            line.push(self[v].mv());
+        }
+        (line, v)
+    }
+
+    /// The valued successors of the root, if there is a root.
+    pub(super) fn known_root_moves(&self) -> std::slice::Iter<'_, Node<M>> {
+        if self.is_empty() {
+            return [].iter();
+        }
+        self.kids(Self::ROOT).iter()
+    }
+
     /// Moves the successor of `v` at place `from` ahead to place `to`, keeping the order of the others.
     pub fn move_kid_ahead(&mut self, v: NodeId, from: usize, to: usize) {
         let first = self[v].first as usize;
         self.nodes[first + to..=first + from].rotate_right(1);
     }
 
-    /// Gives back everything below `v`; its value stays. O(nodes below).
+    /// Stores the root of a further tree, `level` plies from the root of the analysis.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(super) fn add_root(&mut self, root: Node<M>, level: u16) -> Result<NodeId, TreeFull> {
+        let id = NodeId(self.allocate(0)?);
+        self[id] = root;
+        self.further_roots.push((id, level));
+        Ok(id)
+    }
+
+    /// Gives back a further tree as a whole.
+    pub(super) fn remove_root(&mut self, root: NodeId) {
+        self.forget_below(root);
+        self.release(root.0, 0);
+        self.further_roots.retain(|&(other, _)| other != root);
+    }
+
+    /// Where the stubs grew that were given back since this was last asked.
+    pub(super) fn take_released(&mut self) -> Vec<Home> {
+        std::mem::take(&mut self.released_homes)
+    }
+
+    /// Roots of all trees stored here, with their levels.
+    pub(super) fn roots(&self) -> impl Iterator<Item = (NodeId, u16)> {
+        let first = (!self.is_empty()).then_some((Self::ROOT, 0));
+        first.into_iter().chain(self.further_roots.iter().copied())
+    }
+
+    /// Gives back everything below `v`; its value stays, and so does a stub. O(nodes below).
     pub fn forget_below(&mut self, v: NodeId) {
+        if self[v].home().is_some() {
+            return;
+        }
         let mut open = vec![self[v]];
         self[v].detach();
         // A block's successors are read before it is given back: unused blocks carry marks.
         while let Some(node) = open.pop() {
+            if let Some(home) = node.home() {
+                self.released_homes.push(home);
+                continue;
+            }
             if node.kid_count > 0 {
                 let first = node.first as usize;
                 open.extend_from_slice(&self.nodes[first..first + node.kid_count()]);
@@ -213,7 +298,6 @@ impl<M: Copy + Eq> Tree<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Score;
 
     const ZERO: Value = Value::exact(Score::DRAW);
 

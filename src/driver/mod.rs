@@ -1,1 +1,3 @@
-//! To be written.
+//! Who calls the workers of Cc2s when, and carries their messages.
+
+pub mod sequential;

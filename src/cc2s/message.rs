@@ -1,0 +1,76 @@
+//! What workers say to each other (Fig. 3.11). Everything is plain data, so it may travel any way whatever.
+
+use super::target::{Target, Verdict};
+use super::value::Value;
+
+/// Number of a worker, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WorkerId(pub u16);
+
+/// Tells the problems (and the packets of valuations) of one employer apart; never used twice in an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProblemCode(pub u32);
+
+/// Names a node that one worker keeps for another; the two workers and the address together are unique in an analysis.
+///
+/// Departs from Fig. 3.11: the employer chooses the address, counting from 0, when it sends the node for the first time. So
+/// there is no message ADRESSE and no state in which a task waits for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeAddress(pub u32);
+
+/// A move on the way to a position; `None` is a null move.
+pub type Step<M> = Option<M>;
+
+/// A node and its target, handed out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem<M> {
+    /// For the answer.
+    pub code: ProblemCode,
+    /// The node.
+    pub address: NodeAddress,
+    /// The moves from the root of the analysis to the node. They stand for the position and for the repetitions on the way.
+    pub path: Vec<Step<M>>,
+    /// The employer's value of the node, seen by the side to move there.
+    pub value: Value,
+    /// What is to be shown.
+    pub target: Target,
+    /// Level at which a target counts as met, in plies from the root.
+    pub level_limit: u16,
+}
+
+/// What became of a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer<M> {
+    /// The problem's.
+    pub code: ProblemCode,
+    /// Whether the target was met.
+    pub verdict: Verdict,
+    /// The node's value now, seen by the side to move there.
+    pub value: Value,
+    /// The line expected from there on; empty where nobody will ask.
+    pub line: Vec<M>,
+}
+
+/// One message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message<M> {
+    /// Employer to owner: a node is to be searched (PROBLEM). Answered once unless stopped before.
+    Problem(Problem<M>),
+    /// Owner to employer: the verdict (ANTWORT).
+    Answer(Answer<M>),
+    /// Employer to owner: the answer is not wanted any more (STOP). What was found out stays. Not answered.
+    Stop(ProblemCode),
+    /// Employer to owner: the node will never be asked for again and may be given back. Not answered.
+    Forget(NodeAddress),
+}
+
+/// A message under way. Between any two workers messages keep their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Envelope<M> {
+    /// Who sent it.
+    pub from: WorkerId,
+    /// Who is to get it.
+    pub to: WorkerId,
+    /// What it says.
+    pub message: Message<M>,
+}

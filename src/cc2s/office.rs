@@ -1,0 +1,118 @@
+//! A worker's correspondence: what it has sent out and not yet had answered.
+
+use std::collections::BTreeMap;
+
+use super::message::{Envelope, Message, NodeAddress, ProblemCode, WorkerId};
+use super::node::Home;
+use super::placement::Placement;
+use super::task::{AssignmentState, Frame, TaskId};
+
+/// What an answer is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Errand {
+    pub task: TaskId,
+    /// Place of the frame in the task's current variation.
+    pub frame: usize,
+    /// Place of the assignment in the frame.
+    pub place: usize,
+}
+
+/// Everything a worker needs to deal with others.
+#[derive(Clone, Debug)]
+pub(super) struct Office<M> {
+    pub id: WorkerId,
+    pub placement: Placement,
+    pub outbox: Vec<Envelope<M>>,
+    errands: BTreeMap<ProblemCode, Errand>,
+    next_code: u32,
+    /// The next unused address at each owner.
+    next_address: Vec<u32>,
+    /// The lines expected from nodes that grow at others, near the root.
+    lines: BTreeMap<Home, Vec<M>>,
+}
+
+impl<M> Office<M> {
+    pub(super) fn new(id: WorkerId, placement: Placement) -> Self {
+        Self {
+            id,
+            placement,
+            outbox: Vec::new(),
+            errands: BTreeMap::new(),
+            next_code: 0,
+            next_address: vec![0; usize::from(placement.workers)],
+            lines: BTreeMap::new(),
+        }
+    }
+
+    /// Forgets all errands and letters.
+    pub(super) fn close(&mut self) {
+        self.outbox.clear();
+        self.errands.clear();
+    }
+
+    /// Forgets what grows at others.
+    pub(super) fn forget_addresses(&mut self) {
+        self.next_address.fill(0);
+        self.lines.clear();
+    }
+
+    /// Remembers a line that an owner has told, if it has.
+    pub(super) fn note_line(&mut self, home: Home, line: Vec<M>) {
+        if !line.is_empty() {
+            self.lines.insert(home, line);
+        }
+    }
+
+    pub(super) fn forget_line(&mut self, home: Home) {
+        self.lines.remove(&home);
+    }
+
+    /// The line expected from a node that grows at another worker.
+    pub(super) fn line_of(&self, home: Home) -> &[M] {
+        self.lines.get(&home).map_or(&[], Vec::as_slice)
+    }
+
+    /// Errands not yet answered.
+    pub(super) fn errand_count(&self) -> usize {
+        self.errands.len()
+    }
+
+    pub(super) fn send(&mut self, to: WorkerId, message: Message<M>) {
+        assert_ne!(to, self.id, "no message to oneself");
+        let from = self.id;
+        self.outbox.push(Envelope { from, to, message });
+    }
+
+    pub(super) fn open_errand(&mut self, errand: Errand) -> ProblemCode {
+        let code = ProblemCode(self.next_code);
+        self.next_code += 1;
+        self.errands.insert(code, errand);
+        code
+    }
+
+    /// What the answer is for; nothing if it is not wanted any more.
+    pub(super) fn close_errand(&mut self, code: ProblemCode) -> Option<Errand> {
+        self.errands.remove(&code)
+    }
+
+    /// Chooses where a node without successors is to grow.
+    pub(super) fn new_home(&mut self, owner: WorkerId) -> Home {
+        let next = &mut self.next_address[usize::from(owner.0)];
+        let address = NodeAddress(*next);
+        *next += 1;
+        Home { owner, address }
+    }
+
+    /// Releases the successors of these frames from their targets (thesis 3.4.1).
+    pub(super) fn release_successors(&mut self, frames: &mut [Frame<M>]) {
+        for frame in frames {
+            for assignment in &mut frame.assignments {
+                if let AssignmentState::Sent(owner, code) = assignment.state {
+                    assignment.state = AssignmentState::Open;
+                    self.errands.remove(&code);
+                    self.send(owner, Message::Stop(code));
+                }
+            }
+        }
+    }
+}

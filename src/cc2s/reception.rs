@@ -1,0 +1,206 @@
+//! What a worker does about the messages it gets (Fig. 3.11).
+
+use super::forget::ATTEMPTS;
+use super::inconsistency::{Resolution, refusal, resolve_inconsistency};
+use super::message::{Answer, Envelope, Message, NodeAddress, Problem, ProblemCode, WorkerId};
+use super::node::Node;
+use super::recursive::Stopped;
+use super::target::Verdict;
+use super::task::{AssignmentState, Client, Frame, FrameState, Task};
+use super::tree::{NodeId, Tree};
+use super::value::{Bound, Relation, Value};
+use super::worker::Worker;
+use crate::game::Game;
+
+/// Levels, from the root, down to which answers tell the line that is expected.
+const LINE_LEVELS: usize = 6;
+/// Slots of the tree kept free for what one step may store: a successor more may move 256 of them.
+const ROOM: usize = 512;
+
+impl<G: Game> Worker<G> {
+    /// Takes a message in. What it asks for is done by [`Worker::step`].
+    ///
+    /// Messages of one worker must come in the order in which they were sent; those of different workers may come in any.
+    pub fn receive(&mut self, envelope: Envelope<G::Move>) {
+        assert_eq!(envelope.to, self.office.id, "a message gone astray");
+        match envelope.message {
+            Message::Problem(problem) => self.take_problem(envelope.from, problem),
+            Message::Answer(answer) => self.take_answer(envelope.from, answer),
+            Message::Stop(code) => self.take_stop(envelope.from, code),
+            Message::Forget(address) => self.take_forget(envelope.from, address),
+        }
+    }
+
+    fn take_problem(&mut self, employer: WorkerId, problem: Problem<G::Move>) {
+        self.keep_room();
+        let level = problem.path.len() as u16;
+        let Some(node) = self.node_of(employer, problem.address, &problem, level) else {
+            self.halted = Some(Stopped::Memory);
+            return;
+        };
+        let code = problem.code;
+        let client = Client { employer, code };
+        let state = self.reconcile(node, problem.value, problem.target.bound);
+        let task = Task {
+            client: Some(client),
+            prefix: problem.path,
+            frames: vec![Frame::new(node, None, problem.target, FrameState::Start)],
+            level_limit: usize::from(problem.level_limit),
+            returned: None,
+        };
+        match state {
+            Some(state) => self.tasks.add(task.in_state(state)),
+            None => self.answer(client, &task, Verdict::Missed),
+        }
+    }
+
+    /// The node of that address, made if it is new; `None` if there is no room.
+    fn node_of(
+        &mut self,
+        employer: WorkerId,
+        address: NodeAddress,
+        problem: &Problem<G::Move>,
+        level: u16,
+    ) -> Option<NodeId> {
+        let nodes = &mut self.nodes_of[usize::from(employer.0)];
+        let place = address.0 as usize;
+        if place >= nodes.len() {
+            nodes.resize(place + 1, None);
+        }
+        if nodes[place].is_none() {
+            let mv = (problem.path.last().copied().flatten()).expect("a move leads to a node");
+            let root = Node::new(mv, problem.value);
+            if self.tree.is_empty() {
+                // The first slot belongs to the root of the analysis, wherever that is.
+                self.tree.reset(root);
+            }
+            nodes[place] = self.tree.add_root(root, level).ok();
+        }
+        nodes[place]
+    }
+
+    /// Makes the own value of a node agree with what its employer believes (Fig. 3.12). How to begin with the target;
+    /// `None` if the node's value contradicts it.
+    fn reconcile(
+        &mut self,
+        node: NodeId,
+        sent: Value,
+        bound: Bound,
+    ) -> Option<FrameState<G::Move>> {
+        let own = self.tree[node].value();
+        match resolve_inconsistency(own, sent, bound) {
+            Resolution::Consistent => return Some(FrameState::Start),
+            Resolution::Revalue => return Some(FrameState::Undecided),
+            Resolution::Refused => self.tree[node].set_value(refusal(own, sent)),
+            Resolution::TakeOver(value) => {
+                self.tree[node].set_value(value);
+                self.tree.update_value(node);
+            }
+        }
+        match self.tree[node].value().relation_to(bound) {
+            Relation::Supports => Some(FrameState::Start),
+            Relation::Undecided => Some(FrameState::Undecided),
+            Relation::Contradicts => None,
+        }
+    }
+
+    fn take_answer(&mut self, owner: WorkerId, answer: Answer<G::Move>) {
+        let Some(errand) = self.office.close_errand(answer.code) else {
+            return;
+        };
+        let task = self.tasks.get_mut(errand.task);
+        let is_root = errand.frame == 0 && task.client.is_none();
+        let frame = &mut task.frames[errand.frame];
+        let assignment = &mut frame.assignments[errand.place];
+        assert_eq!(assignment.state, AssignmentState::Sent(owner, answer.code));
+        assignment.state = AssignmentState::Answered(answer.verdict);
+        let kid = self.tree.kid(frame.node, assignment.share.index);
+        self.tree[kid].set_value(answer.value);
+        self.tree.update_value(frame.node);
+        if let Some(home) = self.tree[kid].home() {
+            self.office.note_line(home, answer.line);
+        }
+        let is_off_target =
+            !is_root && !(self.tree[frame.node].value()).is_on_target(frame.target.bound);
+        if is_off_target || answer.verdict == Verdict::Missed {
+            self.office
+                .release_successors(&mut task.frames[errand.frame..]);
+            task.frames.truncate(errand.frame + 1);
+            task.returned = None;
+        }
+        if task.frames.len() == errand.frame + 1 {
+            task.tip().state = FrameState::Recursion;
+            self.tasks.wake(errand.task);
+        }
+    }
+
+    fn take_stop(&mut self, employer: WorkerId, code: ProblemCode) {
+        // A problem that was answered in the meantime is not known any more.
+        if let Some(id) = self.tasks.of_client(Client { employer, code }) {
+            let mut task = self.tasks.remove(id);
+            self.office.release_successors(&mut task.frames);
+        }
+    }
+
+    fn take_forget(&mut self, employer: WorkerId, address: NodeAddress) {
+        let nodes = &mut self.nodes_of[usize::from(employer.0)];
+        if let Some(root) = nodes[address.0 as usize].take() {
+            self.tree.remove_root(root);
+            self.tell_released();
+        }
+    }
+
+    /// Answers a problem.
+    pub(super) fn answer(&mut self, client: Client, task: &Task<G::Move>, verdict: Verdict) {
+        let node = task.frames[0].node;
+        let line = if task.prefix.len() <= LINE_LEVELS {
+            self.line_from(node)
+        } else {
+            Vec::new()
+        };
+        let answer = Answer {
+            code: client.code,
+            verdict,
+            value: self.tree[node].value(),
+            line,
+        };
+        self.office.send(client.employer, Message::Answer(answer));
+    }
+
+    /// The line expected from a node on, as far as it is known here.
+    fn line_from(&self, node: NodeId) -> Vec<G::Move> {
+        let (mut line, end) = self.tree.greatest_line(node);
+        if let Some(home) = self.tree[end].home() {
+            line.extend_from_slice(self.office.line_of(home));
+        }
+        line
+    }
+
+    /// Replaces what follows the first move of a line from the root by what is known of it.
+    pub(super) fn extend_line(&self, line: &mut Vec<G::Move>) {
+        let is_first = |kid: &Node<G::Move>| kid.mv() == line[0];
+        if let Some(index) = self.tree.known_root_moves().position(is_first) {
+            line.truncate(1);
+            line.extend(self.line_from(self.tree.kid(Tree::<G::Move>::ROOT, index)));
+        }
+    }
+
+    /// Makes room for the next step where it is short, sparing the nodes that tasks work on.
+    pub(super) fn keep_room(&mut self) {
+        let mut attempt = 0;
+        while !self.tree.is_empty() && !self.tree.has_room(ROOM) && attempt < ATTEMPTS {
+            self.counters.forgettings += 1;
+            self.tree.make_room(&self.tasks.nodes(), attempt);
+            self.tell_released();
+            attempt += 1;
+        }
+    }
+
+    /// Lets other workers give back what nobody here knows any more.
+    fn tell_released(&mut self) {
+        for home in self.tree.take_released() {
+            self.office.forget_line(home);
+            self.office.send(home.owner, Message::Forget(home.address));
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! One step of a task: Fig. 2.7 without recursion (Figs. 3.9, 3.10).
+
+use super::decide::Director;
+use super::message::{Message, Problem, WorkerId};
+use super::office::{Errand, Office};
+use super::recursive::{Searcher, Stopped};
+use super::root::Monitor;
+use super::split::{Share, split};
+use super::target::Verdict;
+use super::task::{AssignmentState, Frame, FrameState, Task, TaskId};
+use super::tree::NodeId;
+use super::visit::{Entry, PASSES_MAX};
+use crate::game::{Evaluator, Game, Window};
+
+/// What becomes of a task after a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flow {
+    /// It can go on.
+    Ready,
+    /// It can do nothing until an answer comes.
+    Waits,
+    /// It is done.
+    Ended(Verdict),
+}
+
+/// A task at work: the searcher stands at the node of its last frame.
+pub(super) struct Shift<'s, 'a, G: Game, E, W> {
+    pub searcher: Searcher<'a, G, E, W>,
+    pub office: &'s mut Office<G::Move>,
+    pub director: &'s mut Option<Director<G::Move>>,
+    /// The task's own name.
+    pub id: TaskId,
+}
+
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
+    /// Does what the state of the last frame asks for: at most one valuation, except at the root.
+    pub(super) fn step(&mut self, task: &mut Task<G::Move>) -> Result<Flow, Stopped> {
+        match &task.tip().state {
+            FrameState::Undecided => Ok(self.value_anew(task)),
+            FrameState::Start => self.start(task),
+            FrameState::Passing => Ok(self.come_back_from_pass(task)),
+            FrameState::Expanding(_) => self.expand(task),
+            FrameState::Planning => self.plan(task),
+            FrameState::Recursion | FrameState::Waiting => Ok(self.recur(task)),
+        }
+    }
+
+    /// Employer and owner disagree, and neither has a point value.
+    fn value_anew(&mut self, task: &mut Task<G::Move>) -> Flow {
+        let frame = task.tip();
+        self.searcher.value_node_again(frame.node, Window::FULL);
+        frame.state = FrameState::Start;
+        if self
+            .searcher
+            .is_off_target(frame.node, frame.demanded.bound)
+        {
+            return Self::pop(task, Verdict::Missed);
+        }
+        Flow::Ready
+    }
+
+    fn start(&mut self, task: &mut Task<G::Move>) -> Result<Flow, Stopped> {
+        let level = task.level();
+        let frame = task.tip();
+        match self.searcher.enter(frame.node, frame.demanded, level) {
+            Entry::Settled(verdict) => return Ok(Self::pop(task, verdict)),
+            Entry::Open(target) => frame.target = target,
+        }
+        match self.searcher.pass_share(frame.node, frame.target)? {
+            Some((pass_kid, share)) => {
+                frame.state = FrameState::Passing;
+                let above = Frame::new(pass_kid, None, share, FrameState::Start);
+                task.frames.push(above);
+            }
+            None => self.begin_pass(frame),
+        }
+        Ok(Flow::Ready)
+    }
+
+    fn come_back_from_pass(&mut self, task: &mut Task<G::Move>) -> Flow {
+        let verdict = task.returned.take();
+        if verdict.expect("the frame above has returned") == Verdict::Met {
+            return self.leave(task, Verdict::Met);
+        }
+        self.begin_pass(task.tip());
+        Flow::Ready
+    }
+
+    /// Begins a pass through expansion and split.
+    fn begin_pass(&mut self, frame: &mut Frame<G::Move>) {
+        frame.passes += 1;
+        let expansion = self.searcher.begin_expansion(frame.node, frame.target);
+        frame.state = FrameState::Expanding(Box::new(expansion));
+    }
+
+    fn expand(&mut self, task: &mut Task<G::Move>) -> Result<Flow, Stopped> {
+        let frame = task.tip();
+        let FrameState::Expanding(expansion) = &mut frame.state else {
+            unreachable!("the state was looked at");
+        };
+        if let Some(question) = self.searcher.next_question(frame.node, expansion) {
+            self.searcher.answer(frame.node, question)?;
+            return Ok(Flow::Ready);
+        }
+        if self.searcher.is_off_target(frame.node, frame.target.bound) {
+            return Ok(self.leave(task, Verdict::Missed));
+        }
+        let mut shares = Vec::new();
+        let Searcher { tree, params, .. } = &self.searcher;
+        split(tree, frame.node, frame.target, params, &mut shares);
+        frame.assign(shares);
+        Ok(Flow::Ready)
+    }
+
+    fn plan(&mut self, task: &mut Task<G::Move>) -> Result<Flow, Stopped> {
+        let director = self.director.as_mut().expect("the root has a director");
+        match self.searcher.plan(director)? {
+            Some(shares) => {
+                task.tip().assign(shares);
+                Ok(Flow::Ready)
+            }
+            None => Ok(Self::pop(task, Verdict::Met)),
+        }
+    }
+
+    /// Successors are worked on until one has missed its target or all have met theirs.
+    fn recur(&mut self, task: &mut Task<G::Move>) -> Flow {
+        let is_root = task.is_root();
+        self.take_note(task, is_root);
+        let frame = task.tip();
+        let is_off_target = !is_root && self.searcher.is_off_target(frame.node, frame.target.bound);
+        let is_missed = frame.is_missed() || is_root && self.is_round_missed();
+        if is_off_target || is_missed {
+            self.office.release_successors(std::slice::from_mut(frame));
+        }
+        if is_off_target {
+            return self.leave(task, Verdict::Missed);
+        }
+        if is_missed {
+            return self.try_again(task, is_root);
+        }
+        self.hand_out(task);
+        let frame = task.tip();
+        if let Some(place) = frame.place_of(AssignmentState::Own) {
+            frame.assignments[place].state = AssignmentState::Here;
+            let above = self.successor(frame, place);
+            frame.state = FrameState::Recursion;
+            task.frames.push(above);
+            Flow::Ready
+        } else if frame.awaits_answers() {
+            frame.state = FrameState::Waiting;
+            Flow::Waits
+        } else if is_root {
+            frame.state = FrameState::Planning;
+            Flow::Ready
+        } else {
+            self.leave(task, Verdict::Met)
+        }
+    }
+
+    fn is_round_missed(&self) -> bool {
+        self.director.as_ref().is_some_and(Director::is_missed)
+    }
+
+    /// Takes note of what the frame above or other workers have found out.
+    fn take_note(&mut self, task: &mut Task<G::Move>, is_root: bool) {
+        let returned = task.returned.take();
+        let frame = task.tip();
+        if let Some(verdict) = returned {
+            let place = frame.place_of(AssignmentState::Here);
+            let place = place.expect("the frame above worked on an assignment");
+            frame.assignments[place].state = AssignmentState::Answered(verdict);
+            self.searcher.tree.update_value(frame.node);
+        }
+        for place in 0..frame.assignments.len() {
+            if let AssignmentState::Answered(verdict) = frame.assignments[place].state {
+                frame.assignments[place].state = AssignmentState::Done(verdict);
+                if let (true, Some(director)) = (is_root, self.director.as_mut()) {
+                    self.searcher.note(director, place, verdict);
+                }
+            }
+        }
+    }
+
+    /// A successor has missed its target, but the node is still on its own: that must be split anew.
+    fn try_again(&mut self, task: &mut Task<G::Move>, is_root: bool) -> Flow {
+        let frame = task.tip();
+        if is_root {
+            frame.state = FrameState::Planning;
+            return Flow::Ready;
+        }
+        if frame.passes == PASSES_MAX {
+            self.searcher.counters.given_up += 1;
+            return self.leave(task, Verdict::Met);
+        }
+        self.begin_pass(frame);
+        Flow::Ready
+    }
+
+    /// Sends the successors that belong to others to them.
+    fn hand_out(&mut self, task: &mut Task<G::Move>) {
+        let mut from = 0;
+        while let Some(place) = task.tip().next_open(from) {
+            let share = task.tip().assignments[place].share;
+            let node = task.tip().node;
+            let owner = self.owner(node, share);
+            task.tip().assignments[place].state = if owner == self.office.id {
+                AssignmentState::Own
+            } else {
+                self.send_problem(task, owner, place)
+            };
+            from = place + 1;
+        }
+    }
+
+    /// The worker that is to work on a successor of `v`.
+    fn owner(&mut self, v: NodeId, share: Share) -> WorkerId {
+        let Searcher { tree, game, .. } = &mut self.searcher;
+        let kid = tree.kid(v, share.index);
+        let node = &tree[kid];
+        let is_settled = share.target.is_trivial() && node.value().supports(share.target.bound);
+        if self.office.placement.workers == 1 || node.is_end() || is_settled {
+            return self.office.id;
+        }
+        if let Some(home) = node.home() {
+            return home.owner;
+        }
+        if node.kid_count() > 0 || tree.pass_kid(kid).is_some() {
+            return self.office.id;
+        }
+        game.play(node.mv());
+        let owner = self.office.placement.owner(game.key());
+        game.undo();
+        owner
+    }
+
+    fn send_problem(
+        &mut self,
+        task: &Task<G::Move>,
+        owner: WorkerId,
+        place: usize,
+    ) -> AssignmentState {
+        let frame = task.frames.last().expect("a task has a frame");
+        let share = frame.assignments[place].share;
+        let tree = &mut *self.searcher.tree;
+        let kid = tree.kid(frame.node, share.index);
+        let home = tree[kid].home().unwrap_or_else(|| {
+            let home = self.office.new_home(owner);
+            tree[kid].send_home(home);
+            home
+        });
+        let code = self.office.open_errand(Errand {
+            task: self.id,
+            frame: task.frames.len() - 1,
+            place,
+        });
+        let problem = Problem {
+            code,
+            address: home.address,
+            path: task.path().chain([Some(tree[kid].mv())]).collect(),
+            value: tree[kid].value(),
+            target: share.target,
+            level_limit: task.level_limit.min(usize::from(u16::MAX)) as u16,
+        };
+        self.office.send(owner, Message::Problem(problem));
+        AssignmentState::Sent(owner, code)
+    }
+
+    /// The frame for a successor that is worked on here.
+    fn successor(&self, frame: &Frame<G::Move>, place: usize) -> Frame<G::Move> {
+        let share = frame.assignments[place].share;
+        let kid = self.searcher.tree.kid(frame.node, share.index);
+        let mv = self.searcher.tree[kid].mv();
+        Frame::new(kid, Some(mv), share.target, FrameState::Start)
+    }
+
+    /// Ends the work on a node that was entered.
+    fn leave(&mut self, task: &mut Task<G::Move>, verdict: Verdict) -> Flow {
+        self.searcher.remember(task.tip().demanded, verdict);
+        Self::pop(task, verdict)
+    }
+
+    fn pop(task: &mut Task<G::Move>, verdict: Verdict) -> Flow {
+        if task.frames.len() == 1 {
+            return Flow::Ended(verdict);
+        }
+        task.frames.pop();
+        task.returned = Some(verdict);
+        Flow::Ready
+    }
+}

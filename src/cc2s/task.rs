@@ -1,0 +1,295 @@
+//! Problems being worked on: the recursion of Fig. 2.7 as data, so that it can be put aside (thesis 3.4-12, 3.4-13).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::expand::Expansion;
+use super::message::{ProblemCode, Step, WorkerId};
+use super::split::Share;
+use super::target::{Target, Verdict};
+use super::tree::NodeId;
+use super::value::Bound;
+use crate::game::Score;
+
+/// Names a task of one worker.
+pub(super) type TaskId = u32;
+
+/// A problem and how far the work on it has come.
+///
+/// ```text
+///  root of the analysis   the task's node           node worked on
+///  o---- prefix ----------o----- frames[1].. -------o
+/// ```
+#[derive(Clone, Debug)]
+pub(super) struct Task<M> {
+    /// Who waits for the answer; nobody does for that of the root.
+    pub client: Option<Client>,
+    /// The moves from the root of the analysis to the task's node.
+    pub prefix: Vec<Step<M>>,
+    /// The current variation, the task's own node first.
+    pub frames: Vec<Frame<M>>,
+    /// Level at which a target counts as met, in plies from the root of the analysis.
+    pub level_limit: usize,
+    /// What became of the frame that was above the last one.
+    pub returned: Option<Verdict>,
+}
+
+/// The employer of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Client {
+    pub employer: WorkerId,
+    pub code: ProblemCode,
+}
+
+/// A node of a current variation.
+#[derive(Clone, Debug)]
+pub(super) struct Frame<M> {
+    pub node: NodeId,
+    /// The move that leads here from the frame below.
+    pub step: Step<M>,
+    /// What was asked for.
+    pub demanded: Target,
+    /// What is worked on: perhaps less deep.
+    pub target: Target,
+    /// Passes through expansion and split begun.
+    pub passes: u16,
+    pub state: FrameState<M>,
+    /// What the successors are asked for in this pass.
+    pub assignments: Vec<Assignment>,
+}
+
+/// How far the work on a node has come.
+#[derive(Clone, Debug)]
+pub(super) enum FrameState<M> {
+    /// The node's value must first be made point-shaped, because employer and owner disagree.
+    Undecided,
+    /// Nothing was done yet.
+    Start,
+    /// The node after a null move is worked on.
+    Passing,
+    /// Successors are being valued.
+    Expanding(Box<Expansion<M>>),
+    /// The root must say what its successors are asked for.
+    Planning,
+    /// Successors are worked on: own ones one after the other, those of others at the same time.
+    Recursion,
+    /// Only answers of others are missing.
+    Waiting,
+}
+
+/// A target of a successor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Assignment {
+    pub share: Share,
+    pub state: AssignmentState,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AssignmentState {
+    /// It has not been given to anybody, because an earlier target of the same successor is still worked on.
+    Open,
+    /// It will be worked on here.
+    Own,
+    /// The frame above works on it.
+    Here,
+    /// Another worker works on it.
+    Sent(WorkerId, ProblemCode),
+    /// That worker has answered.
+    Answered(Verdict),
+    /// The answer was taken note of.
+    Done(Verdict),
+}
+
+impl Assignment {
+    fn is_answered(&self) -> bool {
+        matches!(
+            self.state,
+            AssignmentState::Answered(_) | AssignmentState::Done(_)
+        )
+    }
+}
+
+impl<M> Frame<M> {
+    pub(super) fn new(node: NodeId, step: Step<M>, demanded: Target, state: FrameState<M>) -> Self {
+        Self {
+            node,
+            step,
+            demanded,
+            target: demanded,
+            passes: 0,
+            state,
+            assignments: Vec::new(),
+        }
+    }
+
+    pub(super) fn assign(&mut self, shares: Vec<Share>) {
+        let open = |share| Assignment {
+            share,
+            state: AssignmentState::Open,
+        };
+        self.assignments = shares.into_iter().map(open).collect();
+        self.state = FrameState::Recursion;
+    }
+
+    /// The first assignment from that place on that can be given to somebody.
+    pub(super) fn next_open(&self, from: usize) -> Option<usize> {
+        (from..self.assignments.len()).find(|&place| {
+            let Assignment { share, state } = self.assignments[place];
+            let mut earlier = self.assignments[..place].iter();
+            state == AssignmentState::Open
+                && earlier.all(|other| other.share.index != share.index || other.is_answered())
+        })
+    }
+
+    pub(super) fn place_of(&self, state: AssignmentState) -> Option<usize> {
+        self.assignments.iter().position(|one| one.state == state)
+    }
+
+    pub(super) fn is_missed(&self) -> bool {
+        self.place_of(AssignmentState::Done(Verdict::Missed))
+            .is_some()
+    }
+
+    pub(super) fn awaits_answers(&self) -> bool {
+        (self.assignments.iter()).any(|one| matches!(one.state, AssignmentState::Sent(..)))
+    }
+}
+
+impl<M: Copy> Task<M> {
+    /// The moves from the root of the analysis to the node worked on.
+    pub(super) fn path(&self) -> impl Iterator<Item = Step<M>> {
+        let steps = self.frames.iter().skip(1).map(|frame| frame.step);
+        self.prefix.iter().copied().chain(steps)
+    }
+
+    /// Plies from the root of the analysis to the node worked on.
+    pub(super) fn level(&self) -> usize {
+        self.prefix.len() + self.frames.len() - 1
+    }
+
+    /// The task of the worker at home.
+    pub(super) fn of_root() -> Self {
+        // The root is asked for nothing; its director knows what is wanted.
+        let nothing = Target {
+            bound: Bound::AtLeast(Score::MIN),
+            depth: 0,
+            conspiracy: 0,
+        };
+        Self {
+            client: None,
+            prefix: Vec::new(),
+            frames: vec![Frame::new(
+                NodeId::ROOT,
+                None,
+                nothing,
+                FrameState::Planning,
+            )],
+            level_limit: usize::MAX,
+            returned: None,
+        }
+    }
+
+    pub(super) fn in_state(mut self, state: FrameState<M>) -> Self {
+        self.tip().state = state;
+        self
+    }
+
+    /// Whether the node worked on is the root of the analysis.
+    pub(super) fn is_root(&self) -> bool {
+        self.client.is_none() && self.frames.len() == 1
+    }
+
+    pub(super) fn tip(&mut self) -> &mut Frame<M> {
+        self.frames.last_mut().expect("a task has a frame")
+    }
+}
+
+/// The tasks of a worker. One is active; it is put aside when it can do nothing but wait, and then the first in the list
+/// that need not wait is taken (thesis 3.4.1).
+#[derive(Clone, Debug)]
+pub(super) struct TaskList<M> {
+    tasks: BTreeMap<TaskId, Task<M>>,
+    by_client: BTreeMap<Client, TaskId>,
+    ready: BTreeSet<TaskId>,
+    active: Option<TaskId>,
+    next: TaskId,
+}
+
+impl<M> Default for TaskList<M> {
+    fn default() -> Self {
+        Self {
+            tasks: BTreeMap::new(),
+            by_client: BTreeMap::new(),
+            ready: BTreeSet::new(),
+            active: None,
+            next: 0,
+        }
+    }
+}
+
+impl<M> TaskList<M> {
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.tasks.len()
+    }
+
+    pub(super) fn add(&mut self, task: Task<M>) {
+        let id = self.next;
+        self.next += 1;
+        if let Some(client) = task.client {
+            let older = self.by_client.insert(client, id);
+            assert!(older.is_none(), "a code names one problem");
+        }
+        self.tasks.insert(id, task);
+        self.ready.insert(id);
+    }
+
+    pub(super) fn of_client(&self, client: Client) -> Option<TaskId> {
+        self.by_client.get(&client).copied()
+    }
+
+    pub(super) fn get_mut(&mut self, id: TaskId) -> &mut Task<M> {
+        self.tasks
+            .get_mut(&id)
+            .expect("errands end with their task")
+    }
+
+    pub(super) fn remove(&mut self, id: TaskId) -> Task<M> {
+        let task = self.tasks.remove(&id).expect("a task ends once");
+        if let Some(client) = task.client {
+            self.by_client.remove(&client);
+        }
+        self.ready.remove(&id);
+        if self.active == Some(id) {
+            self.active = None;
+        }
+        task
+    }
+
+    /// The task to work on.
+    pub(super) fn activate(&mut self) -> Option<TaskId> {
+        self.active = self.active.or_else(|| self.ready.first().copied());
+        self.active
+    }
+
+    /// The task can do nothing but wait.
+    pub(super) fn put_aside(&mut self, id: TaskId) {
+        self.ready.remove(&id);
+        if self.active == Some(id) {
+            self.active = None;
+        }
+    }
+
+    /// The task need not wait any more.
+    pub(super) fn wake(&mut self, id: TaskId) {
+        self.ready.insert(id);
+    }
+
+    /// All nodes that tasks stand at.
+    pub(super) fn nodes(&self) -> Vec<NodeId> {
+        let frames = self.tasks.values().flat_map(|task| &task.frames);
+        frames.map(|frame| frame.node).collect()
+    }
+}

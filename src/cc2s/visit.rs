@@ -1,0 +1,71 @@
+//! What a visit of a node begins and ends with, whoever drives the search (Fig. 2.7).
+
+use super::recursive::Searcher;
+use super::root::Monitor;
+use super::target::{Target, Verdict};
+use super::tree::NodeId;
+use crate::game::{Evaluator, Game};
+
+/// Without the accelerations every pass through expansion and split settles a successor for good (Theorem 2.2-4); with
+/// them a node may change its mind for ever, so the number of passes is bounded.
+pub(super) const PASSES_MAX: u16 = 256;
+
+/// What is found on entering a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// Nothing is to be done.
+    Settled(Verdict),
+    /// This target, perhaps less deep than the one asked for, is to be worked on.
+    Open(Target),
+}
+
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
+    /// Begins to work on `target` at `v`, where the game stands, `level` plies from the root.
+    pub(super) fn enter(&mut self, v: NodeId, target: Target, level: usize) -> Entry {
+        self.counters.visits += 1;
+        self.counters.level_max = self.counters.level_max.max(level as u16);
+        if self.tree[v].is_end() {
+            return Entry::Settled(self.verdict(v, target));
+        }
+        if target.is_trivial() && self.tree[v].value().supports(target.bound) {
+            return Entry::Settled(Verdict::Met);
+        }
+        if level >= self.level_limit {
+            self.counters.given_up += 1;
+            return Entry::Settled(self.verdict(v, target));
+        }
+        if self.params.target_tables
+            && self.tables.is_met(self.game.key(), target)
+            && !self.is_off_target(v, target.bound)
+        {
+            self.counters.table_hits += 1;
+            return Entry::Settled(Verdict::Met);
+        }
+        let reduced = self.reduced_by_fail_high(v, target);
+        if reduced.is_trivial() && self.tree[v].value().supports(reduced.bound) {
+            self.remember(target, Verdict::Met);
+            return Entry::Settled(Verdict::Met);
+        }
+        Entry::Open(reduced)
+    }
+
+    /// Notes in the tables what became of a target that was worked on; the game stands at its node.
+    pub(super) fn remember(&mut self, target: Target, verdict: Verdict) {
+        if !self.params.target_tables {
+            return;
+        }
+        let key = self.game.key();
+        match verdict {
+            Verdict::Met => self.tables.write(key, target),
+            Verdict::Missed => self.tables.remove(key, target),
+        }
+    }
+
+    fn verdict(&self, v: NodeId, target: Target) -> Verdict {
+        if self.is_off_target(v, target.bound) {
+            Verdict::Missed
+        } else {
+            Verdict::Met
+        }
+    }
+}

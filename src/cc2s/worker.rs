@@ -1,0 +1,286 @@
+//! A worker: takes messages in, does one step, hands messages out (thesis 3.4). No thread, channel or clock.
+//!
+//! ```text
+//!              receive(envelope)                       step(evaluator) -> Progress
+//!  other   ------------------------>  tasks, nodes  <-----------------------------  driver
+//!  workers <------------------------                ----------------------------->  reports, decision
+//!              take_outbox()                            take_reports(), decision()
+//! ```
+//!
+//! Every worker keeps the nodes it owns in an arena of its own and remembers the targets met there in tables of its own.
+//! One of them, at home, has the root and takes the decision. With a single worker the search is that of
+//! [`Searcher::analyse`], question by question.
+
+use super::decide::Director;
+use super::message::{Envelope, WorkerId};
+use super::office::Office;
+use super::params::Cc2sParams;
+use super::placement::Placement;
+use super::recursive::{Counters, Searcher, Stopped};
+use super::root::{Decision, Monitor, RootReport, Status};
+use super::step::{Flow, Shift};
+use super::table::TargetTables;
+use super::target::{Schedule, Verdict};
+use super::task::{Task, TaskId, TaskList};
+use super::tree::{NodeId, Tree};
+use super::walker::Walker;
+use crate::game::{Evaluator, Game};
+
+/// Work done in one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Nodes stored.
+    pub tree_nodes: u64,
+    /// Nodes of the evaluator's searches.
+    pub leaf_nodes: u64,
+}
+
+/// What a step came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Something was done; there may be more to do.
+    Worked(Work),
+    /// There is nothing to do until a message comes.
+    Idle,
+}
+
+/// Keeps what the director tells until the driver asks; whether to go on is the driver's business.
+#[derive(Clone, Debug)]
+struct News<M>(Vec<RootReport<M>>);
+
+impl<M: Copy> Monitor<M> for News<M> {
+    fn proceed(&mut self, _: &Status) -> bool {
+        true
+    }
+
+    fn report(&mut self, report: &RootReport<M>) {
+        self.0.push(report.clone());
+    }
+}
+
+/// One of the workers of a search.
+#[derive(Clone, Debug)]
+pub struct Worker<G: Game> {
+    pub(super) params: Cc2sParams,
+    pub(super) walker: Walker<G>,
+    pub(super) tree: Tree<G::Move>,
+    pub(super) tables: TargetTables,
+    pub(super) tasks: TaskList<G::Move>,
+    pub(super) office: Office<G::Move>,
+    /// Where the nodes grow that other workers have sent, by worker and address.
+    pub(super) nodes_of: Vec<Vec<Option<NodeId>>>,
+    /// At home only: what is wanted of the analysis.
+    director: Option<Director<G::Move>>,
+    /// At home only: the analysis has come to its end.
+    is_done: bool,
+    news: News<G::Move>,
+    /// Reports whose lines are complete.
+    completed: usize,
+    status: Status,
+    pub(super) counters: Counters,
+    pub(super) halted: Option<Stopped>,
+}
+
+impl<G: Game> Worker<G> {
+    /// Worker number `id` of `workers`, with nothing to do. `game` stands at the root of the first analysis.
+    pub fn new(
+        id: WorkerId,
+        workers: u16,
+        params: Cc2sParams,
+        game: G,
+        tree: Tree<G::Move>,
+        tables: TargetTables,
+    ) -> Self {
+        assert!(id.0 < workers, "workers are numbered from 0");
+        Self {
+            params,
+            walker: Walker::new(game),
+            tree,
+            tables,
+            tasks: TaskList::default(),
+            office: Office::new(id, Placement { workers }),
+            nodes_of: vec![Vec::new(); usize::from(workers)],
+            director: None,
+            is_done: false,
+            news: News(Vec::new()),
+            completed: 0,
+            status: Status::default(),
+            counters: Counters::default(),
+            halted: None,
+        }
+    }
+
+    /// Drops all tasks and messages of the analysis before, so that a new one can begin where `game` stands. All workers of
+    /// a search do this before any of them gets a message of the new analysis.
+    ///
+    /// What is stored of the tree stays if `keeps_tree`, which is allowed where all workers keep theirs and the root is the
+    /// same as before, or the root of a lone worker's tree was moved along.
+    pub fn prepare(&mut self, game: G, keeps_tree: bool) {
+        self.walker = Walker::new(game);
+        self.tasks.clear();
+        self.office.close();
+        if !keeps_tree {
+            self.tree.empty();
+            self.office.forget_addresses();
+            self.nodes_of.iter_mut().for_each(Vec::clear);
+        }
+        self.director = None;
+        self.is_done = false;
+        self.news.0.clear();
+        self.completed = 0;
+        self.status = Status::default();
+        self.counters = Counters::default();
+        self.halted = None;
+    }
+
+    /// Makes this worker the one at home, which takes the decision. Parameters as of [`Searcher::analyse`]; `ranks` as of
+    /// [`Searcher::separating`].
+    pub fn lead(&mut self, moves: &[G::Move], schedule: Schedule, depth_max: u16, ranks: usize) {
+        assert!(self.director.is_none(), "an analysis is led once");
+        self.director = Some(Director::new(moves, schedule, depth_max, ranks));
+        self.tasks.add(Task::of_root());
+    }
+
+    /// This worker's number.
+    pub fn id(&self) -> WorkerId {
+        self.office.id
+    }
+
+    /// Work done in this analysis.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// At home: what the root is about; nodes are those of this worker alone.
+    pub fn status(&self) -> Status {
+        Status {
+            nodes: self.counters.nodes(),
+            ..self.status
+        }
+    }
+
+    /// At home: what there was to report since this was last asked. Counters are those of this worker alone.
+    pub fn take_reports(&mut self) -> Vec<RootReport<G::Move>> {
+        self.completed = 0;
+        std::mem::take(&mut self.news.0)
+    }
+
+    /// At home: whether the requirement of the greatest depth is met, or nothing more can be found out.
+    pub fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    /// Why this worker cannot go on, if so: its memory is full. The analysis should then be ended.
+    pub fn halted(&self) -> Option<Stopped> {
+        self.halted
+    }
+
+    /// At home: what has been decided so far.
+    pub fn decision(&self) -> Option<Decision<G::Move>> {
+        let director = self.director.as_ref()?;
+        let mut decision = director.decision(&self.tree);
+        self.extend_line(&mut decision.pv);
+        Some(decision)
+    }
+
+    /// What is stored here.
+    pub fn tree(&self) -> &Tree<G::Move> {
+        &self.tree
+    }
+
+    /// Moves the root of a lone worker's tree along a move of the game; false if that is not known. To be followed by
+    /// [`Worker::prepare`].
+    pub fn advance_root(&mut self, mv: G::Move) -> bool {
+        assert_eq!(self.office.placement.workers, 1, "others have nodes too");
+        self.tasks.clear();
+        !self.tree.is_empty() && self.tree.advance(mv)
+    }
+
+    /// What to send, in this order. Empties the outbox.
+    pub fn take_outbox(&mut self) -> Vec<Envelope<G::Move>> {
+        std::mem::take(&mut self.office.outbox)
+    }
+
+    /// Whether nothing is left to do or to wait for.
+    pub fn is_at_rest(&self) -> bool {
+        self.tasks.len() == 0 && self.office.errand_count() == 0 && self.office.outbox.is_empty()
+    }
+
+    /// Works until a node was visited by the evaluator or a message is ready to be sent, but no longer.
+    pub fn step<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> Progress {
+        let before = self.counters;
+        let mut progress = Progress::Idle;
+        while self.halted.is_none() {
+            let Some(id) = self.tasks.activate() else {
+                break;
+            };
+            self.keep_room();
+            self.step_task(id, evaluator);
+            let work = Work {
+                tree_nodes: self.counters.tree_nodes - before.tree_nodes,
+                leaf_nodes: self.counters.leaf_nodes - before.leaf_nodes,
+            };
+            progress = Progress::Worked(work);
+            if work != Work::default() || !self.office.outbox.is_empty() {
+                break;
+            }
+        }
+        progress
+    }
+
+    fn step_task<E: Evaluator<G>>(&mut self, id: TaskId, evaluator: &mut E) {
+        let task = self.tasks.get_mut(id);
+        self.walker.go_to(task.path());
+        let mut searcher = Searcher::new(
+            &mut self.walker.game,
+            evaluator,
+            &mut self.news,
+            &mut self.tree,
+            &mut self.tables,
+            &self.params,
+        );
+        (searcher.counters, searcher.status) = (self.counters, self.status);
+        searcher.level_limit = task.level_limit;
+        let mut shift = Shift {
+            searcher,
+            office: &mut self.office,
+            director: &mut self.director,
+            id,
+        };
+        let flow = shift.step(task);
+        let Searcher {
+            counters,
+            status,
+            level_limit,
+            ..
+        } = shift.searcher;
+        (self.counters, self.status) = (counters, status);
+        task.level_limit = level_limit;
+        self.complete_reports();
+        match flow {
+            Ok(Flow::Ready) => {}
+            Ok(Flow::Waits) => self.tasks.put_aside(id),
+            Ok(Flow::Ended(verdict)) => self.end_task(id, verdict),
+            Err(stopped) => self.halted = Some(stopped),
+        }
+    }
+
+    /// Completes the lines of reports that were just made.
+    fn complete_reports(&mut self) {
+        let mut reports = std::mem::take(&mut self.news.0);
+        for report in &mut reports[self.completed..] {
+            self.extend_line(&mut report.pv);
+        }
+        self.completed = reports.len();
+        self.news.0 = reports;
+    }
+
+    /// Answers the employer; at home the analysis is over.
+    fn end_task(&mut self, id: TaskId, verdict: Verdict) {
+        let task = self.tasks.remove(id);
+        match task.client {
+            Some(client) => self.answer(client, &task, verdict),
+            None => self.is_done = true,
+        }
+    }
+}
