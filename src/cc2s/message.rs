@@ -74,3 +74,16 @@ pub struct Envelope<M> {
     /// What it says.
     pub message: Message<M>,
 }
+
+impl<M> Message<M> {
+    /// What a compact encoding takes, in bytes: two for a move, score, depth or conspiracy, four for a code or address.
+    pub fn bytes(&self) -> u64 {
+        const HEADER: usize = 8;
+        let moves = match self {
+            Self::Problem(problem) => problem.path.len() + 8,
+            Self::Answer(answer) => answer.line.len() + 4,
+            Self::Stop(_) | Self::Forget(_) => 2,
+        };
+        (HEADER + 2 * moves) as u64
+    }
+}

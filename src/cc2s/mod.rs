@@ -25,6 +25,7 @@
 //! | `task`, `step` | 3.7-10 | the recursion as data, put aside while it waits |
 //! | `message`, `reception`, `office` | 3.11 | what workers say to each other, and what they do about it |
 //! | `inconsistency` | 3.12 | two workers' values of one node made to agree |
+//! | `union` | | the one tree that all workers together have grown |
 //! | `placement`, `walker` | | which worker a node belongs to; a game handle led from node to node |
 //! | `forget` | | what is given up when memory is full |
 //! | `invariants` | 1.8-8 | checks over the whole stored tree |
@@ -50,6 +51,7 @@ mod table;
 mod target;
 mod task;
 mod tree;
+mod union;
 mod update;
 mod valuation;
 mod value;
@@ -65,5 +67,6 @@ pub use root::{Decision, Monitor, RootReport, Status};
 pub use table::TargetTables;
 pub use target::{NodeKind, Requirement, Schedule, Target, Verdict};
 pub use tree::{NodeId, Tree, TreeFull};
+pub use union::union;
 pub use value::{Attribute, Bound, Relation, Value};
 pub use worker::{Progress, Work, Worker};

@@ -79,6 +79,12 @@ impl<G: Game> Worker<G> {
         nodes[place]
     }
 
+    /// Where a node grows that another worker has sent; `None` if it never came or was given back.
+    pub(super) fn node_at(&self, employer: WorkerId, address: NodeAddress) -> Option<NodeId> {
+        let nodes = &self.nodes_of[usize::from(employer.0)];
+        nodes.get(address.0 as usize).copied().flatten()
+    }
+
     /// Makes the own value of a node agree with what its employer believes (Fig. 3.12). How to begin with the target;
     /// `None` if the node's value contradicts it.
     fn reconcile(

@@ -1,0 +1,252 @@
+//! The protocol of the workers under thousands of orders of messages: every run ends, nothing is left behind, and the
+//! decision is as safe as demanded, judged on the tree that all workers together have grown.
+//!
+//! `CC2S_SCHEDULES=100000 cargo test --test simulation` tries more.
+
+mod support;
+
+use cc2s::cc2s::{
+    Cc2sParams, Decision, Monitor, Requirement, RootReport, Schedule, Status, TargetTables, Tree,
+    Worker, WorkerId, invariants, union,
+};
+use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation};
+use cc2s::game::explicit::{Sketch, TreeGame};
+use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
+use cc2s::game::{Game, HeuristicEvaluator, Precision, SplitMix64};
+use support::cc2s_run::{Run, is_safe, plain};
+
+/// Remembers the greatest margin and keeps count of turns.
+#[derive(Default)]
+struct Listener {
+    margin_cp: i16,
+    turns: usize,
+}
+
+/// More turns than any of these little trees can take.
+const TURNS_MAX: usize = 3_000_000;
+
+impl<M> Monitor<M> for Listener {
+    fn proceed(&mut self, _: &Status) -> bool {
+        self.turns += 1;
+        self.turns < TURNS_MAX
+    }
+
+    fn report(&mut self, report: &RootReport<M>) {
+        self.margin_cp = self.margin_cp.max(report.margin_cp);
+    }
+}
+
+struct Outcome<G: Game> {
+    workers: Vec<Worker<G>>,
+    decision: Decision<G::Move>,
+    measures: Measures,
+    margin_cp: i16,
+}
+
+/// `count` workers decide on the position `game` stands at.
+fn simulate<G: Game + Clone>(
+    game: &G,
+    params: &Cc2sParams,
+    depth: u16,
+    count: u16,
+    conditions: Conditions,
+    evaluator: HeuristicEvaluator,
+) -> Outcome<G>
+where
+    HeuristicEvaluator: cc2s::game::Evaluator<G>,
+{
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    let schedule = Schedule {
+        conspiracy_max: params.conspiracy_max as u16,
+        rise_depth: params.rise_depth as u16,
+        elementary: false,
+    };
+    let worker = |number| {
+        let tree = Tree::with_capacity(1 << 16).unwrap();
+        let tables = TargetTables::with_entries(1 << 8).unwrap();
+        let id = WorkerId(number);
+        Worker::new(id, count, params.clone(), game.clone(), tree, tables)
+    };
+    let mut workers: Vec<_> = (0..count).map(worker).collect();
+    workers[0].lead(&moves, schedule, depth, 1);
+    let mut evaluators = [evaluator];
+    let mut simulation = Simulation::new(workers, &mut evaluators, conditions);
+    let mut listener = Listener::default();
+    let measures = simulation.run(&mut listener);
+    assert!(listener.turns < TURNS_MAX, "no end in sight");
+    simulation.settle();
+    let workers = simulation.into_workers();
+    assert!(workers[0].is_done());
+    for worker in &workers {
+        assert!(worker.is_at_rest(), "something is left behind");
+        assert_eq!(worker.halted(), None);
+    }
+    let decision = workers[0].decision().unwrap();
+    Outcome {
+        workers,
+        decision,
+        measures,
+        margin_cp: listener.margin_cp,
+    }
+}
+
+/// Costs and delays of any order of magnitude, so that messages cross in every way.
+fn any_conditions(rng: &mut SplitMix64) -> Conditions {
+    let mut magnitude = |digits: u64| 10_u64.pow(rng.below(digits) as u32);
+    let costs = Costs {
+        leaf_node_ns: magnitude(4),
+        tree_node_ns: 0,
+        step_ns: magnitude(3),
+        overhead_ns: magnitude(3),
+        latency_ns: magnitude(6),
+        byte_ps: 0,
+    };
+    Conditions {
+        costs,
+        jitter: [0, 1, 10, 100][rng.below(4) as usize],
+        seed: rng.next_u64(),
+    }
+}
+
+/// Everything of section 2.3 that leaves the promise of safety untouched, switched at random.
+fn sound_params(rng: &mut SplitMix64) -> Cc2sParams {
+    let conspiracy_max = 1 + rng.below(3) as u16;
+    let mut switch = || rng.below(2) == 1;
+    Cc2sParams {
+        target_tables: switch(),
+        exact_on_failure: switch(),
+        exact_root: switch(),
+        scheduled: switch(),
+        principal_variation: switch(),
+        revaluation_window_cp: if switch() { 3 } else { 0 },
+        split_depth_max: if switch() { 2 } else { 128 },
+        root_margin_cp: if switch() { 2 } else { 0 },
+        ..plain(conspiracy_max)
+    }
+}
+
+fn schedules() -> u64 {
+    let given = std::env::var("CC2S_SCHEDULES").ok();
+    given.map_or(2_000, |count| count.parse().expect("a number of schedules"))
+}
+
+fn any_tree(rng: &mut SplitMix64) -> Sketch {
+    let bounds = Bounds {
+        branching: 4,
+        depth: 6,
+        scores: (-12..=12).collect(),
+    };
+    bounds.random(rng, 0.05)
+}
+
+#[test]
+fn every_order_of_messages_leads_to_a_safe_decision() {
+    for seed in 0..schedules() {
+        let rng = &mut SplitMix64::new(seed);
+        let params = sound_params(rng);
+        let sketch = any_tree(rng);
+        let depth = 1 + rng.below(4) as u16;
+        let count = 1 + rng.below(9) as u16;
+        let conditions = any_conditions(rng);
+        let name = format!("seed {seed}, {count} workers, {conditions:?}, {params:?}");
+        let game = TreeGame::new(&sketch);
+        let evaluator = HeuristicEvaluator {
+            precision: [Precision::Full, Precision::Clipped][rng.below(2) as usize],
+        };
+        let outcome = simulate(&game, &params, depth, count, conditions, evaluator);
+        let tree = union(&outcome.workers, 1 << 16).unwrap();
+        assert_eq!(invariants::first_flaw(&tree), None, "{name}: {sketch}");
+        let is_widened = outcome.margin_cp > params.root_margin_cp as i16;
+        if outcome.decision.exhausted || is_widened {
+            continue;
+        }
+        let conspiracy = params.conspiracy_max as u16;
+        let met = Requirement { depth, conspiracy };
+        assert_eq!(outcome.decision.met, met, "{name}: {sketch}");
+        let mut run = Run::new(&sketch, &params, 1 << 10);
+        (run.tree, run.decision) = (tree, outcome.decision);
+        let margin = params.root_margin_cp as i16;
+        assert!(
+            is_safe(&mut run, &sketch, depth, conspiracy, margin),
+            "{name}: {sketch}"
+        );
+    }
+}
+
+/// All accelerations, whatever they promise: the search ends and leaves nothing behind.
+#[test]
+fn default_settings_end_on_any_number_of_workers() {
+    for seed in 0..schedules() / 20 {
+        let rng = &mut SplitMix64::new(seed);
+        let shape = Shape {
+            order: 0.6,
+            noise_cp: 40,
+            ..Shape::uniform(seed, 8, 7)
+        };
+        let count = [2, 3, 7, 40, 300][rng.below(5) as usize];
+        let conditions = any_conditions(rng);
+        let outcome = simulate(
+            &GrownGame::new(shape),
+            &Cc2sParams::default(),
+            4,
+            count,
+            conditions,
+            HeuristicEvaluator::default(),
+        );
+        let met = outcome.decision.met.depth;
+        assert!(met == 4 || outcome.decision.exhausted, "seed {seed}");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_trace() {
+    let run = |seed| {
+        let shape = Shape {
+            order: 0.6,
+            noise_cp: 40,
+            ..Shape::uniform(1, 8, 7)
+        };
+        let conditions = Conditions {
+            costs: Costs::SCI,
+            jitter: 1,
+            seed,
+        };
+        let game = GrownGame::new(shape);
+        let params = Cc2sParams::default();
+        let evaluator = HeuristicEvaluator::default();
+        simulate(&game, &params, 4, 16, conditions, evaluator).measures
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1).trace, run(2).trace);
+}
+
+/// On a machine that carries messages at once, work on wide trees is done faster by more workers.
+#[test]
+fn many_workers_are_faster_than_one() {
+    let shape = Shape {
+        order: 0.9,
+        noise_cp: 10,
+        ..Shape::uniform(3, 20, 9)
+    };
+    let elapsed = |count| {
+        let conditions = Conditions {
+            costs: Costs {
+                leaf_node_ns: 1_000_000,
+                ..Costs::SHARED_MEMORY
+            },
+            jitter: 0,
+            seed: 1,
+        };
+        let game = GrownGame::new(shape.clone());
+        let params = Cc2sParams::default();
+        let evaluator = HeuristicEvaluator::default();
+        let outcome = simulate(&game, &params, 5, count, conditions, evaluator);
+        outcome.measures.elapsed_ns
+    };
+    let (alone, together) = (elapsed(1), elapsed(16));
+    assert!(
+        together * 3 < alone,
+        "{alone} ns alone, {together} ns by 16"
+    );
+}
