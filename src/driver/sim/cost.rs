@@ -38,7 +38,7 @@ impl Costs {
         ..COMPUTATION
     };
 
-    /// Workstations with SCI, like the thesis's HPCLine: ten microseconds, 80 megabytes per second.
+    /// Workstations with SCI, like those of the thesis: ten microseconds, 80 megabytes per second.
     pub const SCI: Self = Self {
         overhead_ns: 1_000,
         latency_ns: 10_000,

@@ -73,6 +73,8 @@ pub struct Simulation<'e, G: Game, E> {
     network: Network,
     events: Events<Event<G::Move>>,
     measures: Measures,
+    /// The memory of a worker is full.
+    is_halted: bool,
 }
 
 impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
@@ -98,6 +100,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
             network: Network::new(costs, count, jitter, seed),
             events: Events::new(),
             measures: Measures::default(),
+            is_halted: false,
         };
         simulation.wake(WorkerId(0), 0);
         simulation
@@ -117,7 +120,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
                 nodes: self.measures.nodes,
                 ..home.status()
             };
-            if home.is_done() || self.is_halted() || !monitor.proceed(&status) {
+            if home.is_done() || self.is_halted || !monitor.proceed(&status) {
                 break;
             }
         }
@@ -139,11 +142,6 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
     /// The workers, given back.
     pub fn into_workers(self) -> Vec<Worker<G>> {
         self.desks.into_iter().map(|desk| desk.worker).collect()
-    }
-
-    fn is_halted(&self) -> bool {
-        // A worker halts for want of memory only; looking at all of them after every event would take most of the time.
-        self.measures.messages % 64 == 0 && self.workers().any(|worker| worker.halted().is_some())
     }
 
     fn happen(&mut self, now_ns: u64, event: Event<G::Move>) {
@@ -189,6 +187,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
             self.measures.nodes += work.tree_nodes + work.leaf_nodes;
             self.measures.tree_nodes += work.tree_nodes;
         }
+        self.is_halted |= desk.worker.halted().is_some();
         for envelope in desk.worker.take_outbox() {
             now_ns += self.costs.overhead_ns;
             self.measures.messages += 1;
