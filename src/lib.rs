@@ -4,6 +4,7 @@
 //! Modules in the order of their layers, the lowest first; `tests/layers.rs` holds who may know whom.
 
 pub mod params;
+pub mod sync;
 
 pub mod game;
 

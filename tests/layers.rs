@@ -33,13 +33,14 @@ const fn rule(
     }
 }
 
-/// Error types and declared parameters (and the macro that declares them) belong to every layer.
-const EVERYWHERE: [&str; 3] = ["thiserror", "params", "parameters"];
+/// Error types, declared parameters (and the macro that declares them) and words that threads share belong to every layer.
+const EVERYWHERE: [&str; 4] = ["thiserror", "params", "parameters", "sync"];
 
 /// The table. `shakmaty` beside `chess` means its vocabulary (squares, roles, bitboards), which `chess` speaks as well.
 #[rustfmt::skip]
 const TABLE: &[Rule] = &[
     rule("params", "", "", ""),
+    rule("sync", "", "", ""),
     rule("game", "", "", "hash"),
     rule("chess", "game", "shakmaty", "hash"),
     rule("quality", "game", "", "hash"),

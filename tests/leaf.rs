@@ -291,6 +291,7 @@ fn deepening_finds_short_mates() {
             depth_max: 6,
             ranks: 1,
             window: RootWindow::Aspiration,
+            place: 0,
         };
         let pv = searcher.deepen(&mut line, &moves, plan, &mut last);
         assert_eq!(last.0, Some(Score::mate_in(3)), "{:?}", record.id);

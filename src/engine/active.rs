@@ -16,7 +16,7 @@ use crate::game::{Game, Score};
 use crate::time::{Limits, Progress, StopReason, TimeManager, TimeParams};
 
 /// Searches recurse; this is enough for the deepest of them.
-const STACK_BYTES: usize = 32 << 20;
+pub(super) const STACK_BYTES: usize = 32 << 20;
 /// So many reports may come at once; after that one more per [`REPORT_INTERVAL`].
 const REPORT_BURST: u32 = 10;
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);

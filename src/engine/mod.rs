@@ -3,7 +3,9 @@
 mod active;
 mod event;
 mod facade;
+mod lazy_smp;
 mod mate_line;
+mod signals;
 mod strength;
 
 pub mod cc2s_search;

@@ -1,46 +1,40 @@
 //! Classical alpha-beta (PVS, or MTD(f) over it) with the leaf evaluator's own techniques at full depth: the opponent Cc2s is measured by.
 
+use super::lazy_smp::Crew;
 use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
 use crate::chess::{Line, Move};
 use crate::game::{Game, Score};
-use crate::leaf::{Iteration, LeafParams, Observer, Plan, RootWindow, Searcher};
+use crate::leaf::{Iteration, LeafParams, Observer, Plan, RootWindow};
 use crate::time::{Progress, Safety};
 
-/// Iterative deepening on the whole memory bound.
+/// Iterative deepening on the whole memory bound, by one thread or several.
 pub struct PvsSearch {
-    searcher: Searcher,
+    crew: Crew,
     window: RootWindow,
     mebibytes: usize,
 }
 
 impl PvsSearch {
-    /// A search with these windows at the root, these parameters and a table of `mebibytes`.
+    /// A search with these windows at the root and these parameters, by `threads` threads within `mebibytes` of memory.
     ///
     /// # Errors
     /// The memory cannot be had.
     pub fn new(
         window: RootWindow,
         params: &LeafParams,
+        threads: usize,
         mebibytes: usize,
     ) -> Result<Self, MemoryError> {
-        let searcher = searcher(params, mebibytes, 0)?;
+        let crew = Crew::new(params, threads, mebibytes).map_err(|_| MemoryError {
+            mebibytes,
+            kept_mebibytes: 0,
+        })?;
         Ok(Self {
-            searcher,
+            crew,
             window,
             mebibytes,
         })
     }
-}
-
-fn searcher(
-    params: &LeafParams,
-    mebibytes: usize,
-    kept_mebibytes: usize,
-) -> Result<Searcher, MemoryError> {
-    Searcher::new(params.clone(), mebibytes).map_err(|_| MemoryError {
-        mebibytes,
-        kept_mebibytes,
-    })
 }
 
 impl Search for PvsSearch {
@@ -50,20 +44,24 @@ impl Search for PvsSearch {
             depth_max: question.depth.unwrap_or(u16::MAX),
             ranks: question.multi_pv,
             window: self.window,
+            place: 0,
         };
         let mut translator = Translator::new(question, watch);
         let pv = self
-            .searcher
+            .crew
             .deepen(&mut line, &question.moves, plan, &mut translator);
         answer(line, &pv)
     }
 
     fn new_game(&mut self) {
-        self.searcher.clear();
+        self.crew.clear();
     }
 
     fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
-        self.searcher = searcher(self.searcher.params(), mebibytes, self.mebibytes)?;
+        self.crew = self.crew.resized(mebibytes).map_err(|_| MemoryError {
+            mebibytes,
+            kept_mebibytes: self.mebibytes,
+        })?;
         self.mebibytes = mebibytes;
         Ok(())
     }
@@ -217,7 +215,8 @@ mod tests {
 
     #[test]
     fn answers_even_when_stopped_at_once() {
-        let mut search = PvsSearch::new(RootWindow::Aspiration, &LeafParams::default(), 1).unwrap();
+        let mut search =
+            PvsSearch::new(RootWindow::Aspiration, &LeafParams::default(), 1, 1).unwrap();
         let mut watch = Patience {
             calls: 0,
             reports: Vec::new(),
@@ -232,7 +231,8 @@ mod tests {
 
     #[test]
     fn separates_the_best_moves_and_plays_legal_lines() {
-        let mut search = PvsSearch::new(RootWindow::Aspiration, &LeafParams::default(), 1).unwrap();
+        let mut search =
+            PvsSearch::new(RootWindow::Aspiration, &LeafParams::default(), 1, 1).unwrap();
         let mut watch = Patience {
             calls: usize::MAX,
             reports: Vec::new(),

@@ -98,7 +98,12 @@ fn build_mtdf(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
 }
 
 fn classical(window: RootWindow, params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
-    let search = PvsSearch::new(window, &params.leaf, params.engine.hash_mib as usize)?;
+    let search = PvsSearch::new(
+        window,
+        &params.leaf,
+        params.engine.threads as usize,
+        params.engine.hash_mib as usize,
+    )?;
     Ok(Box::new(search))
 }
 

@@ -24,6 +24,26 @@ pub struct Plan {
     pub ranks: usize,
     /// How the root asks for the value.
     pub window: RootWindow,
+    /// Place among searchers that work on the same question and share a table: the first, 0, searches every depth; each
+    /// of the others leaves out depths of its own, so that they do not all do the same work at the same time.
+    pub place: usize,
+}
+
+impl Plan {
+    /// Whether a searcher at this place leaves that depth out. Blocks of depths left out and searched alternate; two
+    /// places have blocks of one depth, the next four of two, and so on, each beginning elsewhere (the scheme of
+    /// Stockfish 9).
+    fn omits(self, depth: u16) -> bool {
+        let Some(helper) = self.place.checked_sub(1) else {
+            return false;
+        };
+        let mut block = 1;
+        while block * (block + 1) <= helper {
+            block += 1;
+        }
+        let phase = helper - block * (block - 1);
+        (usize::from(depth) + phase) / block % 2 == 1
+    }
 }
 
 /// One finished iteration of one of the best moves.
@@ -75,11 +95,14 @@ impl Searcher {
     ) -> Vec<Move> {
         assert!(!moves.is_empty());
         self.begin(u64::MAX);
-        self.generation = self.generation.wrapping_add(1);
+        if plan.place == 0 {
+            self.table.age();
+        }
         self.forget_path();
         let mut roots = self.root_moves(line, moves);
         let ranks = plan.ranks.clamp(1, roots.len());
-        for depth in 1..=plan.depth_max.min(PLY_MAX as u16 - 20) {
+        let depths = 1..=plan.depth_max.min(PLY_MAX as u16 - 20);
+        for depth in depths.filter(|&depth| !plan.omits(depth)) {
             for rank in 0..ranks {
                 let rest = &mut roots[rank..];
                 let proceeds = match plan.window {
@@ -96,7 +119,7 @@ impl Searcher {
                     rank: rank + 1,
                     score: Score::from_raw(best.score),
                     nodes: self.nodes,
-                    table_permille: self.table.permille(self.generation),
+                    table_permille: self.table.permille(),
                     pv: &best.pv,
                 });
                 if !(proceeds && wants_more) {
@@ -239,5 +262,32 @@ impl Searcher {
         // Stable: moves without a score keep their order.
         roots.sort_by_key(|root| std::cmp::Reverse(root.score));
         best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn omitted(place: usize) -> Vec<u16> {
+        let plan = Plan {
+            depth_max: u16::MAX,
+            ranks: 1,
+            window: RootWindow::Aspiration,
+            place,
+        };
+        (1..=12).filter(|&depth| plan.omits(depth)).collect()
+    }
+
+    #[test]
+    fn every_place_but_the_first_leaves_out_half_of_the_depths() {
+        assert!(omitted(0).is_empty());
+        assert_eq!(omitted(1), [1, 3, 5, 7, 9, 11]);
+        assert_eq!(omitted(2), [2, 4, 6, 8, 10, 12]);
+        assert_eq!(omitted(3), [2, 3, 6, 7, 10, 11]);
+        assert_eq!(omitted(6), [3, 4, 7, 8, 11, 12]);
+        assert_eq!(omitted(7), [3, 4, 5, 9, 10, 11]);
+        let first_twelve: std::collections::BTreeSet<_> = (1..=12).map(omitted).collect();
+        assert_eq!(first_twelve.len(), 12);
     }
 }

@@ -12,6 +12,7 @@ mod pruning;
 mod quiescence;
 mod scores;
 mod searcher;
+mod slot;
 mod table;
 
 pub use deepen::{Iteration, Observer, Plan, RootWindow};

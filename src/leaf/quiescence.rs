@@ -150,7 +150,7 @@ impl Searcher {
             depth: depth as i8,
             bound,
         };
-        self.table.store(key, entry, self.generation);
+        self.table.store(key, entry);
     }
 
     /// The static evaluation, from the table where it is known.

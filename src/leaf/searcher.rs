@@ -53,8 +53,6 @@ pub struct Searcher {
     pub(super) selective_depth: usize,
     /// The search was told to end; scores on the way up mean nothing.
     pub(super) is_stopped: bool,
-    /// Age mark of table entries.
-    pub(super) generation: u8,
 }
 
 impl Searcher {
@@ -82,15 +80,18 @@ impl Searcher {
             node_cap: u64::MAX,
             selective_depth: 0,
             is_stopped: false,
-            generation: 0,
         }
     }
 
     /// Forgets everything learned, the table's content included.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.forget();
+    }
+
+    /// Forgets everything learned but for the table's content, which others may be sharing.
+    pub fn forget(&mut self) {
         self.history.clear();
-        self.generation = 0;
         self.forget_path();
     }
 

@@ -1,10 +1,12 @@
 //! The evaluator's own transposition table.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use thiserror::Error;
 
+use super::slot::Slot;
 use crate::chess::Move;
+use crate::sync::Word as _;
 
 /// On which side of a stored score the truth lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +38,7 @@ impl Entry {
     /// Stands for a static evaluation that was never made (in check).
     pub const NO_EVALUATION: i16 = i16::MIN;
 
-    fn pack(self, generation: u8) -> u64 {
+    fn pack(self, generation: u64) -> u64 {
         let best = self.best.map_or(0, Move::raw);
         let bound = match self.bound {
             Bound::Upper => 1,
@@ -48,7 +50,7 @@ impl Entry {
             | u64::from(self.evaluation as u16) << 32
             | u64::from(self.depth as u8) << 48
             | bound << 56
-            | u64::from(generation & GENERATION_MASK) << 58
+            | generation << GENERATION_SHIFT
     }
 
     /// `None` for the empty word.
@@ -71,7 +73,9 @@ impl Entry {
 }
 
 /// Generations wrap at six bits.
-const GENERATION_MASK: u8 = 63;
+const GENERATIONS: u64 = 64;
+/// Where they stand in an entry's word.
+const GENERATION_SHIFT: u32 = 58;
 
 /// Memory for the table that could not be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -81,22 +85,17 @@ pub struct TableError {
     pub mebibytes: usize,
 }
 
-/// One slot: the entry's word, and the key xor that word. A reader that sees halves of two writes finds a key that
-/// does not match, so threads may share a table without locks.
-#[derive(Default)]
-struct Slot {
-    check: AtomicU64,
-    word: AtomicU64,
-}
-
 /// Four slots share a cache line.
 #[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; 4]);
 
-/// A hash table from position keys to [`Entry`], of fixed size.
+/// A hash table from position keys to [`Entry`], of fixed size. All searchers of a search may share one; it alone
+/// knows which entries are old.
 pub struct LeafTable {
     buckets: Vec<Bucket>,
+    /// Age mark of the entries now written, below [`GENERATIONS`].
+    generation: AtomicU64,
 }
 
 impl LeafTable {
@@ -111,15 +110,24 @@ impl LeafTable {
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| error)?;
         buckets.resize_with(count, Bucket::default);
-        Ok(Self { buckets })
+        Ok(Self {
+            buckets,
+            generation: AtomicU64::new(0),
+        })
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            slot.word.store(0, Ordering::Relaxed);
-            slot.check.store(0, Ordering::Relaxed);
+            slot.clear();
         }
+        self.generation.set(0);
+    }
+
+    /// What is stored from now on is newer than all there is. One thread does this, before a new question.
+    pub fn age(&self) {
+        self.generation
+            .set((self.generation.get() + 1) % GENERATIONS);
     }
 
     fn bucket(&self, key: u64) -> &Bucket {
@@ -129,56 +137,54 @@ impl LeafTable {
 
     /// What is stored under `key`.
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).0.iter().find_map(|slot| {
-            let word = slot.word.load(Ordering::Relaxed);
-            (slot.check.load(Ordering::Relaxed) ^ word == key)
-                .then(|| Entry::unpack(word))
-                .flatten()
-        })
+        let slots = &self.bucket(key).0;
+        slots
+            .iter()
+            .find_map(|slot| slot.read(key).and_then(Entry::unpack))
     }
 
     /// Stores an entry: over the same key, else over the slot that is worth least (old, shallow).
-    pub fn store(&self, key: u64, mut entry: Entry, generation: u8) {
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let generation = self.generation.get();
         let mut victim = None;
         let mut least = i32::MAX;
         for slot in &self.bucket(key).0 {
-            let word = slot.word.load(Ordering::Relaxed);
-            if slot.check.load(Ordering::Relaxed) ^ word == key {
+            if let Some(payload) = slot.read(key) {
                 if entry.best.is_none() {
-                    entry.best = Entry::unpack(word).and_then(|old| old.best);
+                    entry.best = Entry::unpack(payload).and_then(|old| old.best);
                 }
                 victim = Some(slot);
                 break;
             }
-            let worth = Self::worth(word, generation);
+            let worth = Self::worth(slot.payload(), generation);
             if worth < least {
                 (victim, least) = (Some(slot), worth);
             }
         }
         let slot = victim.expect("a bucket has slots");
-        let word = entry.pack(generation);
-        slot.word.store(word, Ordering::Relaxed);
-        slot.check.store(key ^ word, Ordering::Relaxed);
+        slot.write(key, entry.pack(generation));
     }
 
     /// Thousandths of a sample of slots that hold an entry of this generation.
-    pub fn permille(&self, generation: u8) -> u16 {
+    pub fn permille(&self) -> u16 {
+        let generation = self.generation.get();
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let slots = sample.iter().flat_map(|bucket| &bucket.0);
         let used = slots
-            .map(|slot| slot.word.load(Ordering::Relaxed))
-            .filter(|&word| word != 0 && (word >> 58) as u8 == generation & GENERATION_MASK)
+            .map(Slot::payload)
+            .filter(|&payload| payload != 0 && payload >> GENERATION_SHIFT == generation)
             .count();
         (used * 1_000 / (4 * sample.len())) as u16
     }
 
     /// Depth less a penalty for age; an empty slot is worth nothing.
-    fn worth(word: u64, generation: u8) -> i32 {
-        match Entry::unpack(word) {
+    fn worth(payload: u64, generation: u64) -> i32 {
+        match Entry::unpack(payload) {
             None => i32::MIN,
             Some(entry) => {
-                let age = generation.wrapping_sub((word >> 58) as u8) & GENERATION_MASK;
-                i32::from(entry.depth) - 4 * i32::from(age)
+                let written = payload >> GENERATION_SHIFT;
+                let age = (GENERATIONS + generation - written) % GENERATIONS;
+                i32::from(entry.depth) - 4 * age as i32
             }
         }
     }
@@ -202,13 +208,13 @@ mod tests {
     fn keeps_what_was_stored() {
         let table = LeafTable::new(1).unwrap();
         assert_eq!(table.probe(0), None);
-        table.store(17, entry(-31_000, -1), 63);
+        table.store(17, entry(-31_000, -1));
         assert_eq!(table.probe(17), Some(entry(-31_000, -1)));
         let without_move = Entry {
             best: None,
             ..entry(5, 3)
         };
-        table.store(17, without_move, 0);
+        table.store(17, without_move);
         assert_eq!(table.probe(17), Some(entry(5, 3)), "the old move is kept");
         table.clear();
         assert_eq!(table.probe(17), None);
@@ -218,10 +224,27 @@ mod tests {
     fn a_full_bucket_gives_up_its_shallowest_entry() {
         let table = LeafTable::new(1).unwrap();
         for (key, depth) in [(1, 4), (2, 1), (3, 5), (4, 6), (5, 2)] {
-            table.store(key, entry(0, depth), 0);
+            table.store(key, entry(0, depth));
         }
         assert_eq!(table.probe(2), None);
         assert!([1, 3, 4, 5].iter().all(|&key| table.probe(key).is_some()));
+    }
+
+    #[test]
+    fn age_outweighs_depth_and_wraps() {
+        let table = LeafTable::new(1).unwrap();
+        for turn in 0..3 * GENERATIONS {
+            table.clear();
+            (0..turn).for_each(|_| table.age());
+            table.store(1, entry(0, 4));
+            table.age();
+            for key in 2..=4 {
+                table.store(key, entry(0, 1));
+            }
+            assert_eq!(table.permille(), 3);
+            table.store(5, entry(0, 1));
+            assert_eq!(table.probe(1), None, "{turn}: deeper, but old");
+        }
     }
 
     #[test]

@@ -98,7 +98,6 @@ enum Subject {
     LogFile,
     Parameter(ParameterEntry),
     ClearHash,
-    Threads,
     Ponder,
     Chess960,
     ShowWdl,
@@ -237,11 +236,13 @@ fn all(engine: &Engine) -> Vec<UciOption> {
         Subject::LogFile,
     )];
     options.extend(parameter("Hash"));
-    options.extend([
-        UciOption::new("Clear Hash", Kind::Button, Subject::ClearHash),
-        spin("Threads", [1, 1, 1], Subject::Threads),
-        check("Ponder", Subject::Ponder),
-    ]);
+    options.push(UciOption::new(
+        "Clear Hash",
+        Kind::Button,
+        Subject::ClearHash,
+    ));
+    options.extend(parameter("Threads"));
+    options.push(check("Ponder", Subject::Ponder));
     options.extend(parameter("Move Overhead"));
     options.extend([
         spin("MultiPV", [1, 1, MULTI_PV_MAX], Subject::MultiPv),
@@ -306,8 +307,6 @@ pub fn set(
             engine.manners.multi_pv = number.max(1) as usize;
             Ok(())
         }
-        // One thread is all there is; asking for it is no mistake.
-        Subject::Threads => Ok(()),
         own => {
             settings.set(&own, number, text);
             engine.manners.elo = settings.limits_strength.then_some(settings.elo);
@@ -370,8 +369,8 @@ mod tests {
             "option name Debug Log File type string default <empty>",
             "option name Hash type spin default 64 min 1 max 65536",
             "option name Clear Hash type button",
-            "option name Threads type spin default 1 min 1 max 1",
             "option name MultiPV type spin default 1 min 1 max 256",
+            "option name Threads type spin default 1 min 1 max 256",
             "option name Ponder type check default false",
             "option name Move Overhead type spin default 30 min 0 max 5000",
             "option name UCI_Chess960 type check default false",
@@ -432,8 +431,8 @@ mod tests {
             "option UCI_Elo cannot be '3000': a number from 800 to 2400"
         );
         assert_eq!(
-            refused("Threads", Some("2")),
-            "option Threads cannot be '2': a number from 1 to 1"
+            refused("Threads", Some("257")),
+            "option Threads cannot be '257': a number from 1 to 256"
         );
     }
 

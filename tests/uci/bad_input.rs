@@ -71,8 +71,8 @@ const TABLE: &[(&str, &[&str])] = &[
         &["info string error: option Ponder cannot be 'maybe': true or false"],
     ),
     (
-        "setoption name Threads value 64",
-        &["info string error: option Threads cannot be '64': a number from 1 to 1"],
+        "setoption name Threads value 640",
+        &["info string error: option Threads cannot be '640': a number from 1 to 256"],
     ),
     (
         "setoption name UCI_Elo value 99",

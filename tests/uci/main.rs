@@ -14,3 +14,4 @@ mod positions;
 mod python;
 mod searching;
 mod sequences;
+mod threads;

@@ -1,0 +1,108 @@
+//! One place of the table, which threads share without a lock.
+
+use std::sync::atomic::AtomicU64;
+
+use crate::sync::Word;
+
+/// A payload and its key.
+///
+/// ```text
+/// check = key xor payload | payload
+/// ```
+///
+/// Both are written one after the other, and nothing keeps a reader from seeing halves of two writes. It then finds a key
+/// that nobody asks for, so such a mixture is never taken for an answer.
+#[derive(Default)]
+pub(super) struct Slot<W = AtomicU64> {
+    check: W,
+    payload: W,
+}
+
+impl<W: Word> Slot<W> {
+    /// The payload, if it belongs to that key.
+    pub(super) fn read(&self, key: u64) -> Option<u64> {
+        let payload = self.payload.get();
+        (self.check.get() ^ payload == key).then_some(payload)
+    }
+
+    /// The payload, whatever its key.
+    pub(super) fn payload(&self) -> u64 {
+        self.payload.get()
+    }
+
+    pub(super) fn write(&self, key: u64, payload: u64) {
+        self.payload.set(payload);
+        self.check.set(key ^ payload);
+    }
+
+    /// Makes it as it was at first: key 0, payload 0.
+    pub(super) fn clear(&self) {
+        self.write(0, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loom::sync::Arc;
+    use loom::sync::atomic::AtomicU64;
+    use loom::thread;
+
+    use super::*;
+
+    /// Two threads write, a third reads: in every interleaving, and whatever old values a processor may still show, it
+    /// gets a payload that was written under the key it asks for, or nothing.
+    fn check(writes: [(u64, u64); 2]) {
+        loom::model(move || {
+            let slot = Arc::new(Slot::<AtomicU64>::default());
+            let writers = writes.map(|(key, payload)| {
+                let slot = Arc::clone(&slot);
+                thread::spawn(move || slot.write(key, payload))
+            });
+            for (key, _) in writes {
+                let found = slot.read(key);
+                let is_whole = |payload| writes.contains(&(key, payload));
+                assert!(found.is_none_or(is_whole), "{key}: {found:?}");
+            }
+            for writer in writers {
+                writer.join().unwrap();
+            }
+        });
+    }
+
+    #[test]
+    fn a_reader_never_gets_a_mixture_of_two_positions() {
+        check([(0x51, 0xA0), (0x52, 0xB1)]);
+    }
+
+    #[test]
+    fn a_reader_never_gets_a_mixture_of_two_entries_of_one_position() {
+        check([(0x51, 0xA0), (0x51, 0xB1)]);
+    }
+
+    #[test]
+    fn clearing_beside_a_writer_leaves_nothing_that_was_not_written() {
+        loom::model(|| {
+            let slot = Arc::new(Slot::<AtomicU64>::default());
+            slot.write(0x51, 0xA0);
+            let writer = {
+                let slot = Arc::clone(&slot);
+                thread::spawn(move || slot.write(0x52, 0xB1))
+            };
+            slot.clear();
+            writer.join().unwrap();
+            assert!(slot.read(0x51).is_none_or(|payload| payload == 0xA0));
+            assert!(slot.read(0x52).is_none_or(|payload| payload == 0xB1));
+        });
+    }
+
+    #[test]
+    fn the_last_of_several_writes_by_one_thread_is_what_stays() {
+        loom::model(|| {
+            let slot = Slot::<AtomicU64>::default();
+            assert_eq!(slot.read(0), Some(0));
+            slot.write(0x51, 0xA0);
+            slot.write(0x51, 0xB1);
+            assert_eq!((slot.read(0x51), slot.read(0x52)), (Some(0xB1), None));
+        });
+    }
+}
