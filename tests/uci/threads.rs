@@ -1,5 +1,6 @@
 //! Several threads on one question: every promise of the front end holds as it does for one.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use super::gui::Gui;
@@ -132,4 +133,20 @@ fn the_end_of_input_ends_all_threads() {
     gui.assert_no_best_move(Duration::from_millis(50));
     let last = gui.close();
     assert!(last.last().unwrap().starts_with("bestmove"), "{last:?}");
+}
+
+#[test]
+fn several_best_moves_are_separated_by_several_threads() {
+    let mut gui = with_threads(3, &["MultiPV value 3"]);
+    let lines = gui.search("go depth 7");
+    let first_move = |rank: usize| {
+        let start = format!(" multipv {rank} ");
+        let mut of_rank = lines.iter().rev().filter(|line| line.contains(&start));
+        let (_, pv) = of_rank.next().expect("a line").split_once(" pv ").unwrap();
+        pv.split(' ').next().unwrap().to_owned()
+    };
+    let moves: BTreeSet<String> = (1..=3).map(first_move).collect();
+    assert_eq!(moves.len(), 3, "{lines:?}");
+    assert_eq!(first_move(1), best_move(&lines));
+    gui.quit();
 }
