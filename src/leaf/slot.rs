@@ -55,7 +55,7 @@ mod tests {
     fn check(writes: [(u64, u64); 2]) {
         loom::model(move || {
             let slot = Arc::new(Slot::<AtomicU64>::default());
-            let writers = writes.map(|(key, payload)| {
+            let threads = writes.map(|(key, payload)| {
                 let slot = Arc::clone(&slot);
                 thread::spawn(move || slot.write(key, payload))
             });
@@ -63,8 +63,8 @@ mod tests {
             let found = slot.read(key);
             let is_whole = |payload| writes.contains(&(key, payload));
             assert!(found.is_none_or(is_whole), "{found:?}");
-            for writer in writers {
-                writer.join().unwrap();
+            for thread in threads {
+                thread.join().unwrap();
             }
         });
     }
