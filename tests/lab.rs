@@ -202,3 +202,77 @@ fn parameters_are_swept() {
     assert!(refusal("conspiracy_max=99").contains("outside"));
     assert!(refusal("conspiracy_max").contains("'' is no number"));
 }
+
+/// Three players make three pairings of two games; a run that is complete plays nothing more.
+#[test]
+fn searches_play_each_other() {
+    let (record, csv) = (file("elo.jsonl"), file("elo.csv"));
+    let play = [
+        "elo",
+        "--games",
+        "2",
+        "--nodes",
+        "60",
+        "-e",
+        "name=deep,option.EvalDepth=3",
+    ];
+    let more = [
+        "-e",
+        "search=PVS",
+        "-e",
+        "name=thesis,profile=thesis",
+        "--resume",
+        &record,
+    ];
+    let files = ["--csv", &csv, "--concurrency", "2"];
+    let arguments = [&play[..], &more, &files].concat();
+    let text = String::from_utf8(lab(&arguments).stdout).unwrap();
+    assert!(text.contains("\n6/6 "), "{text}");
+    let rows = fs::read_to_string(&csv).unwrap();
+    assert_eq!(rows.lines().count(), 1 + 3 + 3, "{rows}");
+    assert!(rows.contains("\ndeep,cc2s-PVS,"), "{rows}");
+    let again = String::from_utf8(lab(&arguments).stdout).unwrap();
+    assert!(again.contains("6 of 6 games are played already"), "{again}");
+    let tables = |text: &str| text.split("against all others").nth(1).map(str::to_owned);
+    assert_eq!(tables(&text), tables(&again));
+
+    let output = lab(&["elo", "-e", "profile=bold", "-e", "search=PVS"]);
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(complaint.contains("no profile 'bold'"), "{complaint}");
+}
+
+#[test]
+fn suites_are_given_to_every_search() {
+    let (svg, csv) = (file("suites.svg"), file("suites.csv"));
+    let output = lab(&[
+        "suites",
+        "--nodes",
+        "3000",
+        "--every",
+        "15",
+        "--suite",
+        "positions/bk.epd",
+        "--suite",
+        "positions/sts.epd",
+        "--svg",
+        &svg,
+        "--csv",
+        &csv,
+        "--concurrency",
+        "2",
+    ]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line = |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap();
+    assert!(line("bk         PVS").contains("/2 "), "{text}");
+    assert!(line("sts        Cc1s").contains("/100 "), "{text}");
+    assert!(
+        line("sts        thesis").contains(" % "),
+        "points are shown: {text}"
+    );
+    assert!(fs::read_to_string(svg).unwrap().contains("bk Cc2s"));
+    let rows = fs::read_to_string(csv).unwrap();
+    assert_eq!(rows.lines().count() % 2, 1, "as many lines for each suite");
+    let output = lab(&["suites", "-e", "cmd=/usr/games/phalanx"]);
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(complaint.contains("can only play matches"), "{complaint}");
+}

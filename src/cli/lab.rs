@@ -1,10 +1,13 @@
 //! `cc2s lab`: one command for each experiment.
 
+mod contenders;
+mod elo;
 mod fig2_27;
 mod files;
 mod levels;
 mod positions;
 mod quality;
+mod suites;
 mod sweep;
 
 use anyhow::Result;
@@ -24,6 +27,10 @@ pub(super) enum Experiment {
     Ablation(sweep::AblationArguments),
     /// Give parameters other values, one at a time: nodes to the same depth, solved positions, Elo
     Sweep(sweep::SweepArguments),
+    /// Let the searches play each other, everybody everybody: Elo with error bars
+    Elo(elo::Arguments),
+    /// Give suites of positions to each search, at equal time or equal nodes
+    Suites(suites::Arguments),
 }
 
 pub(super) fn run(experiment: &Experiment) -> Result<()> {
@@ -33,5 +40,7 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
         Experiment::Levels(arguments) => levels::run(arguments),
         Experiment::Ablation(arguments) => sweep::run_ablation(arguments),
         Experiment::Sweep(arguments) => sweep::run_sweep(arguments),
+        Experiment::Elo(arguments) => elo::run(arguments),
+        Experiment::Suites(arguments) => suites::run(arguments),
     }
 }
