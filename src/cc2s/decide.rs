@@ -202,7 +202,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let root = Tree::<G::Move>::ROOT;
         let moves = &director.moves;
         let known = |tree: &Tree<G::Move>, mv| tree.kids(root).iter().any(|kid| kid.mv() == mv);
+        // A proven node has become the root: its moves have never been looked at.
         let is_reusable = !self.tree.is_empty()
+            && !self.tree[root].is_end()
             && (self.tree.kids(root).iter()).all(|kid| moves.contains(&kid.mv()));
         if !is_reusable {
             self.tree

@@ -125,7 +125,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     ) -> Result<usize, Stopped> {
         let is_quiet = self.evaluator.is_quiet(self.game, mv);
         self.game.play(mv);
-        let mut kid = match self.game.end_score() {
+        // What is proven cannot change its mind any more than the end of the game can.
+        let end = self.game.end_score();
+        let mut kid = match end.or_else(|| self.evaluator.proven(self.game)) {
             Some(score) => Node::end(mv, score),
             None => Node::new(mv, self.ask(window)),
         };

@@ -5,6 +5,7 @@ use std::io;
 use anyhow::Result;
 
 use super::engine::EngineArguments;
+use crate::engine::default_tables_folder;
 use crate::engine::params::EngineParams;
 use crate::engine::registry::{SEARCHES, find};
 use crate::lab::bench;
@@ -12,12 +13,9 @@ use crate::uci::{self, Tools};
 
 pub(super) fn run(arguments: &EngineArguments) -> Result<()> {
     let tools = Tools { bench: bench_lines };
-    Ok(uci::run(
-        io::stdin(),
-        io::stdout(),
-        arguments.open()?,
-        tools,
-    )?)
+    let mut engine = arguments.open()?;
+    engine.set_tables_folder(default_tables_folder().as_deref())?;
+    Ok(uci::run(io::stdin(), io::stdout(), engine, tools)?)
 }
 
 /// The benchmark as the command `bench` shows it.

@@ -1,6 +1,7 @@
 //! One running search: its thread, its clock, its budget. The only reader of the clock.
 
 use std::io;
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -9,10 +10,12 @@ use crossbeam::channel::{self, Receiver, Sender};
 use super::event::{Outcome, SearchEvent, TimedReport};
 use super::mate_line;
 use super::search::{Answer, Bound, Question, Report, Search, Watch};
+use super::table_desk::TableDesk;
 use crate::chess::perft::perft;
 use crate::chess::{Line, Move, Position};
 use crate::eval::Evaluation;
 use crate::game::{Game, Score};
+use crate::tablebase::Tables;
 use crate::time::{Limits, Progress, StopReason, TimeManager, TimeParams};
 
 /// Searches recurse; this is enough for the deepest of them.
@@ -48,6 +51,14 @@ enum Order {
     PonderHit(Moment),
 }
 
+/// What a search may use.
+pub struct Terms {
+    /// Its limits, and how to share out the time.
+    pub budget: (Limits, TimeParams),
+    /// Endgame tables.
+    pub tables: Option<Arc<Tables>>,
+}
+
 /// A handle on one running job. Dropping it stops the job.
 pub struct ActiveSearch {
     orders: Sender<Order>,
@@ -61,23 +72,28 @@ impl ActiveSearch {
     /// The system has no thread to give.
     pub fn think(
         mut search: Box<dyn Search>,
-        question: Question,
-        (limits, params): (Limits, TimeParams),
+        mut question: Question,
+        terms: Terms,
         start: Moment,
         events: Sender<SearchEvent>,
     ) -> io::Result<Self> {
         Self::spawn(move |orders| {
+            let (limits, params) = terms.budget;
             let manager = TimeManager::new(limits, params);
-            let mut watch = ClockWatch::new(
-                &question,
-                manager,
-                Post {
-                    start,
-                    orders,
-                    events,
-                },
-            );
-            let answer = search.think(&question, &mut watch);
+            let post = Post {
+                start,
+                orders,
+                events,
+            };
+            let tables = TableDesk::new(&mut question, terms.tables, &post.events);
+            let mut watch = ClockWatch::new(&question, manager, tables, post);
+            if watch.tables.is_doubtful() {
+                search.new_game();
+            }
+            let answer = match watch.tables.solution(&question) {
+                Some(reports) => watch.tell(&reports),
+                None => search.think(&question, &mut watch),
+            };
             watch.hold_answer();
             watch.finish(answer);
             Some(search)
@@ -162,6 +178,7 @@ impl Post {
 struct ClockWatch {
     post: Post,
     manager: TimeManager,
+    tables: TableDesk,
     line: Line,
     /// With a single legal move there is nothing to decide.
     is_forced: bool,
@@ -179,13 +196,14 @@ struct ClockWatch {
 }
 
 impl ClockWatch {
-    fn new(question: &Question, manager: TimeManager, post: Post) -> Self {
+    fn new(question: &Question, manager: TimeManager, tables: TableDesk, post: Post) -> Self {
         Self {
             allowance: Allowance::default(),
             post,
             manager,
             line: question.line.clone(),
             is_forced: question.moves.len() == 1,
+            tables,
             reason: None,
             reports: Vec::new(),
             nodes: 0,
@@ -219,10 +237,22 @@ impl ClockWatch {
     /// Waits until the answer may be given: never while pondering or in infinite analysis, whatever the search found.
     fn hold_answer(&mut self) {
         while self.manager.holds_answer() && self.reason != Some(StopReason::User) {
-            match self.post.orders.recv() {
-                Ok(Order::Stop) | Err(_) => return,
+            match self.post.orders.recv_timeout(REPORT_INTERVAL) {
+                Ok(Order::Stop) | Err(channel::RecvTimeoutError::Disconnected) => return,
                 Ok(order) => self.obey(order),
+                Err(channel::RecvTimeoutError::Timeout) => self.tick(self.post.start.elapsed()),
             }
+        }
+    }
+
+    /// Passes on reports that need no search; the first is on the move to play.
+    fn tell(&mut self, reports: &[Report]) -> Answer {
+        for report in reports {
+            self.report(report);
+        }
+        Answer {
+            best: reports[0].pv[0],
+            ponder: None,
         }
     }
 
@@ -297,6 +327,7 @@ impl ClockWatch {
             safety: None,
             hypothesis: None,
         });
+        self.tables.correct(&mut report);
         report.nodes = report.nodes.max(self.nodes);
         report
     }
@@ -321,8 +352,10 @@ impl Watch for ClockWatch {
 
     fn report(&mut self, report: &Report) {
         let mut report = report.clone();
-        let legal = legal_part(&self.line, &report.pv);
-        report.pv = mate_line::completed(&self.line, legal, report.score);
+        report.pv = legal_part(&self.line, &report.pv);
+        self.tables.correct(&mut report);
+        self.tables.complete(&self.line, &mut report);
+        report.pv = mate_line::completed(&self.line, report.pv, report.score);
         self.nodes = self.nodes.max(report.nodes);
         if report.rank == 1 && !report.pv.is_empty() {
             self.reports

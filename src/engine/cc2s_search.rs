@@ -1,13 +1,15 @@
 //! Cc2s as a search of the engine: memory shared out, the tree kept from move to move.
 
+use std::sync::Arc;
+
 use shakmaty::Position as _;
 
 use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
 use crate::cc2s::{
     Attribute, Cc2sParams, Monitor, RootReport, Schedule, Searcher, Status, TargetTables, Tree,
 };
-use crate::chess::{Line, Move};
-use crate::game::Game;
+use crate::chess::{Line, Move, Position};
+use crate::game::{Game, Truth};
 use crate::leaf::{LeafEvaluator, LeafParams};
 use crate::time::{Progress, Safety};
 
@@ -24,6 +26,8 @@ pub struct Cc2sSearch {
     /// The game whose current position is the root of the tree.
     rooted: Option<Line>,
     mebibytes: usize,
+    /// Whether the tree was grown with endgame tables at hand.
+    has_tables: bool,
 }
 
 struct Memory {
@@ -69,6 +73,7 @@ impl Cc2sSearch {
             memory,
             rooted: None,
             mebibytes,
+            has_tables: false,
         })
     }
 
@@ -77,6 +82,16 @@ impl Cc2sSearch {
         self.params = params;
         self.memory.evaluator.set_params(leaf);
         self.rooted = None;
+    }
+
+    /// Takes true scores from tables from now on, or no longer; what the tree knows rests on what was said before.
+    fn believe(&mut self, tables: Option<Arc<dyn Truth<Position>>>) {
+        if tables.is_some() != self.has_tables {
+            self.has_tables = tables.is_some();
+            self.rooted = None;
+            self.memory.tables.clear();
+        }
+        self.memory.evaluator.set_truth(tables);
     }
 
     /// Moves the root of the tree to the question's position if the tree holds it, else starts a new tree.
@@ -107,6 +122,7 @@ fn moves_between(old: &Line, new: &Line) -> Option<Vec<Move>> {
 
 impl Search for Cc2sSearch {
     fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+        self.believe(question.tables.clone());
         self.root_at(&question.line);
         let mut line = question.line.clone();
         let schedule = schedule(&self.params, &line);

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::search::{Answer, Report};
 use crate::chess::Move;
+use crate::tablebase::{Answer as TableAnswer, Source};
 use crate::time::StopReason;
 
 /// A report with the time it was made.
@@ -26,9 +27,24 @@ pub struct Outcome {
     pub reason: Option<StopReason>,
 }
 
+/// What endgame tables know of the position to move in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableNews {
+    /// The result against best play, and its distance.
+    pub answer: TableAnswer,
+    /// Which tables.
+    pub source: Source,
+    /// How many moves are left to choose from.
+    pub moves: usize,
+}
+
 /// News from a running job. [`SearchEvent::Decided`], [`SearchEvent::Counted`] and [`SearchEvent::Failed`] are its last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchEvent {
+    /// What endgame tables know of the position, before the search begins.
+    Known(TableNews),
+    /// A table or a folder of tables that cannot be used, in words.
+    TableTrouble(String),
     /// Something to show; at most some ten a second.
     Report(TimedReport),
     /// A sign of life, where there was nothing else to show for a second.

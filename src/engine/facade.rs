@@ -1,21 +1,24 @@
 //! The engine as front ends see it: settings, a search, at most one running job, and its news. It knows no text.
 
 use std::io;
+use std::path::Path;
 
 use crossbeam::channel::{self, Receiver, Sender};
 use thiserror::Error;
 
-use super::active::{ActiveSearch, Moment};
+use super::active::{ActiveSearch, Moment, Terms};
 use super::config::{Config, DEFAULT_PROFILE};
 use super::event::SearchEvent;
 use super::params::EngineParams;
 use super::registry::{self, SEARCHES, SearchEntry};
 use super::search::{MemoryError, Question, Search};
 use super::strength;
+use super::table_shelf::TableShelf;
 use crate::chess::{Line, Move, Position};
 use crate::eval::Evaluation;
 use crate::game::{Score, SplitMix64};
 use crate::params::ParameterError;
+use crate::tablebase::SyzygyTrouble;
 use crate::time::Limits;
 
 /// Seed of the choices of limited strength; games differ because their moves do.
@@ -81,6 +84,7 @@ pub struct Engine {
     params: EngineParams,
     /// How to play.
     pub manners: Manners,
+    shelf: TableShelf,
     /// At home between jobs.
     search: Option<Box<dyn Search>>,
     /// The parameters and the kind of search that is at home.
@@ -111,6 +115,7 @@ impl Engine {
             chosen,
             profile: DEFAULT_PROFILE.to_owned(),
             manners: Manners::default(),
+            shelf: TableShelf::default(),
             search: None,
             built: None,
             active: None,
@@ -180,6 +185,27 @@ impl Engine {
         Ok(())
     }
 
+    /// Uses the Syzygy tables in the folders of this list from now on and says what is wrong with it.
+    ///
+    /// # Errors
+    /// A job is running.
+    pub fn set_syzygy_path(&mut self, list: &str) -> Result<Vec<SyzygyTrouble>, EngineError> {
+        self.idle()?;
+        let troubles = self.shelf.open_syzygy(list);
+        self.new_game()?;
+        Ok(troubles)
+    }
+
+    /// Keeps own tables in this folder from now on; `None`: uses those built in alone.
+    ///
+    /// # Errors
+    /// A job is running.
+    pub fn set_tables_folder(&mut self, folder: Option<&Path>) -> Result<(), EngineError> {
+        self.idle()?;
+        self.shelf.open_own(folder);
+        self.new_game()
+    }
+
     /// Chooses another search.
     ///
     /// # Errors
@@ -216,10 +242,11 @@ impl Engine {
     /// The memory cannot be had; the old search stays.
     pub fn prepare(&mut self) -> Result<(), EngineError> {
         let is_right = |(params, name): &(EngineParams, &str)| {
-            // The clock is no business of the search.
+            // Neither the clock nor the choice of tables is the search's business.
             *name == self.chosen.name
                 && EngineParams {
                     time: params.time.clone(),
+                    tables: params.tables.clone(),
                     ..self.params.clone()
                 } == *params
         };
@@ -260,6 +287,7 @@ impl Engine {
             return Err(EngineError::NoMoves);
         }
         self.prepare()?;
+        let tables = self.shelf.for_search(&self.params.tables, self.weakness());
         let (moves, limits) = self.as_strong_as_wanted(moves, limits);
         let Some(search) = self.search.take() else {
             return Err(EngineError::Busy);
@@ -272,9 +300,16 @@ impl Engine {
                 .mate
                 .map(|moves| 2 * moves.min(1_000) + MATE_EXTRA_PLIES)),
             mate: limits.mate,
+            tables: None,
         };
         let budget = (limits, self.params.time.clone());
-        let started = ActiveSearch::think(search, question, budget, start, self.sender.clone());
+        let started = ActiveSearch::think(
+            search,
+            question,
+            Terms { budget, tables },
+            start,
+            self.sender.clone(),
+        );
         // A search that did not start is lost with its thread.
         self.active = Some(started.inspect_err(|_| self.built = None)?);
         Ok(())
@@ -340,8 +375,13 @@ impl Engine {
         }
     }
 
+    /// The rating to play at, if the strength is limited.
+    fn weakness(&self) -> Option<i32> {
+        self.manners.elo.filter(|_| !self.manners.is_analysis)
+    }
+
     fn as_strong_as_wanted(&mut self, moves: Vec<Move>, mut limits: Limits) -> (Vec<Move>, Limits) {
-        let Some(elo) = self.manners.elo.filter(|_| !self.manners.is_analysis) else {
+        let Some(elo) = self.weakness() else {
             return (moves, limits);
         };
         let nodes = strength::nodes(elo);

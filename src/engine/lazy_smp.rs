@@ -9,8 +9,8 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 
 use super::active::STACK_BYTES;
 use super::signals::{Signals, StopAtEnd};
-use crate::chess::{Line, Move};
-use crate::game::Score;
+use crate::chess::{Line, Move, Position};
+use crate::game::{Score, Truth};
 use crate::leaf::{Iteration, LeafParams, LeafTable, Observer, Plan, Searcher, TableError};
 
 /// What a helper needs beside the table: ordering statistics, path, stack.
@@ -55,6 +55,13 @@ impl Crew {
         self.lead.clear();
         for helper in &mut self.helpers {
             helper.forget();
+        }
+    }
+
+    /// Has all take true scores from `truth`; `None`: from nowhere.
+    pub(super) fn set_truth(&mut self, truth: Option<&Arc<dyn Truth<Position>>>) {
+        for searcher in std::iter::once(&mut self.lead).chain(&mut self.helpers) {
+            searcher.set_truth(truth.cloned());
         }
     }
 

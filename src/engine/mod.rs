@@ -7,6 +7,8 @@ mod lazy_smp;
 mod mate_line;
 mod signals;
 mod strength;
+mod table_desk;
+mod table_shelf;
 
 pub mod cc2s_search;
 pub mod config;
@@ -16,7 +18,13 @@ pub mod registry;
 pub mod search;
 pub mod textbook;
 
+/// What endgame tables can say, as events carry it.
+pub mod tables {
+    pub use crate::tablebase::{Answer, Distance, Outcome, Source, SyzygyTrouble};
+}
+
 pub use active::Moment;
-pub use event::{Outcome, SearchEvent, TimedReport};
+pub use event::{Outcome, SearchEvent, TableNews, TimedReport};
 pub use facade::{Engine, EngineError, Manners};
 pub use strength::{ELO_MAX, ELO_MIN};
+pub use table_shelf::default_tables_folder;

@@ -3,6 +3,7 @@
 use crate::cc2s::Cc2sParams;
 use crate::leaf::LeafParams;
 use crate::params::{Declaration, ParameterError, Parameters};
+use crate::tablebase::TableParams;
 use crate::time::TimeParams;
 
 crate::parameters! {
@@ -20,6 +21,8 @@ pub struct EngineParams {
     pub engine: CommonParams,
     /// Section `time`.
     pub time: TimeParams,
+    /// Section `tables`.
+    pub tables: TableParams,
     /// Section `cc2s`.
     pub cc2s: Cc2sParams,
     /// Section `leaf`.
@@ -85,9 +88,10 @@ impl<T: Parameters> Section for T {
 
 impl EngineParams {
     /// The sections in the order of `engine.toml`, with their declarations.
-    pub const SECTIONS: [(&'static str, &'static [Declaration]); 4] = [
+    pub const SECTIONS: [(&'static str, &'static [Declaration]); 5] = [
         ("engine", CommonParams::DECLARATIONS),
         ("time", TimeParams::DECLARATIONS),
+        ("tables", TableParams::DECLARATIONS),
         ("cc2s", Cc2sParams::DECLARATIONS),
         ("leaf", LeafParams::DECLARATIONS),
     ];
@@ -96,6 +100,7 @@ impl EngineParams {
         Some(match section {
             "engine" => &self.engine,
             "time" => &self.time,
+            "tables" => &self.tables,
             "cc2s" => &self.cc2s,
             "leaf" => &self.leaf,
             _ => return None,
@@ -106,6 +111,7 @@ impl EngineParams {
         Some(match section {
             "engine" => &mut self.engine,
             "time" => &mut self.time,
+            "tables" => &mut self.tables,
             "cc2s" => &mut self.cc2s,
             "leaf" => &mut self.leaf,
             _ => return None,

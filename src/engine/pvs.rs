@@ -39,6 +39,7 @@ impl PvsSearch {
 
 impl Search for PvsSearch {
     fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+        self.crew.set_truth(question.tables.as_ref());
         let mut line = question.line.clone();
         let plan = Plan {
             depth_max: question.depth.unwrap_or(u16::MAX),
@@ -210,6 +211,7 @@ mod tests {
             multi_pv,
             depth,
             mate: None,
+            tables: None,
         }
     }
 

@@ -1,9 +1,11 @@
 //! The seam between the engine and its searches: plain records in, plain records out.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
-use crate::chess::{Line, Move};
-use crate::game::Score;
+use crate::chess::{Line, Move, Position};
+use crate::game::{Score, Truth};
 use crate::time::{Progress, Safety};
 
 /// A question to a search.
@@ -19,6 +21,8 @@ pub struct Question {
     pub depth: Option<u16>,
     /// Stop when a mate in this many moves is found.
     pub mate: Option<u16>,
+    /// Endgame tables to take true scores from.
+    pub tables: Option<Arc<dyn Truth<Position>>>,
 }
 
 /// On which side of a score the truth lies.
@@ -47,7 +51,7 @@ pub struct Report {
     pub bound: Bound,
     /// Tree and leaf nodes together.
     pub nodes: u64,
-    /// Tablebase probes that answered.
+    /// Tablebase probes that answered; searches leave it 0, the engine counts.
     pub tablebase_hits: u64,
     /// Memory in use, in thousandths of what is allowed.
     pub memory_permille: u16,

@@ -323,6 +323,7 @@ mod tests {
             multi_pv,
             depth,
             mate: None,
+            tables: None,
         };
         let mut watch = Patience {
             nodes,

@@ -14,7 +14,7 @@ pub mod explicit;
 pub mod synthetic;
 
 pub use heuristic::{Heuristic, HeuristicEvaluator, Precision};
-pub use oracle::{Evaluator, Valuation};
+pub use oracle::{Evaluator, Truth, Valuation};
 pub use rng::SplitMix64;
 pub use rules::Game;
 pub use score::Score;

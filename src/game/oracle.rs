@@ -24,7 +24,20 @@ pub trait Evaluator<G: Game> {
     /// Late quiet moves are where a search may look less deep.
     fn is_quiet(&mut self, game: &mut G, mv: G::Move) -> bool;
 
+    /// The true score of the current position where it is proven, by endgame tables for instance: no search can change it.
+    fn proven(&mut self, game: &mut G) -> Option<Score> {
+        let _ = game;
+        None
+    }
+
     /// How much the opponent threatens to win if the side to move did nothing, never negative; the greatest score where
     /// the side to move is in check. Fail-high reductions need it (thesis 2.3, [Feldmann 96]).
     fn threat(&mut self, game: &mut G) -> Score;
+}
+
+/// Knows the true scores of some positions, as endgame tables do. Can be asked by several threads.
+pub trait Truth<P>: Send + Sync + std::fmt::Debug {
+    /// The score of `position` if nothing played from there can change it, rules about the path to come (such as the
+    /// 50-move rule) included; `depth` is how many plies a search is about to look ahead from there.
+    fn score(&self, position: &P, depth: u16) -> Option<Score>;
 }

@@ -69,6 +69,7 @@ pub fn attempt(search: &mut dyn Search, record: &Record, budget: Budget) -> Tria
         multi_pv: 1,
         depth: budget.depth,
         mate: None,
+        tables: None,
     };
     search.new_game();
     let mut observer = Observer::new(record, budget);

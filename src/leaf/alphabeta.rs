@@ -117,11 +117,15 @@ impl Searcher {
         outcome.best
     }
 
-    /// Ends that need no search: told to stop, draws, no room to be better than a mate already found.
+    /// Ends that need no search: told to stop, draws, proven scores, no room to be better than a mate already found.
     fn settled(&mut self, line: &Line, node: &mut Node) -> Option<i32> {
         self.frames[node.ply].pv.clear();
         if self.is_stopped || is_draw(line) {
             return Some(0);
+        }
+        let proven = self.proven(line.position(), node.depth, node.ply);
+        if proven.is_some() {
+            return proven;
         }
         if node.ply >= PLY_MAX {
             return Some(self.evaluation.evaluate(line.position()));

@@ -1,10 +1,12 @@
 //! The evaluator as the searches see it.
 
+use std::sync::Arc;
+
 use super::searcher::Searcher;
 use super::{LeafParams, TableError};
-use crate::chess::{Line, Move};
+use crate::chess::{Line, Move, Position};
 use crate::eval;
-use crate::game::{Evaluator, Score, Valuation, Window};
+use crate::game::{Evaluator, Score, Truth, Valuation, Window};
 
 /// Values chess positions by alpha-beta of [`LeafParams::eval_depth`] plies and quiescence.
 ///
@@ -34,6 +36,11 @@ impl LeafEvaluator {
     pub fn set_params(&mut self, params: LeafParams) {
         self.searcher.set_params(params);
         self.clear();
+    }
+
+    /// Takes true scores from `truth` where it knows them; `None`: from nowhere.
+    pub fn set_truth(&mut self, truth: Option<Arc<dyn Truth<Position>>>) {
+        self.searcher.set_truth(truth);
     }
 
     /// The parameters in use.
@@ -70,6 +77,12 @@ impl Evaluator<Line> for LeafEvaluator {
     fn is_quiet(&mut self, line: &mut Line, mv: Move) -> bool {
         let position = line.position();
         !position.is_noisy(mv) && !position.is_check() && !position.gives_check(mv)
+    }
+
+    /// Proven at any depth: a node of the stored tree costs far more than a look into tables.
+    fn proven(&mut self, line: &mut Line) -> Option<Score> {
+        let truth = self.searcher.truth.as_ref()?;
+        truth.score(line.position(), u16::MAX)
     }
 
     fn threat(&mut self, line: &mut Line) -> Score {

@@ -26,6 +26,9 @@ impl Searcher {
         if self.is_stopped || is_draw(walk.line) {
             return 0;
         }
+        if let Some(score) = self.proven(walk.line.position(), 0, ply) {
+            return score;
+        }
         let in_check = walk.line.position().is_check();
         if ply >= PLY_MAX || self.nodes >= self.node_cap.saturating_mul(2) {
             return self.evaluation.evaluate(walk.line.position());

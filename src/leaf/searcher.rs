@@ -7,11 +7,12 @@ use shakmaty::Position as _;
 use super::exchange::{man_value, wins_at_least};
 use super::history::{History, PieceTo};
 use super::ordering::Ranked;
+use super::scores::from_table;
 use super::table::LeafTable;
 use super::{LeafParams, TableError};
 use crate::chess::{Line, Move, Position};
 use crate::eval::Evaluation;
-use crate::game::Game;
+use crate::game::{Game, Truth};
 
 /// Deepest ply of a search, quiescence included.
 pub(super) const PLY_MAX: usize = 120;
@@ -53,6 +54,8 @@ pub struct Searcher {
     pub(super) selective_depth: usize,
     /// The search was told to end; scores on the way up mean nothing.
     pub(super) is_stopped: bool,
+    /// Endgame tables, where there are any.
+    pub(super) truth: Option<Arc<dyn Truth<Position>>>,
 }
 
 impl Searcher {
@@ -80,7 +83,19 @@ impl Searcher {
             node_cap: u64::MAX,
             selective_depth: 0,
             is_stopped: false,
+            truth: None,
         }
+    }
+
+    /// Takes true scores from `truth` where it knows them; `None`: from nowhere.
+    pub fn set_truth(&mut self, truth: Option<Arc<dyn Truth<Position>>>) {
+        self.truth = truth;
+    }
+
+    /// The true score of the node at `ply`, if it is known.
+    pub(super) fn proven(&self, position: &Position, depth: i32, ply: usize) -> Option<i32> {
+        let score = self.truth.as_ref()?.score(position, depth.max(0) as u16)?;
+        Some(from_table(score.raw(), ply))
     }
 
     /// Forgets everything learned, the table's content included.

@@ -11,7 +11,7 @@ use super::indexing::side_color;
 use super::material::Material;
 use super::table::Table;
 use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_64;
@@ -123,12 +123,39 @@ struct Place {
     checksum: u64,
 }
 
+/// Where the bytes of a table are.
+enum Source {
+    File(Mutex<File>),
+    Memory(&'static [u8]),
+}
+
+impl Source {
+    fn read_at(&self, offset: u64, length: usize) -> io::Result<Vec<u8>> {
+        match self {
+            Self::File(file) => {
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                file.seek(SeekFrom::Start(offset))?;
+                let mut bytes = vec![0; length];
+                file.read_exact(&mut bytes)?;
+                Ok(bytes)
+            }
+            Self::Memory(bytes) => {
+                let part = bytes
+                    .get(offset as usize..)
+                    .and_then(|rest| rest.get(..length));
+                part.map(<[u8]>::to_vec)
+                    .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+            }
+        }
+    }
+}
+
 /// An open table file. Header and directory have been checked; each block is when it is read.
 pub struct TableFile {
     path: PathBuf,
     header: Header,
     places: Vec<Place>,
-    file: Mutex<File>,
+    source: Source,
     length: u64,
 }
 
@@ -138,8 +165,21 @@ impl TableFile {
     /// # Errors
     /// Whatever is wrong with the file's header, directory, length or name.
     pub fn open(path: &Path) -> Result<Self, TableError> {
-        let mut file = File::open(path).map_err(TableError::io(path))?;
+        let file = File::open(path).map_err(TableError::io(path))?;
         let length = file.metadata().map_err(TableError::io(path))?.len();
+        Self::with_source(path, Source::File(Mutex::new(file)), length)
+    }
+
+    /// A file that is part of the program; `path` names it in messages and says which class it holds.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it.
+    pub fn built_in(path: &Path, bytes: &'static [u8]) -> Result<Self, TableError> {
+        Self::with_source(path, Source::Memory(bytes), bytes.len() as u64)
+    }
+
+    fn with_source(path: &Path, source: Source, length: u64) -> Result<Self, TableError> {
+        let read = |offset, length| source.read_at(offset, length).map_err(TableError::io(path));
         let truncated = |expected| TableError::Truncated {
             path: path.to_owned(),
             found: length,
@@ -148,9 +188,7 @@ impl TableFile {
         if length < HEADER as u64 {
             return Err(truncated(HEADER as u64));
         }
-        let mut bytes = [0; HEADER];
-        file.read_exact(&mut bytes).map_err(TableError::io(path))?;
-        let header = Header::from_bytes(&bytes, path)?;
+        let header = Header::from_bytes(&array(&read(0, HEADER)?, 0), path)?;
         let size = header.blocks() as usize * PLACE + 8;
         let expected = header.directory + size as u64;
         if length != expected {
@@ -166,13 +204,12 @@ impl TableFile {
                 inside: name,
             });
         }
-        let places = read_at(&mut file, header.directory, size).map_err(TableError::io(path))?;
-        let places = parse_directory(&places, &header, path)?;
+        let places = parse_directory(&read(header.directory, size)?, &header, path)?;
         Ok(Self {
             path: path.to_owned(),
             header,
             places,
-            file: Mutex::new(file),
+            source,
             length,
         })
     }
@@ -211,11 +248,10 @@ impl TableFile {
 
     fn read_bytes(&self, block: u32) -> Result<Vec<u8>, TableError> {
         let place = self.places[block as usize];
-        let packed = {
-            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            read_at(&mut file, place.offset, place.length as usize)
-                .map_err(TableError::io(&self.path))?
-        };
+        let packed = self
+            .source
+            .read_at(place.offset, place.length as usize)
+            .map_err(TableError::io(&self.path))?;
         if xxh3_64(&packed) != place.checksum {
             return Err(TableError::checksum(&self.path, format!("block {block}")));
         }
@@ -253,13 +289,6 @@ impl TableFile {
         }
         Ok(Table::new(self.header.material, sides))
     }
-}
-
-fn read_at(file: &mut File, offset: u64, length: usize) -> std::io::Result<Vec<u8>> {
-    file.seek(SeekFrom::Start(offset))?;
-    let mut bytes = vec![0; length];
-    file.read_exact(&mut bytes)?;
-    Ok(bytes)
 }
 
 fn parse_directory(bytes: &[u8], header: &Header, path: &Path) -> Result<Vec<Place>, TableError> {

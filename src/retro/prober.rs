@@ -6,54 +6,56 @@ use super::file::{TableFile, path_of};
 use super::indexing::{Indexing, Squares};
 use super::material::{MEN_MAX, Material};
 use super::{Metric, Value};
-use shakmaty::{Board, Chess, Color, EnPassantMode, Move, Position, Role, Square};
-use std::collections::HashMap;
+use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square};
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// Blocks kept decoded; 64 KiB each.
 const CACHE: usize = 256;
 
-/// Tables of one directory, opened when first needed. Can be shared between threads.
+/// Tables that are part of the program: class and file.
+pub type BuiltIn = &'static [(&'static str, &'static [u8])];
+
+/// Tables of one directory, opened when first needed. Can be shared between threads, which then only read, unless a
+/// block is missing.
+#[derive(Default)]
 pub struct Prober {
-    directory: PathBuf,
-    open: Mutex<HashMap<Material, Option<Arc<Opened>>>>,
-    cache: Mutex<Cache>,
+    /// `None`: nothing but the tables built in.
+    directory: Option<PathBuf>,
+    built_in: BuiltIn,
+    open: RwLock<HashMap<Material, Option<Arc<Opened>>>>,
+    /// The decoded blocks, the oldest first.
+    decoded: Mutex<VecDeque<(Arc<Opened>, u32)>>,
 }
 
 struct Opened {
     file: TableFile,
     indexing: Indexing,
+    men: Vec<Piece>,
+    blocks: Vec<RwLock<Option<Vec<Value>>>>,
 }
 
-/// A decoded block and when it was used last.
-type Used = (Arc<Vec<Value>>, u64);
-
-/// The blocks used last.
-#[derive(Default)]
-struct Cache {
-    blocks: HashMap<(Material, u32), Used>,
-    clock: u64,
-}
-
-impl Cache {
-    fn get(&mut self, key: (Material, u32)) -> Option<Arc<Vec<Value>>> {
-        self.clock += 1;
-        let (block, used) = self.blocks.get_mut(&key)?;
-        *used = self.clock;
-        Some(block.clone())
+impl Opened {
+    fn new(file: TableFile) -> Self {
+        let header = file.header();
+        Self {
+            indexing: Indexing::new(header.material),
+            men: header.material.men(),
+            blocks: (0..header.blocks()).map(|_| RwLock::default()).collect(),
+            file,
+        }
     }
 
-    fn put(&mut self, key: (Material, u32), block: Arc<Vec<Value>>) {
-        if self.blocks.len() >= CACHE {
-            let oldest = self
-                .blocks
-                .iter()
-                .min_by_key(|(_, (_, used))| *used)
-                .map(|(key, _)| *key);
-            oldest.map(|key| self.blocks.remove(&key));
-        }
-        self.blocks.insert(key, (block, self.clock));
+    fn block(&self, block: u32) -> &RwLock<Option<Vec<Value>>> {
+        &self.blocks[block as usize]
+    }
+
+    /// The entry, if its block is decoded.
+    fn look(&self, block: u32, at: usize) -> Option<Value> {
+        let block = self.block(block).read();
+        let values = block.unwrap_or_else(PoisonError::into_inner);
+        values.as_ref().map(|values| values[at])
     }
 }
 
@@ -61,10 +63,24 @@ impl Prober {
     /// Tables in `directory`, which need not exist.
     pub fn new(directory: &Path) -> Self {
         Self {
-            directory: directory.to_owned(),
-            open: Mutex::default(),
-            cache: Mutex::default(),
+            directory: Some(directory.to_owned()),
+            ..Self::default()
         }
+    }
+
+    /// The tables built in, and those in `directory` where there is one.
+    pub fn with_built_in(built_in: BuiltIn, directory: Option<&Path>) -> Self {
+        Self {
+            directory: directory.map(Path::to_owned),
+            built_in,
+            ..Self::default()
+        }
+    }
+
+    /// Looks again for the tables that were missing.
+    pub fn refresh(&self) {
+        let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|_, table| table.is_some());
     }
 
     /// The value of a position for the side to move, without regard to the 50-move rule and repetitions; `None` if the
@@ -117,46 +133,65 @@ impl Prober {
         let Some(opened) = self.opened(material)? else {
             return Ok(None);
         };
-        let squares = squares_of(board, material, flipped);
+        let squares = squares_of(board, &opened.men, flipped);
         let side = usize::from(turn.is_black() != flipped);
         let (block, at) = opened.file.find(side, opened.indexing.index(squares));
-        let cached = self
-            .cache
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get((material, block));
-        let values = if let Some(values) = cached {
-            values
-        } else {
-            let values = Arc::new(opened.file.read_block(block)?);
-            self.cache
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .put((material, block), values.clone());
-            values
+        if let Some(value) = opened.look(block, at) {
+            return Ok(Some(value));
+        }
+        self.decode(&opened, block).map(|values| Some(values[at]))
+    }
+
+    /// Decodes a block, keeps it, and lets go of the oldest where there are too many.
+    fn decode(&self, opened: &Arc<Opened>, block: u32) -> Result<Vec<Value>, TableError> {
+        let values = opened.file.read_block(block)?;
+        let set = |opened: &Opened, block, values| {
+            *opened
+                .block(block)
+                .write()
+                .unwrap_or_else(PoisonError::into_inner) = values;
         };
-        Ok(Some(values[at]))
+        let mut decoded = self.decoded.lock().unwrap_or_else(PoisonError::into_inner);
+        set(opened, block, Some(values.clone()));
+        decoded.push_back((opened.clone(), block));
+        if decoded.len() > CACHE
+            && let Some((oldest, block)) = decoded.pop_front()
+        {
+            set(&oldest, block, None);
+        }
+        Ok(values)
     }
 
     fn opened(&self, material: Material) -> Result<Option<Arc<Opened>>, TableError> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = open.get(&material) {
-            return Ok(known.clone());
+        {
+            let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
+            if let Some(known) = open.get(&material) {
+                return Ok(known.clone());
+            }
         }
-        let path = path_of(&self.directory, material);
-        let opened = if path.exists() {
-            let (file, indexing) = (TableFile::open(&path)?, Indexing::new(material));
-            Some(Arc::new(Opened { file, indexing }))
-        } else {
-            None
-        };
-        open.insert(material, opened.clone());
-        Ok(opened)
+        let opened = self.find(material)?.map(Opened::new).map(Arc::new);
+        let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
+        Ok(open.entry(material).or_insert(opened).clone())
+    }
+
+    fn find(&self, material: Material) -> Result<Option<TableFile>, TableError> {
+        let path = self
+            .directory
+            .as_deref()
+            .map(|directory| path_of(directory, material));
+        if let Some(path) = path.filter(|path| path.exists()) {
+            return TableFile::open(&path).map(Some);
+        }
+        let name = material.to_string();
+        let built_in = self.built_in.iter().find(|(class, _)| *class == name);
+        built_in
+            .map(|(class, bytes)| TableFile::built_in(Path::new(class), bytes))
+            .transpose()
     }
 }
 
-/// The squares of the men as the class lists them, colours exchanged if `flipped`.
-fn squares_of(board: &Board, material: Material, flipped: bool) -> Squares {
+/// The squares of the `men` as the class lists them, colours exchanged if `flipped`.
+fn squares_of(board: &Board, men: &[Piece], flipped: bool) -> Squares {
     let mut squares = [Square::A1; MEN_MAX];
     let mirrored = |square: Square| {
         if flipped {
@@ -169,15 +204,16 @@ fn squares_of(board: &Board, material: Material, flipped: bool) -> Squares {
         let king = board.king_of(color).expect("each side has a king");
         squares[king_slot(if flipped { color.other() } else { color })] = mirrored(king);
     }
-    let mut left = board.clone();
-    for (slot, man) in material.men().into_iter().enumerate() {
-        let man = if flipped {
-            man.role.of(man.color.other())
+    let mut used = Bitboard::EMPTY;
+    for (slot, man) in men.iter().enumerate() {
+        let color = if flipped {
+            man.color.other()
         } else {
-            man
+            man.color
         };
-        let square = left.by_piece(man).first().expect("the class of these men");
-        left.discard_piece_at(square);
+        let left = board.by_piece(man.role.of(color)).without(used);
+        let square = left.first().expect("the class of these men");
+        used.add(square);
         squares[slot + 2] = mirrored(square);
     }
     squares

@@ -1,5 +1,19 @@
-//! Endgame tables as the engine sees them: our own files and the Syzygy tables.
+//! Endgame tables as the engine sees them: our own files and the Syzygy tables, behind one kind of answer.
 
 mod agreement;
+mod answer;
+mod maker;
+mod own;
+mod params;
+mod probe;
+mod read_files;
+mod root;
+mod syzygy;
 
 pub use agreement::{Agreement, Disagreement};
+pub use answer::{Answer, Distance, Outcome};
+pub use own::Own;
+pub use params::TableParams;
+pub use probe::{Source, Tables};
+pub use root::Rooted;
+pub use syzygy::{Syzygy, SyzygyTrouble};

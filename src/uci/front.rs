@@ -138,6 +138,8 @@ impl<W: Write> Front<W> {
     /// The output cannot be written.
     pub fn hear(&mut self, event: SearchEvent) -> io::Result<()> {
         match event {
+            SearchEvent::Known(news) => self.output.line(&print::known(news)),
+            SearchEvent::TableTrouble(text) => self.output.error(&text),
             SearchEvent::Report(timed) => self.show(&timed),
             SearchEvent::Pulse { nodes, elapsed } => {
                 self.output.line(&print::pulse(nodes, elapsed))
@@ -348,6 +350,9 @@ impl<W: Write> Front<W> {
     fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
         match options::set(&mut self.engine, &mut self.settings, name, value) {
             Ok(Consequence::None) => Ok(()),
+            Ok(Consequence::Warn(warnings)) => warnings
+                .iter()
+                .try_for_each(|warning| self.output.error(warning)),
             Ok(Consequence::Log(path)) => match self.output.log_to(&path) {
                 Ok(()) => Ok(()),
                 Err(error) => self

@@ -1,12 +1,14 @@
 //! The options: one table of what there is, and what setting each of them does.
 
+use std::path::PathBuf;
+
 use thiserror::Error;
 
 use super::command::quote;
 use super::go::parse_number;
 use crate::chess::notation::CastlingStyle;
 use crate::engine::params::{EngineParams, ParameterEntry};
-use crate::engine::{ELO_MAX, ELO_MIN, Engine, EngineError};
+use crate::engine::{ELO_MAX, ELO_MIN, Engine, EngineError, default_tables_folder};
 
 /// What user interfaces write for no text.
 const EMPTY: &str = "<empty>";
@@ -37,6 +39,8 @@ pub enum Consequence {
     None,
     /// Write everything to this file from now on; to none if empty.
     Log(String),
+    /// Tell the user: the option is set, but not all of it works.
+    Warn(Vec<String>),
 }
 
 /// Why an option keeps its value.
@@ -96,6 +100,8 @@ enum Kind {
 #[derive(Clone, Debug)]
 enum Subject {
     LogFile,
+    SyzygyPath,
+    TablesPath,
     Parameter(ParameterEntry),
     ClearHash,
     Ponder,
@@ -252,6 +258,8 @@ fn all(engine: &Engine) -> Vec<UciOption> {
         UciOption::new("UCI_Opponent", Kind::Text, Subject::Opponent),
         check("UCI_LimitStrength", Subject::LimitStrength),
         spin("UCI_Elo", [ELO_MAX, ELO_MIN, ELO_MAX], Subject::Elo),
+        UciOption::new("SyzygyPath", Kind::Text, Subject::SyzygyPath),
+        UciOption::new("TablesPath", Kind::Text, Subject::TablesPath),
         combo("Search", search, names(searches), Subject::Search),
         combo(
             "Profile",
@@ -296,6 +304,14 @@ pub fn set(
         Subject::Parameter(entry) => {
             engine.set_parameter(entry.section, entry.declaration.name, number)
         }
+        Subject::SyzygyPath => match engine.set_syzygy_path(text) {
+            Ok(troubles) => {
+                let warnings = troubles.iter().map(ToString::to_string).collect();
+                return Ok(Consequence::Warn(warnings));
+            }
+            Err(error) => Err(error),
+        },
+        Subject::TablesPath => engine.set_tables_folder(tables_folder(text).as_deref()),
         Subject::ClearHash => engine.new_game(),
         Subject::Search => engine.choose_search(text),
         Subject::Profile => engine.choose_profile(text),
@@ -319,6 +335,15 @@ pub fn set(
             name: option.name,
             error,
         })
+}
+
+/// The folder of own tables: the one named, or the user's cache.
+pub fn tables_folder(text: &str) -> Option<PathBuf> {
+    if text.is_empty() {
+        default_tables_folder()
+    } else {
+        Some(PathBuf::from(text))
+    }
 }
 
 impl Settings {
@@ -377,6 +402,12 @@ mod tests {
             "option name UCI_Elo type spin default 2400 min 800 max 2400",
             "option name Search type combo default Cc2s var Cc2s var Cc1s",
             "option name Profile type combo default safe var safe var cc1s var thesis",
+            "option name SyzygyPath type string default <empty>",
+            "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
+            "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
+            "option name Syzygy50MoveRule type check default true",
+            "option name OwnTables type check default true",
+            "option name TablesPath type string default <empty>",
             "option name ConspiracyMax type spin default 2 min 1 max 9",
             "option name NullMove type check default true",
         ] {

@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::chess::notation::{CastlingStyle, uci_move};
 use crate::chess::{Move, Position};
 use crate::engine::search::{Bound, Report};
-use crate::engine::{Outcome, TimedReport};
+use crate::engine::tables::{Distance, Outcome as Known, Source};
+use crate::engine::{Outcome, TableNews, TimedReport};
 use crate::game::Score;
 
 /// How to show a search.
@@ -82,6 +83,32 @@ pub fn safety(report: &Report) -> Option<String> {
         let _ = write!(text, " hypothesis {}", score_text(hypothesis));
     }
     Some(text)
+}
+
+/// What endgame tables know of the root.
+pub fn known(news: TableNews) -> String {
+    let result = match news.answer.outcome {
+        Known::Loss => "loss",
+        Known::DoubtfulLoss => "loss unless 50 moves pass",
+        Known::Draw => "draw",
+        Known::DoubtfulWin => "win unless 50 moves pass",
+        Known::Win => "win",
+    };
+    let distance = match news.answer.distance {
+        _ if news.answer.outcome == Known::Draw => String::new(),
+        Distance::Mate(plies) => format!(", {plies} plies to mate"),
+        Distance::Zeroing(plies) => format!(", {plies} plies to a capture or pawn move"),
+        Distance::Unknown => String::new(),
+    };
+    let source = match news.source {
+        Source::Own => "own tables",
+        Source::Syzygy => "Syzygy tables",
+    };
+    let moves = if news.moves == 1 { "move" } else { "moves" };
+    format!(
+        "info string {source}: {result}{distance}, {} {moves} to choose from",
+        news.moves
+    )
 }
 
 /// The sign of life of a search that has nothing new.

@@ -32,6 +32,7 @@ impl Gui {
     /// Starts the binary.
     pub fn spawn() -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cc2s"))
+            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -4,6 +4,7 @@
 mod arbitrary;
 mod bad_input;
 mod classical;
+mod endings;
 mod gui;
 mod handshake;
 mod mock;

@@ -1,0 +1,118 @@
+//! What endgame tables have to do with one search: before it begins, and in each of its reports.
+
+use std::sync::Arc;
+
+use crossbeam::channel::Sender;
+
+use super::event::{SearchEvent, TableNews};
+use super::search::{Bound, Question, Report};
+use crate::chess::Line;
+use crate::game::{Game, Score};
+use crate::tablebase::{Rooted, Tables};
+
+/// The tables of one search, and what they know of its root.
+pub struct TableDesk {
+    tables: Option<Arc<Tables>>,
+    rooted: Option<Rooted>,
+}
+
+impl TableDesk {
+    /// Looks the root up, leaves the search the moves that keep its result, and says so.
+    ///
+    /// In a drawn position the search gets no tables: all moves that keep the draw are equal to them, but not to an
+    /// opponent who has none.
+    pub fn new(
+        question: &mut Question,
+        tables: Option<Arc<Tables>>,
+        events: &Sender<SearchEvent>,
+    ) -> Self {
+        let Some(tables) = tables else {
+            return Self {
+                tables: None,
+                rooted: None,
+            };
+        };
+        tables.want(question.line.position());
+        let rooted = tables.root(&question.line, &question.moves, question.multi_pv);
+        // Nobody listening is no reason to fail.
+        let tell = |event| drop(events.send(event));
+        if let Some(rooted) = &rooted {
+            question.moves = rooted.moves.iter().map(|&(mv, _)| mv).collect();
+            tell(SearchEvent::Known(TableNews {
+                answer: rooted.answer(),
+                source: rooted.source,
+                moves: rooted.moves.len(),
+            }));
+        }
+        for trouble in tables.take_troubles() {
+            tell(SearchEvent::TableTrouble(trouble));
+        }
+        let is_drawn = rooted.as_ref().and_then(Rooted::score) == Some(Score::DRAW);
+        question.tables = (!is_drawn).then(|| tables.clone() as _);
+        Self {
+            tables: Some(tables),
+            rooted,
+        }
+    }
+
+    /// Whether the 50-move rule may change what tables say of the root: scores remembered from other times, when fewer
+    /// moves had been counted, would mislead the search.
+    pub fn is_doubtful(&self) -> bool {
+        self.rooted.as_ref().is_some_and(Rooted::is_doubtful)
+    }
+
+    /// The reports on the best moves where tables know the way to mate: nothing is left to be searched.
+    pub fn solution(&self, question: &Question) -> Option<Vec<Report>> {
+        let tables = self.tables.as_ref()?;
+        let rooted = self.rooted.as_ref().filter(|rooted| rooted.is_solved())?;
+        let best = rooted.moves.iter().take(question.multi_pv).enumerate();
+        best.map(|(at, &(mv, answer))| {
+            let mut line = question.line.clone();
+            line.play(mv);
+            let pv = [vec![mv], tables.to_mate(&line)].concat();
+            Some(Report {
+                depth: pv.len() as u16,
+                selective_depth: pv.len() as u16,
+                rank: at + 1,
+                score: answer.score()?,
+                bound: Bound::Exact,
+                nodes: 0,
+                tablebase_hits: tables.hits(),
+                memory_permille: 0,
+                pv,
+                safety: None,
+                hypothesis: None,
+            })
+        })
+        .collect()
+    }
+
+    /// Counts hits, and replaces a score by the truth. A mate the search has found is kept: tables may know no more than
+    /// that it is there.
+    pub fn correct(&self, report: &mut Report) {
+        report.tablebase_hits = self.tables.as_ref().map_or(0, |tables| tables.hits());
+        let Some(truth) = self.rooted.as_ref().and_then(Rooted::score) else {
+            return;
+        };
+        let is_mate = |score: Score| score.mate_distance().is_some();
+        if report.rank == 1 && (is_mate(truth) || !is_mate(report.score)) {
+            (report.score, report.bound) = (truth, Bound::Exact);
+        }
+    }
+
+    /// Lengthens a variation that announces a mate by best play, where own tables know it and it has the length announced.
+    pub fn complete(&self, line: &Line, report: &mut Report) {
+        let (Some(tables), Some(plies)) = (&self.tables, report.score.mate_distance()) else {
+            return;
+        };
+        let plies = plies.unsigned_abs() as usize;
+        let mut line = line.clone();
+        for &mv in &report.pv {
+            line.play(mv);
+        }
+        let rest = tables.to_mate(&line);
+        if report.pv.len() + rest.len() == plies {
+            report.pv.extend(rest);
+        }
+    }
+}

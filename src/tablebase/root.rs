@@ -1,0 +1,122 @@
+//! What tables say of the moves to choose from.
+
+use super::answer::{Answer, Distance, Outcome, by_rule};
+use super::probe::{Source, Tables};
+use crate::chess::{Line, Move};
+use crate::game::{Game, Score};
+
+/// A position to move in whose result is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rooted {
+    /// The moves worth considering and what they are worth, the best first: those that keep the result, and of these the
+    /// nearest to it where the distance is known.
+    pub moves: Vec<(Move, Answer)>,
+    /// Who says so.
+    pub source: Source,
+}
+
+impl Rooted {
+    /// What the position is worth.
+    pub fn answer(&self) -> Answer {
+        self.moves[0].1
+    }
+
+    /// Whether nothing is left to be found out: the way to mate is known.
+    pub fn is_solved(&self) -> bool {
+        let Answer { outcome, distance } = self.answer();
+        matches!(outcome, Outcome::Win | Outcome::Loss) && matches!(distance, Distance::Mate(_))
+    }
+
+    /// Whether the 50-move rule may change the result.
+    pub fn is_doubtful(&self) -> bool {
+        self.score().is_none()
+    }
+
+    /// The score, where the result is beyond doubt.
+    pub fn score(&self) -> Option<Score> {
+        self.answer().score()
+    }
+}
+
+impl Tables {
+    /// What is known of the line's last position, if something is known of all `moves`; at least `wanted` moves are kept
+    /// if there are as many.
+    pub fn root(&self, line: &Line, moves: &[Move], wanted: usize) -> Option<Rooted> {
+        let own = self.rank(line, moves, wanted, Source::Own);
+        match own {
+            Some(own) if !own.is_doubtful() => Some(own),
+            own => self.rank(line, moves, wanted, Source::Syzygy).or(own),
+        }
+    }
+
+    fn rank(&self, line: &Line, moves: &[Move], wanted: usize, source: Source) -> Option<Rooted> {
+        let mut line = line.clone();
+        let mut answers = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            line.play(mv);
+            let answer = self.after_move(&line, source);
+            line.undo();
+            let is_zeroing = line.position().unpack(mv).is_zeroing();
+            answers.push((mv, answer?.before(is_zeroing)));
+        }
+        // Stable: equal moves keep their order.
+        answers.sort_by_key(|(_, answer)| std::cmp::Reverse(answer.rank()));
+        let (_, best) = *answers.first()?;
+        let is_kept = |answer: Answer| match best.outcome {
+            // Tables that count moves to mate do not know the way through the 50-move rule: the search must find it.
+            Outcome::DoubtfulWin if source == Source::Own => answer.outcome == best.outcome,
+            _ => answer.rank() == best.rank(),
+        };
+        let kept = answers
+            .iter()
+            .filter(|(_, answer)| is_kept(*answer))
+            .count();
+        answers.truncate(kept.max(wanted));
+        Some(Rooted {
+            moves: answers,
+            source,
+        })
+    }
+
+    /// The answer about the position after a move, for the side to move there.
+    fn after_move(&self, line: &Line, source: Source) -> Option<Answer> {
+        let position = line.position();
+        if let Some(answer) = by_rule(position, self.params.syzygy_50_move_rule) {
+            return Some(answer);
+        }
+        // A third time ends the game.
+        if line.repetitions() > 1 {
+            return Some(Answer::DRAW);
+        }
+        match source {
+            Source::Own => self.ask_own(position),
+            Source::Syzygy => self.ask_syzygy(position),
+        }
+    }
+
+    /// Best play of both sides from the line's last position to mate, by own tables; empty where they do not know it or
+    /// the result is in doubt.
+    pub fn to_mate(&self, line: &Line) -> Vec<Move> {
+        let mut line = line.clone();
+        let mut played = Vec::new();
+        let mut moves = Vec::new();
+        loop {
+            moves.clear();
+            line.legal_moves(&mut moves);
+            if moves.is_empty() {
+                return if line.position().is_check() {
+                    played
+                } else {
+                    Vec::new()
+                };
+            }
+            let rooted = self.rank(&line, &moves, 1, Source::Own);
+            let Some(rooted) = rooted.filter(Rooted::is_solved) else {
+                return Vec::new();
+            };
+            let (best, _) = rooted.moves[0];
+            played.push(best);
+            line.play(best);
+        }
+    }
+}
