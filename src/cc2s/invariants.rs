@@ -35,8 +35,8 @@ pub fn first_flaw<M: Copy + Eq + std::fmt::Debug>(tree: &Tree<M>) -> Option<Stri
 /// The greatest number of leaf-disjoint strategies, all of whose leaves are at least `depth` plies below `v`, by which the
 /// stored tree shows `bound` at `v`; `None` if end nodes of the game alone show it (no evaluation can break it).
 ///
-/// A strategy may stop at a stored leaf whose value supports its bound, and at an end node however near (thesis, Theorem
-/// 2.2-7). Null-move nodes do not count. This is the definition (1.8-8), computed from the leaves without regard to how
+/// A strategy may stop at a stored leaf whose value supports its bound, and at an end node or where the rules guarantee
+/// the bound, however near (thesis, Theorem 2.2-7). Null-move nodes do not count. This is the definition (1.8-8), computed from the leaves without regard to how
 /// the search found them: leaf-disjoint strategies add up over the successors of a cut node, and an all node has as many
 /// as its weakest successor.
 pub fn strategies<M: Copy + Eq>(
@@ -52,6 +52,9 @@ pub fn strategies<M: Copy + Eq>(
         } else {
             Some(0)
         };
+    }
+    if bound.is_certain() {
+        return None;
     }
     // A proof may also end at an inner node: its value rests on the hulls below it.
     let own = u32::from(depth == 0 && node.value().supports(bound));

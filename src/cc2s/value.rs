@@ -164,6 +164,15 @@ impl Bound {
         }
     }
 
+    /// Whether the rules alone guarantee the bound wherever the game goes on: nobody can be mated at once with the move
+    /// still to make, nor mate sooner than with the next one. No evaluation could break it.
+    pub fn is_certain(self) -> bool {
+        match self {
+            Self::AtLeast(score) => score <= Score::mated_in(1),
+            Self::AtMost(score) => score >= Score::mate_in(1),
+        }
+    }
+
     /// Whether this bound implies `other` (same direction, at least as sharp).
     pub fn implies(self, other: Self) -> bool {
         match (self, other) {
@@ -171,5 +180,30 @@ impl Bound {
             (Self::AtLeast(own), Self::AtLeast(others)) => own >= others,
             _ => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_nearest_mates_bound_for_certain() {
+        // Below a bound that is certain, every bound is; one move further away, none is.
+        for bound in [
+            Bound::AtLeast(Score::mated_in(2)),
+            Bound::AtMost(Score::mate_in(2)),
+        ] {
+            assert!(!bound.is_certain() && bound.to_child().is_certain());
+            assert!(bound.to_child().to_child().is_certain());
+        }
+        for score in [Score::mated_in(3), Score::DRAW, Score::mate_in(3)] {
+            for bound in [Bound::AtLeast(score), Bound::AtMost(score)] {
+                assert!(!bound.is_certain() && !bound.to_child().is_certain());
+            }
+        }
+        // Nothing that bounds the other way round follows from the rules.
+        assert!(!Bound::AtMost(Score::mated_in(1)).is_certain());
+        assert!(!Bound::AtLeast(Score::mate_in(1)).is_certain());
     }
 }

@@ -27,7 +27,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         if self.tree[v].is_end() {
             return Entry::Settled(self.verdict(v, target));
         }
-        if target.is_trivial() && self.tree[v].value().supports(target.bound) {
+        if target.bound.is_certain()
+            || target.is_trivial() && self.tree[v].value().supports(target.bound)
+        {
             return Entry::Settled(Verdict::Met);
         }
         if level >= self.level_limit {

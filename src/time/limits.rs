@@ -3,7 +3,7 @@
 /// The limits of one search; the first one reached ends it. All `None` and not infinite: search until told to stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Depth of the requirement that must be met, in plies.
+    /// Depth of the requirement that must be met, in plies; the first one of that depth will do.
     pub depth: Option<u16>,
     /// Nodes (tree and leaf).
     pub nodes: Option<u64>,

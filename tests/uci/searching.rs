@@ -188,3 +188,24 @@ fn a_single_legal_move_is_played_at_once() {
     );
     assert!(start.elapsed() < Duration::from_secs(2));
 }
+
+/// Elementary endings demand many strategies, and where mate is near, strategies that cannot be had: a depth that is asked
+/// for must end all the same.
+#[test]
+fn a_depth_is_reached_in_elementary_endings_and_near_mates() {
+    for (fen, nodes_max) in [
+        ("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1", 500_000),
+        ("8/3PP3/8/8/6K1/2k2N2/8/8 b - - 0 1", 2_000_000),
+        ("5k2/8/8/8/5K2/5Q2/8/8 b - - 0 1", 4_000_000),
+        ("6K1/8/2p5/3n4/2P5/8/1k3P2/8 w - - 0 1", 2_000_000),
+    ] {
+        let mut gui = Gui::ready();
+        gui.send(&format!("position fen {fen}"));
+        let lines = gui.search("go depth 8");
+        let info = &lines[lines.len() - 2];
+        let nodes = info.split(" nodes ").nth(1).unwrap();
+        let nodes: u64 = nodes.split(' ').next().unwrap().parse().unwrap();
+        assert!(info.starts_with("info depth 8 "), "{fen}: {info}");
+        assert!(nodes < nodes_max, "{fen}: {info}");
+    }
+}
