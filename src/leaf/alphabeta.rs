@@ -6,6 +6,7 @@ use super::ordering::Picker;
 use super::quiescence::{refine, usable};
 use super::scores::{INFINITE, MATE};
 use super::searcher::{PLY_MAX, Searcher, Walk, is_draw};
+use super::singular::Singularity;
 use super::table::Entry;
 use crate::chess::{Line, Move};
 use crate::game::Game;
@@ -23,6 +24,8 @@ pub(super) struct Node {
     pub(super) is_cut: bool,
     /// The move before was a pass.
     pub(super) passed: bool,
+    /// What would the node be worth without this move? Its answer is not remembered.
+    pub(super) excluded: Option<Move>,
 }
 
 impl Node {
@@ -35,6 +38,7 @@ impl Node {
             beta,
             is_cut: beta - alpha == 1,
             passed: false,
+            excluded: None,
         }
     }
 
@@ -52,6 +56,7 @@ impl Node {
             beta: -alpha,
             is_cut,
             passed: false,
+            excluded: None,
         }
     }
 }
@@ -67,12 +72,14 @@ pub(super) struct Knowledge {
     pub(super) estimate: i32,
     /// The evaluation grew since the own move before.
     pub(super) is_improving: bool,
+    /// Plies by which the table's move is searched deeper, or less deep.
+    pub(super) hash_extension: i32,
 }
 
 /// What the moves of a node gave.
-struct Outcome {
-    best: i32,
-    best_move: Option<Move>,
+pub(super) struct Outcome {
+    pub(super) best: i32,
+    pub(super) best_move: Option<Move>,
 }
 
 impl Searcher {
@@ -91,18 +98,27 @@ impl Searcher {
         let key = walk.line.key();
         let stored = self.probe(key);
         if !node.is_pv()
+            && node.excluded.is_none()
             && let Some(score) =
                 stored.and_then(|entry| usable(&entry, node.depth, node.ply, node.alpha, node.beta))
         {
             return score;
         }
-        let known = self.look(walk.line, &node, in_check, stored);
-        if let Some(score) = self.prune(walk, &node, &known) {
-            return score;
+        let mut known = self.look(walk.line, &node, in_check, stored);
+        if node.excluded.is_none() {
+            if let Some(score) = self.prune(walk, &node, &known) {
+                return score;
+            }
+            node.depth -= self.fail_high_reduction(walk.line, &node, &known);
+            node.depth -= self.internal_reduction(&node, &known);
+            match self.singularity(walk, &node, &known) {
+                Singularity::Extend(plies) => known.hash_extension = plies,
+                Singularity::Many(score) => return score,
+            }
         }
-        node.depth -= self.fail_high_reduction(walk.line, &node, &known);
         let outcome = self.try_moves(walk, &node, &known);
-        if !self.is_stopped {
+        if !self.is_stopped && node.excluded.is_none() {
+            self.learn(walk.line.position(), &node, &known, &outcome);
             let window = (node.alpha, node.beta);
             self.store(
                 key,
@@ -148,26 +164,28 @@ impl Searcher {
         } else {
             Some(self.static_value(line.position(), stored))
         };
+        let corrected = evaluation.map(|value| self.corrected(line.position(), value));
         let before = node
             .ply
             .checked_sub(2)
             .and_then(|ply| self.frames[ply].evaluation);
-        self.frames[node.ply].evaluation = evaluation;
+        self.frames[node.ply].evaluation = corrected;
         self.frames[node.ply + 1].killers = [None; 2];
         Knowledge {
             in_check,
             stored,
             evaluation,
-            estimate: evaluation.map_or(-INFINITE, |value| refine(value, stored, node.ply)),
-            is_improving: evaluation.is_some_and(|now| before.is_none_or(|before| now > before)),
+            estimate: corrected.map_or(-INFINITE, |value| refine(value, stored, node.ply)),
+            is_improving: corrected.is_some_and(|now| before.is_none_or(|before| now > before)),
+            hash_extension: 0,
         }
     }
 
     fn try_moves(&mut self, walk: &mut Walk<'_>, node: &Node, known: &Knowledge) -> Outcome {
         let ply = node.ply;
         let hash = known.stored.and_then(|entry| entry.best);
-        let before = self.before(ply);
-        let mut picker = Picker::all(&self.list, hash, self.frames[ply].killers, before);
+        let context = self.context(ply);
+        let mut picker = Picker::all(&self.list, hash, self.frames[ply].killers, context);
         let mut outcome = Outcome {
             best: -INFINITE,
             best_move: None,
@@ -175,6 +193,9 @@ impl Searcher {
         let (mut floor, mut count) = (node.alpha, 0);
         let mut quiets = Quiets::default();
         while let Some(mv) = picker.next(walk.line.position(), &self.history, &mut self.list) {
+            if Some(mv) == node.excluded {
+                continue;
+            }
             count += 1;
             let is_quiet = !walk.line.position().is_noisy(mv);
             if count > 1
@@ -209,7 +230,9 @@ impl Searcher {
             }
         }
         picker.finish(&mut self.list);
-        if count == 0 {
+        if count == 0 && node.excluded.is_some() {
+            outcome.best = node.alpha;
+        } else if count == 0 {
             outcome.best = if known.in_check { ply as i32 - MATE } else { 0 };
         }
         outcome
@@ -224,7 +247,7 @@ impl Searcher {
         (mv, is_quiet, count): (Move, bool, i32),
         floor: i32,
     ) -> i32 {
-        let depth = node.depth - 1 + self.extension(walk.line, node, mv);
+        let depth = node.depth - 1 + self.extension(walk.line, node, known, mv);
         let late = self.late_move_reduction(walk.line, node, known, (mv, is_quiet, count));
         self.play(walk, mv, node.ply);
         let mut score = -INFINITE;
@@ -269,6 +292,7 @@ impl Searcher {
             evaluation: self.frames[0].evaluation,
             estimate: self.frames[0].evaluation.unwrap_or(-INFINITE),
             is_improving: true,
+            hash_extension: 0,
         };
         let is_quiet = !walk.line.position().is_noisy(mv);
         self.try_move(walk, node, &known, (mv, is_quiet, count), floor)
@@ -293,16 +317,20 @@ impl Searcher {
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
         }
-        let before = self.before(node.ply);
+        let context = self.context(node.ply);
         let bonus = (16 * node.depth * node.depth + 32 * node.depth).min(1_200);
-        self.history.update(line.position(), mv, before, bonus);
+        self.history.update(line.position(), mv, context, bonus);
         for &other in quiets.tried() {
-            self.history.update(line.position(), other, before, -bonus);
+            self.history.update(line.position(), other, context, -bonus);
         }
     }
 
-    /// Recaptures on the principal variation, which otherwise end beyond the horizon.
-    fn extension(&self, line: &Line, node: &Node, mv: Move) -> i32 {
+    /// The table's move as its singularity has it; recaptures on the principal variation, which otherwise end beyond the
+    /// horizon.
+    fn extension(&self, line: &Line, node: &Node, known: &Knowledge, mv: Move) -> i32 {
+        if known.hash_extension != 0 && known.stored.and_then(|entry| entry.best) == Some(mv) {
+            return known.hash_extension;
+        }
         let recaptures = || {
             line.last_move()
                 .is_some_and(|last| last.destination() == mv.destination())

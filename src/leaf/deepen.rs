@@ -239,6 +239,7 @@ impl Searcher {
         for root in &mut *roots {
             root.score = -INFINITE;
         }
+        self.root_depth = usize::from(depth);
         let node = Node::root(i32::from(depth), alpha, beta);
         self.look_at_root(walk.line);
         let (mut best, mut floor) = (-INFINITE, alpha);

@@ -2,16 +2,20 @@
 //! same search at full strength, deepened step by step.
 
 mod alphabeta;
+mod correction;
 mod deepen;
+mod etc;
 mod evaluator;
 mod exchange;
 mod history;
 mod ordering;
 mod params;
+mod probcut;
 mod pruning;
 mod quiescence;
 mod scores;
 mod searcher;
+mod singular;
 mod slot;
 mod table;
 

@@ -3,7 +3,7 @@
 use shakmaty::{Position as _, Role};
 
 use super::exchange::{man_value, wins_at_least};
-use super::history::{History, PieceTo};
+use super::history::{Context, History};
 use crate::chess::{Move, MoveKind, Position};
 
 /// A move and how early to try it.
@@ -37,7 +37,7 @@ pub(super) struct Picker {
     stage: Stage,
     hash: Option<Move>,
     killers: [Option<Move>; 2],
-    before: Option<PieceTo>,
+    context: Context,
     with_quiet: bool,
     with_losing: bool,
     /// Of the quiet moves only those that give check and lose nothing.
@@ -53,13 +53,13 @@ impl Picker {
         list: &[Ranked],
         hash: Option<Move>,
         killers: [Option<Move>; 2],
-        before: Option<PieceTo>,
+        context: Context,
     ) -> Self {
         Self {
             stage: Stage::Hash,
             hash,
             killers,
-            before,
+            context,
             with_quiet: true,
             with_losing: true,
             checks_only: false,
@@ -74,7 +74,7 @@ impl Picker {
         Self {
             with_quiet: false,
             with_losing: false,
-            ..Self::all(list, hash, [None; 2], None)
+            ..Self::all(list, hash, [None; 2], Context::default())
         }
     }
 
@@ -83,7 +83,7 @@ impl Picker {
         Self {
             with_losing: false,
             checks_only: true,
-            ..Self::all(list, hash, [None; 2], None)
+            ..Self::all(list, hash, [None; 2], Context::default())
         }
     }
 
@@ -182,7 +182,7 @@ impl Picker {
             position.quiet_moves(|mv| {
                 list.push(Ranked {
                     mv,
-                    rank: history.promise(position, mv, self.before),
+                    rank: history.promise(position, mv, self.context),
                 });
             });
         }

@@ -26,6 +26,8 @@ impl Searcher {
         self.reverse_futility(node, known)
             .or_else(|| self.razor(walk, node, known))
             .or_else(|| self.null_move(walk, node, known))
+            .or_else(|| self.enhanced_cutoff(walk, node))
+            .or_else(|| self.prob_cut(walk, node, known))
     }
 
     /// So far above the bound that the opponent's best move will not bring it down.
@@ -96,6 +98,19 @@ impl Searcher {
         i32::from(reduces)
     }
 
+    /// One ply less where nothing is known of the order: the next visit will know more.
+    pub(super) fn internal_reduction(&self, node: &Node, known: &Knowledge) -> i32 {
+        let knows_move = known.stored.is_some_and(|entry| entry.best.is_some());
+        i32::from(
+            self.params.internal_reduction
+                && self.root_depth > 0
+                && node.depth >= 4
+                && !known.in_check
+                && (node.is_cut || node.is_pv())
+                && !knows_move,
+        )
+    }
+
     /// Whether a late move may be left out: there are enough better ones, or it cannot reach the bound.
     pub(super) fn is_hopeless(
         &self,
@@ -144,7 +159,7 @@ impl Searcher {
         plies -= i32::from(known.in_check || line.position().gives_check(mv));
         plies -= self
             .history
-            .promise(line.position(), mv, self.before(node.ply))
+            .promise(line.position(), mv, self.context(node.ply))
             / 5_000;
         plies.clamp(0, node.depth - 2)
     }

@@ -46,7 +46,9 @@ impl Searcher {
         } else {
             Some(self.static_value(walk.line.position(), stored))
         };
-        let stand_pat = evaluation.map_or(-INFINITE, |value| refine(value, stored, ply));
+        let stand_pat = evaluation.map_or(-INFINITE, |value| {
+            refine(self.corrected(walk.line.position(), value), stored, ply)
+        });
         let hash = stored.and_then(|entry| entry.best);
         let (best, best_move) = if stand_pat >= beta {
             (stand_pat, None)
@@ -73,7 +75,7 @@ impl Searcher {
         let in_check = stand_pat == -INFINITE;
         let with_checks = steps == 0 && self.params.quiescence_checks;
         let mut picker = if in_check {
-            Picker::all(&self.list, hash, [None; 2], self.before(ply))
+            Picker::all(&self.list, hash, [None; 2], self.context(ply))
         } else if with_checks {
             Picker::noisy_and_checks(&self.list, hash)
         } else {

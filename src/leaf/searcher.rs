@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use shakmaty::Position as _;
 
+use super::correction::Corrections;
 use super::exchange::{man_value, wins_at_least};
-use super::history::{History, PieceTo};
+use super::history::{Context, History, PieceTo};
 use super::ordering::Ranked;
 use super::scores::from_table;
 use super::table::LeafTable;
@@ -43,6 +44,7 @@ pub struct Searcher {
     pub(super) table: Arc<LeafTable>,
     pub(super) evaluation: Evaluation,
     pub(super) history: History,
+    pub(super) corrections: Corrections,
     pub(super) frames: Vec<Frame>,
     /// Moves of all nodes on the path.
     pub(super) list: Vec<Ranked>,
@@ -50,6 +52,8 @@ pub struct Searcher {
     pub(super) nodes: u64,
     /// Nodes from which on alpha-beta turns into quiescence.
     pub(super) node_cap: u64,
+    /// Depth of the current iteration; 0 where a leaf is valued, which has no use for what only deep searches repay.
+    pub(super) root_depth: usize,
     /// Deepest ply reached.
     pub(super) selective_depth: usize,
     /// The search was told to end; scores on the way up mean nothing.
@@ -77,10 +81,12 @@ impl Searcher {
             table,
             evaluation: Evaluation::default(),
             history: History::new(),
+            corrections: Corrections::new(),
             frames: vec![Frame::default(); PLY_MAX + 3],
             list: Vec::with_capacity(4_096),
             nodes: 0,
             node_cap: u64::MAX,
+            root_depth: 0,
             selective_depth: 0,
             is_stopped: false,
             truth: None,
@@ -107,6 +113,7 @@ impl Searcher {
     /// Forgets everything learned but for the table's content, which others may be sharing.
     pub fn forget(&mut self) {
         self.history.clear();
+        self.corrections.clear();
         self.forget_path();
     }
 
@@ -152,7 +159,7 @@ impl Searcher {
             return i32::MAX;
         }
         if !position.is_noisy(mv) {
-            return self.history.promise(position, mv, None);
+            return self.history.promise(position, mv, Context::default());
         }
         let worth = position.captured(mv).map_or(0, man_value);
         if wins_at_least(position, mv, 0) {
@@ -164,7 +171,7 @@ impl Searcher {
 
     pub(super) fn begin(&mut self, node_cap: u64) {
         (self.nodes, self.node_cap) = (0, node_cap);
-        (self.selective_depth, self.is_stopped) = (0, false);
+        (self.root_depth, self.selective_depth, self.is_stopped) = (0, 0, false);
     }
 
     /// Counts a node; asks now and then whether to go on.
@@ -182,10 +189,17 @@ impl Searcher {
         walk.line.play(mv);
     }
 
-    /// The move that led to `ply`, unless it was a pass or unknown.
-    pub(super) fn before(&self, ply: usize) -> Option<PieceTo> {
-        ply.checked_sub(1)
-            .and_then(|before| self.frames[before].played)
+    /// The moves that led to `ply`, except passes and unknown ones.
+    pub(super) fn context(&self, ply: usize) -> Context {
+        let played = |back| {
+            ply.checked_sub(back)
+                .and_then(|ply| self.frames[ply].played)
+        };
+        let follows_up = self.params.follow_up_history && self.root_depth > 0;
+        Context {
+            before: played(1),
+            own: if follows_up { played(2) } else { None },
+        }
     }
 }
 
