@@ -57,6 +57,7 @@ fn deepen(
         depth_max,
         ranks: 1,
         window: RootWindow::Aspiration,
+        place: 0,
     };
     let mut seen = Iterations::default();
     searcher.clear();
@@ -105,7 +106,7 @@ fn mates_are_found_with_all_techniques() {
             continue;
         };
         let (score, ..) = *deepen(&mut searcher, &record, 10).last().unwrap();
-        let wanted = Score::mate_in(2 * moves as u16 - 1);
+        let wanted = Score::mate_in(2 * moves - 1);
         assert_eq!(score, wanted, "{:?}", record.id);
         tried += 1;
     }
