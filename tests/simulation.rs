@@ -6,8 +6,8 @@
 mod support;
 
 use cc2s::cc2s::{
-    Cc2sParams, Decision, Monitor, Requirement, RootReport, Schedule, Status, TargetTables, Tree,
-    Worker, WorkerId, invariants, union,
+    Cc2sParams, Decision, Monitor, Requirement, RootReport, Schedule, Status, TargetTables,
+    TeamParams, Tree, Worker, WorkerId, invariants, union,
 };
 use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation};
 use cc2s::game::explicit::{Sketch, TreeGame};
@@ -47,6 +47,7 @@ struct Outcome<G: Game> {
 fn simulate<G: Game + Clone>(
     game: &G,
     params: &Cc2sParams,
+    team: &TeamParams,
     depth: u16,
     count: u16,
     conditions: Conditions,
@@ -66,7 +67,7 @@ where
         let tree = Tree::with_capacity(1 << 16).unwrap();
         let tables = TargetTables::with_entries(1 << 8).unwrap();
         let id = WorkerId(number);
-        Worker::new(id, count, params.clone(), game.clone(), tree, tables)
+        Worker::new(id, count, params.clone(), game.clone(), tree, tables).sharing(team.clone())
     };
     let mut workers: Vec<_> = (0..count).map(worker).collect();
     workers[0].lead(&moves, schedule, depth, 1);
@@ -126,6 +127,15 @@ fn sound_params(rng: &mut SplitMix64) -> Cc2sParams {
     }
 }
 
+fn any_team(rng: &mut SplitMix64) -> TeamParams {
+    TeamParams {
+        speculation: rng.below(2) == 1,
+        speculation_from: rng.below(4) as i32,
+        speculation_tasks_max: [1, 3, 200][rng.below(3) as usize],
+        packet_size: 1 + rng.below(3) as i32,
+    }
+}
+
 fn schedules() -> u64 {
     let given = std::env::var("CC2S_SCHEDULES").ok();
     given.map_or(2_000, |count| count.parse().expect("a number of schedules"))
@@ -154,7 +164,9 @@ fn every_order_of_messages_leads_to_a_safe_decision() {
         let evaluator = HeuristicEvaluator {
             precision: [Precision::Full, Precision::Clipped][rng.below(2) as usize],
         };
-        let outcome = simulate(&game, &params, depth, count, conditions, evaluator);
+        let team = any_team(rng);
+        let name = format!("{name}, {team:?}");
+        let outcome = simulate(&game, &params, &team, depth, count, conditions, evaluator);
         let tree = union(&outcome.workers, 1 << 16).unwrap();
         assert_eq!(invariants::first_flaw(&tree), None, "{name}: {sketch}");
         let is_widened = outcome.margin_cp > params.root_margin_cp as i16;
@@ -189,6 +201,7 @@ fn default_settings_end_on_any_number_of_workers() {
         let outcome = simulate(
             &GrownGame::new(shape),
             &Cc2sParams::default(),
+            &any_team(rng),
             4,
             count,
             conditions,
@@ -215,7 +228,8 @@ fn the_same_seed_gives_the_same_trace() {
         let game = GrownGame::new(shape);
         let params = Cc2sParams::default();
         let evaluator = HeuristicEvaluator::default();
-        simulate(&game, &params, 4, 16, conditions, evaluator).measures
+        let team = TeamParams::default();
+        simulate(&game, &params, &team, 4, 16, conditions, evaluator).measures
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1).trace, run(2).trace);
@@ -241,7 +255,15 @@ fn many_workers_are_faster_than_one() {
         let game = GrownGame::new(shape.clone());
         let params = Cc2sParams::default();
         let evaluator = HeuristicEvaluator::default();
-        let outcome = simulate(&game, &params, 5, count, conditions, evaluator);
+        let outcome = simulate(
+            &game,
+            &params,
+            &TeamParams::default(),
+            5,
+            count,
+            conditions,
+            evaluator,
+        );
         outcome.measures.elapsed_ns
     };
     let (alone, together) = (elapsed(1), elapsed(16));

@@ -14,6 +14,7 @@ use super::root::{Decision, Monitor, RootReport};
 use super::split::Share;
 use super::target::{Requirement, Schedule, Target, Verdict};
 use super::tree::Tree;
+use super::valuation::{Question, Subject};
 use super::value::{Bound, Value};
 use crate::game::{Evaluator, Game, Score, Window};
 
@@ -225,7 +226,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                 }
                 _ => Window::FULL,
             };
-            let index = self.value_new(root, mv, window)?;
+            let subject = Subject::New(mv);
+            self.answer(root, Question { subject, window })?;
+            let index = self.tree[root].kid_count() - 1;
             let score = self.tree.kids(root)[index].value().to_parent().score;
             if score >= threshold.unwrap_or(Score::MIN) {
                 self.make_exact(root, index)?;

@@ -101,6 +101,41 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         None
     }
 
+    /// Questions that will be asked if the answers before them turn out as hoped, the likeliest first.
+    pub(super) fn foreseeable_questions(
+        &self,
+        v: NodeId,
+        expansion: &Expansion<G::Move>,
+    ) -> Vec<Question<G::Move>> {
+        let Expansion { target, phase, .. } = expansion;
+        let probe = target.bound.to_child();
+        let known = |goal| {
+            let pursuits =
+                (expansion.looked_at..expansion.known).map(move |index| Pursuit::new(index, goal));
+            let questions = pursuits.filter_map(|mut pursuit| {
+                let window = self.next_window(v, &mut pursuit)?;
+                let subject = Subject::Known(pursuit.index);
+                Some(Question { subject, window })
+            });
+            questions.collect()
+        };
+        let new = |window| {
+            let moves = expansion.unvalued.as_slice().iter();
+            let question = |&mv| Question {
+                subject: Subject::New(mv),
+                window,
+            };
+            moves.map(question).collect()
+        };
+        match phase {
+            Phase::EveryKnown { .. } => known(Goal::Exact),
+            Phase::EveryNew { .. } => new(Window::FULL),
+            Phase::Known => known(Goal::Decided(probe)),
+            Phase::New => new(probe.null_window()),
+            Phase::Settling | Phase::Failed | Phase::Over => Vec::new(),
+        }
+    }
+
     /// The next question about the successor being pursued; `v` is updated when its goal is reached.
     fn pursue(
         &mut self,

@@ -2,6 +2,7 @@
 
 use super::target::{Target, Verdict};
 use super::value::Value;
+use crate::game::{Score, Window};
 
 /// Number of a worker, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,6 +52,36 @@ pub struct Answer<M> {
     pub line: Vec<M>,
 }
 
+/// Successors to be valued by whoever gets this (3.4.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Packet<M> {
+    /// For the reply.
+    pub code: ProblemCode,
+    /// The moves from the root of the analysis to the parent.
+    pub path: Vec<Step<M>>,
+    /// The moves to the successors, and the question about each.
+    pub looks: Vec<(M, Window)>,
+}
+
+/// What is found on looking at a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// The game is over there.
+    End(Score),
+    /// What the evaluator says.
+    Value(Value),
+}
+
+impl Finding {
+    /// The value of the position, which is final at the end of a game.
+    pub(super) fn value(self) -> Value {
+        match self {
+            Self::End(score) => Value::exact(score),
+            Self::Value(value) => value,
+        }
+    }
+}
+
 /// One message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message<M> {
@@ -62,6 +93,10 @@ pub enum Message<M> {
     Stop(ProblemCode),
     /// Employer to owner: the node will never be asked for again and may be given back. Not answered.
     Forget(NodeAddress),
+    /// Anyone to anyone: successors to be valued. Answered once unless stopped before.
+    Evaluate(Packet<M>),
+    /// What was found about the successors of a packet, in its order.
+    Evaluated(ProblemCode, Vec<Finding>),
 }
 
 /// A message under way. Between any two workers messages keep their order.
@@ -83,6 +118,8 @@ impl<M> Message<M> {
             Self::Problem(problem) => problem.path.len() + 8,
             Self::Answer(answer) => answer.line.len() + 4,
             Self::Stop(_) | Self::Forget(_) => 2,
+            Self::Evaluate(packet) => packet.path.len() + 3 * packet.looks.len() + 2,
+            Self::Evaluated(_, findings) => 2 * findings.len() + 2,
         };
         (HEADER + 2 * moves) as u64
     }

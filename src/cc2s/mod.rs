@@ -59,9 +59,11 @@ mod visit;
 mod walker;
 mod worker;
 
-pub use message::{Answer, Envelope, Message, NodeAddress, Problem, ProblemCode, Step, WorkerId};
+pub use message::{
+    Answer, Envelope, Finding, Message, NodeAddress, Packet, Problem, ProblemCode, Step, WorkerId,
+};
 pub use node::Node;
-pub use params::Cc2sParams;
+pub use params::{Cc2sParams, TeamParams};
 pub use recursive::{Counters, Searcher, Stopped};
 pub use root::{Decision, Monitor, RootReport, Status};
 pub use table::TargetTables;

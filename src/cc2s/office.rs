@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::message::{Envelope, Message, NodeAddress, ProblemCode, WorkerId};
 use super::node::Home;
 use super::placement::Placement;
-use super::task::{AssignmentState, Frame, TaskId};
+use super::task::{AssignmentState, ForesightState, Frame, TaskId};
 
 /// What an answer is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,8 +13,16 @@ pub(super) struct Errand {
     pub task: TaskId,
     /// Place of the frame in the task's current variation.
     pub frame: usize,
-    /// Place of the assignment in the frame.
-    pub place: usize,
+    pub purpose: Purpose,
+}
+
+/// What an answer says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// What became of the assignment at that place in the frame.
+    Assignment(usize),
+    /// What successors of the frame's node are worth.
+    Foresight,
 }
 
 /// Everything a worker needs to deal with others.
@@ -25,6 +33,8 @@ pub(super) struct Office<M> {
     pub outbox: Vec<Envelope<M>>,
     errands: BTreeMap<ProblemCode, Errand>,
     next_code: u32,
+    /// Whom to ask for the next valuation, counted from this worker on.
+    next_helper: u16,
     /// The next unused address at each owner.
     next_address: Vec<u32>,
     /// The lines expected from nodes that grow at others, near the root.
@@ -39,6 +49,7 @@ impl<M> Office<M> {
             outbox: Vec::new(),
             errands: BTreeMap::new(),
             next_code: 0,
+            next_helper: 0,
             next_address: vec![0; usize::from(placement.workers)],
             lines: BTreeMap::new(),
         }
@@ -103,9 +114,28 @@ impl<M> Office<M> {
         Home { owner, address }
     }
 
+    /// The other workers in turn.
+    pub(super) fn next_helper(&mut self) -> WorkerId {
+        let workers = self.placement.workers;
+        self.next_helper = self.next_helper % (workers - 1) + 1;
+        WorkerId((self.id.0 + self.next_helper) % workers)
+    }
+
+    /// Drops what was asked ahead of time for a frame.
+    pub(super) fn release_foresights(&mut self, frame: &mut Frame<M>) {
+        for foresight in frame.foresights.drain(..) {
+            if let ForesightState::Asked(helper, code) = foresight.state
+                && self.errands.remove(&code).is_some()
+            {
+                self.send(helper, Message::Stop(code));
+            }
+        }
+    }
+
     /// Releases the successors of these frames from their targets (thesis 3.4.1).
     pub(super) fn release_successors(&mut self, frames: &mut [Frame<M>]) {
         for frame in frames {
+            self.release_foresights(frame);
             for assignment in &mut frame.assignments {
                 if let AssignmentState::Sent(owner, code) = assignment.state {
                     assignment.state = AssignmentState::Open;

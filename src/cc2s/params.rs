@@ -27,3 +27,13 @@ crate::parameters! {
         ply_margin: i32 = 32, 4..=200, "plies", "measured", "Plies beyond the demanded depth at which a target counts as met, so that every search ends.";
     }
 }
+
+crate::parameters! {
+    /// How the workers of a search share the work. With one worker nothing of this matters.
+    pub struct TeamParams {
+        speculation: bool = true, 0..=1, "", "thesis 3.4.2", "Send successors to other workers for valuation before it is sure that their values are needed.";
+        speculation_from: i32 = 3, 0..=255, "successors", "thesis 3.4.2", "Successors of an all node, or of a cut node beyond its conspiracy, that are valued one after the other before others are sent.";
+        speculation_tasks_max: i32 = 200, 1..=1_000_000, "tasks", "thesis 3.4.2", "From so many tasks on a worker takes the machine as loaded and sends no successors for valuation.";
+        packet_size: i32 = 1, 1..=255, "successors", "measured", "Successors sent for valuation in one message.";
+    }
+}

@@ -2,14 +2,17 @@
 
 use super::forget::ATTEMPTS;
 use super::inconsistency::{Resolution, refusal, resolve_inconsistency};
-use super::message::{Answer, Envelope, Message, NodeAddress, Problem, ProblemCode, WorkerId};
+use super::message::{
+    Answer, Envelope, Finding, Message, NodeAddress, Problem, ProblemCode, WorkerId,
+};
 use super::node::Node;
+use super::office::Purpose;
 use super::recursive::Stopped;
 use super::target::Verdict;
-use super::task::{AssignmentState, Client, Frame, FrameState, Task};
+use super::task::{AssignmentState, Client, ForesightState, Frame, FrameState, Task};
 use super::tree::{NodeId, Tree};
 use super::value::{Bound, Relation, Value};
-use super::worker::Worker;
+use super::worker::{Job, Worker};
 use crate::game::Game;
 
 /// Levels, from the root, down to which answers tell the line that is expected.
@@ -28,6 +31,12 @@ impl<G: Game> Worker<G> {
             Message::Answer(answer) => self.take_answer(envelope.from, answer),
             Message::Stop(code) => self.take_stop(envelope.from, code),
             Message::Forget(address) => self.take_forget(envelope.from, address),
+            Message::Evaluate(packet) => self.jobs.push_back(Job {
+                employer: envelope.from,
+                findings: Vec::with_capacity(packet.looks.len()),
+                packet,
+            }),
+            Message::Evaluated(code, findings) => self.take_findings(code, findings),
         }
     }
 
@@ -114,10 +123,13 @@ impl<G: Game> Worker<G> {
         let Some(errand) = self.office.close_errand(answer.code) else {
             return;
         };
+        let Purpose::Assignment(place) = errand.purpose else {
+            unreachable!("a packet is not a problem");
+        };
         let task = self.tasks.get_mut(errand.task);
         let is_root = errand.frame == 0 && task.client.is_none();
         let frame = &mut task.frames[errand.frame];
-        let assignment = &mut frame.assignments[errand.place];
+        let assignment = &mut frame.assignments[place];
         assert_eq!(assignment.state, AssignmentState::Sent(owner, answer.code));
         assignment.state = AssignmentState::Answered(answer.verdict);
         let kid = self.tree.kid(frame.node, assignment.share.index);
@@ -140,12 +152,29 @@ impl<G: Game> Worker<G> {
         }
     }
 
+    fn take_findings(&mut self, code: ProblemCode, findings: Vec<Finding>) {
+        let Some(errand) = self.office.close_errand(code) else {
+            return;
+        };
+        let task = self.tasks.get_mut(errand.task);
+        let asked = task.frames[errand.frame]
+            .foresights
+            .iter_mut()
+            .filter(|one| matches!(one.state, ForesightState::Asked(_, asked) if asked == code));
+        for (foresight, finding) in asked.zip(findings) {
+            foresight.state = ForesightState::Found(finding);
+        }
+        self.tasks.wake(errand.task);
+    }
+
+    /// Drops a problem or a packet. If it was answered in the meantime it is not known any more.
     fn take_stop(&mut self, employer: WorkerId, code: ProblemCode) {
-        // A problem that was answered in the meantime is not known any more.
         if let Some(id) = self.tasks.of_client(Client { employer, code }) {
             let mut task = self.tasks.remove(id);
             self.office.release_successors(&mut task.frames);
         }
+        self.jobs
+            .retain(|job| job.employer != employer || job.packet.code != code);
     }
 
     fn take_forget(&mut self, employer: WorkerId, address: NodeAddress) {

@@ -1,13 +1,14 @@
 //! One step of a task: Fig. 2.7 without recursion (Figs. 3.9, 3.10).
 
 use super::decide::Director;
-use super::message::{Message, Problem, WorkerId};
-use super::office::{Errand, Office};
+use super::message::{Message, Packet, Problem, WorkerId};
+use super::office::{Errand, Office, Purpose};
+use super::params::TeamParams;
 use super::recursive::{Searcher, Stopped};
 use super::root::Monitor;
-use super::split::{Share, split};
-use super::target::Verdict;
-use super::task::{AssignmentState, Frame, FrameState, Task, TaskId};
+use super::split::{Share, split, supporters_needed};
+use super::target::{NodeKind, Verdict};
+use super::task::{AssignmentState, Foresight, ForesightState, Frame, FrameState, Task, TaskId};
 use super::tree::NodeId;
 use super::visit::{Entry, PASSES_MAX};
 use crate::game::{Evaluator, Game, Window};
@@ -25,11 +26,14 @@ pub(super) enum Flow {
 
 /// A task at work: the searcher stands at the node of its last frame.
 pub(super) struct Shift<'s, 'a, G: Game, E, W> {
-    pub searcher: Searcher<'a, G, E, W>,
+    pub searcher: &'s mut Searcher<'a, G, E, W>,
     pub office: &'s mut Office<G::Move>,
     pub director: &'s mut Option<Director<G::Move>>,
+    pub team: &'s TeamParams,
     /// The task's own name.
     pub id: TaskId,
+    /// Tasks of this worker that need not wait.
+    pub ready_tasks: usize,
 }
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
@@ -39,7 +43,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             FrameState::Undecided => Ok(self.value_anew(task)),
             FrameState::Start => self.start(task),
             FrameState::Passing => Ok(self.come_back_from_pass(task)),
-            FrameState::Expanding(_) => self.expand(task),
+            FrameState::Expanding(..) => self.expand(task),
             FrameState::Planning => self.plan(task),
             FrameState::Recursion | FrameState::Waiting => Ok(self.recur(task)),
         }
@@ -90,26 +94,108 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     fn begin_pass(&mut self, frame: &mut Frame<G::Move>) {
         frame.passes += 1;
         let expansion = self.searcher.begin_expansion(frame.node, frame.target);
-        frame.state = FrameState::Expanding(Box::new(expansion));
+        frame.state = FrameState::Expanding(Box::new(expansion), None);
     }
 
     fn expand(&mut self, task: &mut Task<G::Move>) -> Result<Flow, Stopped> {
         let frame = task.tip();
-        let FrameState::Expanding(expansion) = &mut frame.state else {
+        let FrameState::Expanding(expansion, awaited) = &mut frame.state else {
             unreachable!("the state was looked at");
         };
-        if let Some(question) = self.searcher.next_question(frame.node, expansion) {
-            self.searcher.answer(frame.node, question)?;
-            return Ok(Flow::Ready);
+        let question = awaited
+            .take()
+            .or_else(|| self.searcher.next_question(frame.node, expansion));
+        let Some(question) = question else {
+            return Ok(self.divide(task));
+        };
+        let mv = self.searcher.move_of(frame.node, question);
+        let foreseen = frame.foresights.iter().find(|one| one.mv == mv);
+        let state = foreseen
+            .filter(|one| one.window == question.window)
+            .map(|one| one.state);
+        match state {
+            Some(ForesightState::Asked(..)) => {
+                *awaited = Some(question);
+                return Ok(Flow::Waits);
+            }
+            Some(ForesightState::Found(finding)) => {
+                self.searcher.take_in(frame.node, question, finding)?;
+            }
+            None => {
+                if self.speculates(frame) {
+                    self.look_ahead(task);
+                }
+                self.searcher.answer(task.tip().node, question)?;
+            }
         }
+        Ok(Flow::Ready)
+    }
+
+    /// The expansion is over: the target is handed down to the successors, if it can be.
+    fn divide(&mut self, task: &mut Task<G::Move>) -> Flow {
+        let frame = task.tip();
+        self.office.release_foresights(frame);
         if self.searcher.is_off_target(frame.node, frame.target.bound) {
-            return Ok(self.leave(task, Verdict::Missed));
+            return self.leave(task, Verdict::Missed);
         }
         let mut shares = Vec::new();
-        let Searcher { tree, params, .. } = &self.searcher;
+        let Searcher { tree, params, .. } = &*self.searcher;
         split(tree, frame.node, frame.target, params, &mut shares);
         frame.assign(shares);
-        Ok(Flow::Ready)
+        Flow::Ready
+    }
+
+    /// Whether the values of further successors are likely to be needed and the machine is not loaded (thesis 3.4.2).
+    fn speculates(&self, frame: &Frame<G::Move>) -> bool {
+        let team = self.team;
+        if !team.speculation
+            || self.office.placement.workers == 1
+            || frame.foresights.iter().any(Foresight::is_asked)
+            || self.ready_tasks >= team.speculation_tasks_max as usize
+        {
+            return false;
+        }
+        let needed = match frame.target.kind() {
+            NodeKind::All => 0,
+            NodeKind::Cut => supporters_needed(frame.target, self.searcher.params),
+        };
+        let valued = self.searcher.tree[frame.node].kid_count();
+        valued >= needed + team.speculation_from as usize
+    }
+
+    /// Sends the successors that will be valued next to other workers, all but those that can be valued here meanwhile.
+    fn look_ahead(&mut self, task: &mut Task<G::Move>) {
+        let Frame {
+            node, ref state, ..
+        } = *task.tip();
+        let FrameState::Expanding(expansion, _) = state else {
+            unreachable!("successors are being valued");
+        };
+        let questions = self.searcher.foreseeable_questions(node, expansion);
+        self.office.release_foresights(task.tip());
+        let size = self.team.packet_size as usize;
+        let own = size.saturating_sub(1).min(questions.len());
+        for packet in questions[own..].chunks(size) {
+            let looks: Vec<_> = packet
+                .iter()
+                .map(|&question| (self.searcher.move_of(node, question), question.window))
+                .collect();
+            let helper = self.office.next_helper();
+            let code = self.office.open_errand(Errand {
+                task: self.id,
+                frame: task.frames.len() - 1,
+                purpose: Purpose::Foresight,
+            });
+            let foresights = looks.iter().map(|&(mv, window)| Foresight {
+                mv,
+                window,
+                state: ForesightState::Asked(helper, code),
+            });
+            task.tip().foresights.extend(foresights);
+            let path = task.path().collect();
+            let packet = Packet { code, path, looks };
+            self.office.send(helper, Message::Evaluate(packet));
+        }
     }
 
     fn plan(&mut self, task: &mut Task<G::Move>) -> Result<Flow, Stopped> {
@@ -215,7 +301,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
 
     /// The worker that is to work on a successor of `v`.
     fn owner(&mut self, v: NodeId, share: Share) -> WorkerId {
-        let Searcher { tree, game, .. } = &mut self.searcher;
+        let Searcher { tree, game, .. } = &mut *self.searcher;
         let kid = tree.kid(v, share.index);
         let node = &tree[kid];
         let is_settled = share.target.is_trivial() && node.value().supports(share.target.bound);
@@ -252,7 +338,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let code = self.office.open_errand(Errand {
             task: self.id,
             frame: task.frames.len() - 1,
-            place,
+            purpose: Purpose::Assignment(place),
         });
         let problem = Problem {
             code,

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::expand::Expansion;
-use super::message::{ProblemCode, Step, WorkerId};
+use super::message::{Finding, ProblemCode, Step, WorkerId};
 use super::split::Share;
 use super::target::{Target, Verdict};
 use super::tree::NodeId;
+use super::valuation::Question;
 use super::value::Bound;
-use crate::game::Score;
+use crate::game::{Score, Window};
 
 /// Names a task of one worker.
 pub(super) type TaskId = u32;
@@ -55,6 +56,22 @@ pub(super) struct Frame<M> {
     pub state: FrameState<M>,
     /// What the successors are asked for in this pass.
     pub assignments: Vec<Assignment>,
+    /// Valuations that other workers were asked for ahead of time.
+    pub foresights: Vec<Foresight<M>>,
+}
+
+/// A valuation asked for ahead of time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Foresight<M> {
+    pub mv: M,
+    pub window: Window,
+    pub state: ForesightState,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ForesightState {
+    Asked(WorkerId, ProblemCode),
+    Found(Finding),
 }
 
 /// How far the work on a node has come.
@@ -66,8 +83,8 @@ pub(super) enum FrameState<M> {
     Start,
     /// The node after a null move is worked on.
     Passing,
-    /// Successors are being valued.
-    Expanding(Box<Expansion<M>>),
+    /// Successors are being valued; perhaps another worker is asked the question that must be answered next.
+    Expanding(Box<Expansion<M>>, Option<Question<M>>),
     /// The root must say what its successors are asked for.
     Planning,
     /// Successors are worked on: own ones one after the other, those of others at the same time.
@@ -99,6 +116,12 @@ pub(super) enum AssignmentState {
     Done(Verdict),
 }
 
+impl<M> Foresight<M> {
+    pub(super) fn is_asked(&self) -> bool {
+        matches!(self.state, ForesightState::Asked(..))
+    }
+}
+
 impl Assignment {
     fn is_answered(&self) -> bool {
         matches!(
@@ -118,6 +141,7 @@ impl<M> Frame<M> {
             passes: 0,
             state,
             assignments: Vec::new(),
+            foresights: Vec::new(),
         }
     }
 
@@ -231,8 +255,13 @@ impl<M> TaskList<M> {
         *self = Self::default();
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.tasks.len()
+    pub(super) fn is_empty(&self) -> bool {
+        self.tasks.is_empty()
+    }
+
+    /// Tasks that need not wait.
+    pub(super) fn ready_count(&self) -> usize {
+        self.ready.len()
     }
 
     pub(super) fn add(&mut self, task: Task<M>) {

@@ -1,6 +1,7 @@
 //! Questions to the evaluator: how a successor gets its value, the first time and again (Figs. 2.15, 2.16).
 
 use super::forget::ATTEMPTS;
+use super::message::Finding;
 use super::node::Node;
 use super::recursive::{Searcher, Stopped};
 use super::root::Monitor;
@@ -87,17 +88,64 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     pub(super) fn make_exact(&mut self, v: NodeId, index: usize) -> Result<(), Stopped> {
         let mut pursuit = Pursuit::new(index, Goal::Exact);
         while let Some(window) = self.next_window(v, &mut pursuit) {
-            self.value_again(v, index, window)?;
+            let subject = Subject::Known(index);
+            self.answer(v, Question { subject, window })?;
         }
         Ok(())
     }
 
     /// Asks the evaluator and keeps the answer.
     pub(super) fn answer(&mut self, v: NodeId, question: Question<G::Move>) -> Result<(), Stopped> {
+        let finding = self.look(self.move_of(v, question), question.window);
+        self.take_in(v, question, finding)
+    }
+
+    /// The move to the successor that a question is about.
+    pub(super) fn move_of(&self, v: NodeId, question: Question<G::Move>) -> G::Move {
         match question.subject {
-            Subject::Known(index) => self.value_again(v, index, question.window),
-            Subject::New(mv) => self.value_new(v, mv, question.window).map(|_| ()),
+            Subject::Known(index) => self.tree.kids(v)[index].mv(),
+            Subject::New(mv) => mv,
         }
+    }
+
+    /// What a position is worth that lies one move ahead of the game.
+    pub(super) fn look(&mut self, mv: G::Move, window: Window) -> Finding {
+        self.game.play(mv);
+        // What is proven cannot change its mind any more than the end of the game can.
+        let end = self.game.end_score();
+        let finding = match end.or_else(|| self.evaluator.proven(self.game)) {
+            Some(score) => Finding::End(score),
+            None => Finding::Value(self.ask(window)),
+        };
+        self.game.undo();
+        finding
+    }
+
+    /// Keeps the answer to a question about a successor of `v`, where the game stands. Below a known successor, values are
+    /// made to agree.
+    pub(super) fn take_in(
+        &mut self,
+        v: NodeId,
+        question: Question<G::Move>,
+        finding: Finding,
+    ) -> Result<(), Stopped> {
+        match (question.subject, finding) {
+            (Subject::Known(index), finding) => {
+                let kid = self.tree.kid(v, index);
+                self.set_value_again(kid, finding.value());
+            }
+            (Subject::New(mv), finding) => {
+                let mut kid = match finding {
+                    Finding::End(score) => Node::end(mv, score),
+                    Finding::Value(value) => Node::new(mv, value),
+                };
+                if self.evaluator.is_quiet(self.game, mv) {
+                    kid.set_quiet();
+                }
+                self.store(v, kid)?;
+            }
+        }
+        self.poll()
     }
 
     /// Legal moves of `v` that have no node yet, in the order they should be tried.
@@ -116,42 +164,13 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         moves
     }
 
-    /// Values a successor for the first time and stores it; its place among its siblings.
-    pub(super) fn value_new(
-        &mut self,
-        v: NodeId,
-        mv: G::Move,
-        window: Window,
-    ) -> Result<usize, Stopped> {
-        let is_quiet = self.evaluator.is_quiet(self.game, mv);
-        self.game.play(mv);
-        // What is proven cannot change its mind any more than the end of the game can.
-        let end = self.game.end_score();
-        let mut kid = match end.or_else(|| self.evaluator.proven(self.game)) {
-            Some(score) => Node::end(mv, score),
-            None => Node::new(mv, self.ask(window)),
-        };
-        self.game.undo();
-        if is_quiet {
-            kid.set_quiet();
-        }
-        self.store(v, kid)?;
-        self.poll()?;
-        Ok(self.tree[v].kid_count() - 1)
-    }
-
-    /// Values a known successor once more; below it, values are made to agree.
-    fn value_again(&mut self, v: NodeId, index: usize, window: Window) -> Result<(), Stopped> {
-        let kid = self.tree.kid(v, index);
-        self.game.play(self.tree[kid].mv());
-        self.value_node_again(kid, window);
-        self.game.undo();
-        self.poll()
-    }
-
-    /// The same for the node the game stands at.
+    /// Values the node the game stands at once more; below it, values are made to agree.
     pub(super) fn value_node_again(&mut self, node: NodeId, window: Window) {
         let value = self.ask(window);
+        self.set_value_again(node, value);
+    }
+
+    fn set_value_again(&mut self, node: NodeId, value: Value) {
         self.tree[node].set_value(value);
         self.tree.update_value(node);
         self.counters.revaluations += 1;

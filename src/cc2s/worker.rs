@@ -11,10 +11,12 @@
 //! One of them, at home, has the root and takes the decision. With a single worker the search is that of
 //! [`Searcher::analyse`], question by question.
 
+use std::collections::VecDeque;
+
 use super::decide::Director;
-use super::message::{Envelope, WorkerId};
+use super::message::{Envelope, Finding, Message, Packet, WorkerId};
 use super::office::Office;
-use super::params::Cc2sParams;
+use super::params::{Cc2sParams, TeamParams};
 use super::placement::Placement;
 use super::recursive::{Counters, Searcher, Stopped};
 use super::root::{Decision, Monitor, RootReport, Status};
@@ -58,14 +60,33 @@ impl<M: Copy> Monitor<M> for News<M> {
     }
 }
 
+/// A packet of valuations, and how far the work on it has come.
+#[derive(Clone, Debug)]
+pub(super) struct Job<M> {
+    pub employer: WorkerId,
+    pub packet: Packet<M>,
+    pub findings: Vec<Finding>,
+}
+
+/// What a task at work needs beside the searcher.
+struct Surroundings<'a, G: Game> {
+    tasks: &'a mut TaskList<G::Move>,
+    office: &'a mut Office<G::Move>,
+    director: &'a mut Option<Director<G::Move>>,
+    team: &'a TeamParams,
+}
+
 /// One of the workers of a search.
 #[derive(Clone, Debug)]
 pub struct Worker<G: Game> {
     pub(super) params: Cc2sParams,
+    team: TeamParams,
     pub(super) walker: Walker<G>,
     pub(super) tree: Tree<G::Move>,
     pub(super) tables: TargetTables,
     pub(super) tasks: TaskList<G::Move>,
+    /// Packets of valuations that others have asked for.
+    pub(super) jobs: VecDeque<Job<G::Move>>,
     pub(super) office: Office<G::Move>,
     /// Where the nodes grow that other workers have sent, by worker and address.
     pub(super) nodes_of: Vec<Vec<Option<NodeId>>>,
@@ -94,10 +115,12 @@ impl<G: Game> Worker<G> {
         assert!(id.0 < workers, "workers are numbered from 0");
         Self {
             params,
+            team: TeamParams::default(),
             walker: Walker::new(game),
             tree,
             tables,
             tasks: TaskList::default(),
+            jobs: VecDeque::new(),
             office: Office::new(id, Placement { workers }),
             nodes_of: vec![Vec::new(); usize::from(workers)],
             director: None,
@@ -110,6 +133,12 @@ impl<G: Game> Worker<G> {
         }
     }
 
+    /// The same worker, but it shares work in this way; all workers of a search must agree.
+    #[must_use]
+    pub fn sharing(self, team: TeamParams) -> Self {
+        Self { team, ..self }
+    }
+
     /// Drops all tasks and messages of the analysis before, so that a new one can begin where `game` stands. All workers of
     /// a search do this before any of them gets a message of the new analysis.
     ///
@@ -118,6 +147,7 @@ impl<G: Game> Worker<G> {
     pub fn prepare(&mut self, game: G, keeps_tree: bool) {
         self.walker = Walker::new(game);
         self.tasks.clear();
+        self.jobs.clear();
         self.office.close();
         if !keeps_tree {
             self.tree.empty();
@@ -203,7 +233,10 @@ impl<G: Game> Worker<G> {
 
     /// Whether nothing is left to do or to wait for.
     pub fn is_at_rest(&self) -> bool {
-        self.tasks.len() == 0 && self.office.errand_count() == 0 && self.office.outbox.is_empty()
+        self.tasks.is_empty()
+            && self.jobs.is_empty()
+            && self.office.errand_count() == 0
+            && self.office.outbox.is_empty()
     }
 
     /// Works until a node was visited by the evaluator or a message is ready to be sent, but no longer.
@@ -211,11 +244,15 @@ impl<G: Game> Worker<G> {
         let before = self.counters;
         let mut progress = Progress::Idle;
         while self.halted.is_none() {
-            let Some(id) = self.tasks.activate() else {
+            // Somebody waits for a packet, and it is soon done.
+            if self.jobs.front().is_some() {
+                self.step_job(evaluator);
+            } else if let Some(id) = self.tasks.activate() {
+                self.keep_room();
+                self.step_task(id, evaluator);
+            } else {
                 break;
-            };
-            self.keep_room();
-            self.step_task(id, evaluator);
+            }
             let work = Work {
                 tree_nodes: self.counters.tree_nodes - before.tree_nodes,
                 leaf_nodes: self.counters.leaf_nodes - before.leaf_nodes,
@@ -228,9 +265,58 @@ impl<G: Game> Worker<G> {
         progress
     }
 
+    /// Values one successor of the packet that came first.
+    fn step_job<E: Evaluator<G>>(&mut self, evaluator: &mut E) {
+        let Some(mut job) = self.jobs.pop_front() else {
+            return;
+        };
+        self.walker.go_to(job.packet.path.iter().copied());
+        let (mv, window) = job.packet.looks[job.findings.len()];
+        let finding = self.at_work(evaluator, |searcher, _| searcher.look(mv, window));
+        job.findings.push(finding);
+        if job.findings.len() < job.packet.looks.len() {
+            self.jobs.push_front(job);
+        } else {
+            let reply = Message::Evaluated(job.packet.code, job.findings);
+            self.office.send(job.employer, reply);
+        }
+    }
+
+    /// Does one step of a task.
     fn step_task<E: Evaluator<G>>(&mut self, id: TaskId, evaluator: &mut E) {
         let task = self.tasks.get_mut(id);
         self.walker.go_to(task.path());
+        let ready_tasks = self.tasks.ready_count();
+        let flow = self.at_work(evaluator, |searcher, around| {
+            let task = around.tasks.get_mut(id);
+            searcher.level_limit = task.level_limit;
+            let mut shift = Shift {
+                searcher,
+                office: around.office,
+                director: around.director,
+                team: around.team,
+                id,
+                ready_tasks,
+            };
+            let flow = shift.step(task);
+            task.level_limit = searcher.level_limit;
+            flow
+        });
+        self.complete_reports();
+        match flow {
+            Ok(Flow::Ready) => {}
+            Ok(Flow::Waits) => self.tasks.put_aside(id),
+            Ok(Flow::Ended(verdict)) => self.end_task(id, verdict),
+            Err(stopped) => self.halted = Some(stopped),
+        }
+    }
+
+    /// Lends what is needed to search.
+    fn at_work<E: Evaluator<G>, T>(
+        &mut self,
+        evaluator: &mut E,
+        work: impl FnOnce(&mut Searcher<'_, G, E, News<G::Move>>, Surroundings<'_, G>) -> T,
+    ) -> T {
         let mut searcher = Searcher::new(
             &mut self.walker.game,
             evaluator,
@@ -240,29 +326,15 @@ impl<G: Game> Worker<G> {
             &self.params,
         );
         (searcher.counters, searcher.status) = (self.counters, self.status);
-        searcher.level_limit = task.level_limit;
-        let mut shift = Shift {
-            searcher,
+        let surroundings = Surroundings {
+            tasks: &mut self.tasks,
             office: &mut self.office,
             director: &mut self.director,
-            id,
+            team: &self.team,
         };
-        let flow = shift.step(task);
-        let Searcher {
-            counters,
-            status,
-            level_limit,
-            ..
-        } = shift.searcher;
-        (self.counters, self.status) = (counters, status);
-        task.level_limit = level_limit;
-        self.complete_reports();
-        match flow {
-            Ok(Flow::Ready) => {}
-            Ok(Flow::Waits) => self.tasks.put_aside(id),
-            Ok(Flow::Ended(verdict)) => self.end_task(id, verdict),
-            Err(stopped) => self.halted = Some(stopped),
-        }
+        let result = work(&mut searcher, surroundings);
+        (self.counters, self.status) = (searcher.counters, searcher.status);
+        result
     }
 
     /// Completes the lines of reports that were just made.
