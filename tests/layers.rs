@@ -40,7 +40,7 @@ const EVERYWHERE: [&str; 4] = ["thiserror", "params", "parameters", "sync"];
 #[rustfmt::skip]
 const TABLE: &[Rule] = &[
     rule("params", "", "", ""),
-    rule("sync", "", "", ""),
+    rule("sync", "", "crossbeam", ""),
     rule("game", "", "", "hash"),
     rule("chess", "game", "shakmaty", "hash"),
     rule("quality", "game", "", "hash"),

@@ -163,6 +163,11 @@ impl<G: Game> Worker<G> {
         self.halted = None;
     }
 
+    /// Forgets the targets that were met in earlier analyses.
+    pub fn forget_targets(&mut self) {
+        self.tables.clear();
+    }
+
     /// Makes this worker the one at home, which takes the decision. Parameters as of [`Searcher::analyse`]; `ranks` as of
     /// [`Searcher::separating`].
     pub fn lead(&mut self, moves: &[G::Move], schedule: Schedule, depth_max: u16, ranks: usize) {

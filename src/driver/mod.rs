@@ -2,3 +2,4 @@
 
 pub mod sequential;
 pub mod sim;
+pub mod threads;

@@ -6,7 +6,8 @@ use shakmaty::Position as _;
 
 use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
 use crate::cc2s::{
-    Attribute, Cc2sParams, Monitor, RootReport, Schedule, Searcher, Status, TargetTables, Tree,
+    Attribute, Cc2sParams, Decision, Monitor, RootReport, Schedule, Searcher, Status, TargetTables,
+    Tree,
 };
 use crate::chess::{Line, Move, Position};
 use crate::game::{Game, Truth};
@@ -18,6 +19,24 @@ const TREE_EIGHTHS: usize = 4;
 const LEAF_EIGHTHS: usize = 3;
 /// The two tables share what is left.
 const TARGET_TABLES: usize = 2;
+
+/// A tree and target tables for each of so many workers that share a memory bound fairly; `None` if it cannot be had.
+pub(super) fn tree_and_tables(
+    mebibytes: usize,
+    workers: usize,
+) -> Option<(Tree<Move>, TargetTables)> {
+    let eighth = mebibytes.checked_mul(1 << 20)? / 8 / workers;
+    let tree = Tree::with_capacity(TREE_EIGHTHS * eighth / Tree::<Move>::NODE_BYTES).ok()?;
+    let entries =
+        (8 - TREE_EIGHTHS - LEAF_EIGHTHS) * eighth / TARGET_TABLES / TargetTables::ENTRY_BYTES;
+    Some((tree, TargetTables::with_entries(entries).ok()?))
+}
+
+/// The leaf table's part of the memory bound, in MiB.
+pub(super) const fn leaf_mebibytes(mebibytes: usize) -> usize {
+    let share = LEAF_EIGHTHS * mebibytes / 8;
+    if share > 0 { share } else { 1 }
+}
 
 /// The stored tree, its tables and its evaluator, kept between the moves of a game.
 pub struct Cc2sSearch {
@@ -38,14 +57,8 @@ struct Memory {
 
 impl Memory {
     fn new(leaf: &LeafParams, mebibytes: usize) -> Option<Self> {
-        let bytes = mebibytes.checked_mul(1 << 20)?;
-        let eighth = bytes / 8;
-        let tree = Tree::with_capacity(TREE_EIGHTHS * eighth / Tree::<Move>::NODE_BYTES).ok()?;
-        let entries =
-            (8 - TREE_EIGHTHS - LEAF_EIGHTHS) * eighth / TARGET_TABLES / TargetTables::ENTRY_BYTES;
-        let tables = TargetTables::with_entries(entries).ok()?;
-        let evaluator =
-            LeafEvaluator::new(leaf.clone(), (LEAF_EIGHTHS * mebibytes / 8).max(1)).ok()?;
+        let (tree, tables) = tree_and_tables(mebibytes, 1)?;
+        let evaluator = LeafEvaluator::new(leaf.clone(), leaf_mebibytes(mebibytes)).ok()?;
         Some(Self {
             tree,
             tables,
@@ -126,11 +139,7 @@ impl Search for Cc2sSearch {
         self.root_at(&question.line);
         let mut line = question.line.clone();
         let schedule = schedule(&self.params, &line);
-        let mut monitor = WatchMonitor {
-            watch,
-            mate_plies: question.mate.map(|moves| 2 * moves - 1),
-            is_mate_found: false,
-        };
+        let mut monitor = WatchMonitor::new(question, watch);
         let Memory {
             tree,
             tables,
@@ -150,12 +159,7 @@ impl Search for Cc2sSearch {
             schedule,
             question.depth.unwrap_or(u16::MAX),
         );
-        let mut pv = decision.pv.into_iter();
-        let best = pv.next().expect("a decision holds a move");
-        let ponder = pv
-            .next()
-            .filter(|&reply| !ends_game(&mut line, &[best, reply]));
-        Answer { best, ponder }
+        answer(&mut line, decision)
     }
 
     fn new_game(&mut self) {
@@ -193,6 +197,14 @@ fn is_elementary_ending(line: &Line) -> bool {
         && (minors & board.black()).count() <= 1
 }
 
+/// The answer a decision amounts to.
+pub(super) fn answer(line: &mut Line, decision: Decision<Move>) -> Answer {
+    let mut pv = decision.pv.into_iter();
+    let best = pv.next().expect("a decision holds a move");
+    let ponder = pv.next().filter(|&reply| !ends_game(line, &[best, reply]));
+    Answer { best, ponder }
+}
+
 /// Whether no move is left to ponder on after these moves.
 fn ends_game(line: &mut Line, moves: &[Move]) -> bool {
     for &mv in moves {
@@ -206,10 +218,20 @@ fn ends_game(line: &mut Line, moves: &[Move]) -> bool {
 }
 
 /// Translates what the core says into what the engine hears.
-struct WatchMonitor<'a> {
+pub(super) struct WatchMonitor<'a> {
     watch: &'a mut dyn Watch,
     mate_plies: Option<u16>,
     is_mate_found: bool,
+}
+
+impl<'a> WatchMonitor<'a> {
+    pub(super) fn new(question: &Question, watch: &'a mut dyn Watch) -> Self {
+        Self {
+            watch,
+            mate_plies: question.mate.map(|moves| 2 * moves - 1),
+            is_mate_found: false,
+        }
+    }
 }
 
 impl Monitor<Move> for WatchMonitor<'_> {

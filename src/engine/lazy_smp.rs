@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
 use super::active::STACK_BYTES;
-use super::signals::{Signals, StopAtEnd};
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
 use crate::leaf::{Iteration, LeafParams, LeafTable, Observer, Plan, Searcher, TableError};
+use crate::sync::{Signals, StopAtEnd};
 
 /// What a helper needs beside the table: ordering statistics, path, stack.
 const HELPER_MEBIBYTES: usize = 2;

@@ -5,13 +5,13 @@ mod event;
 mod facade;
 mod lazy_smp;
 mod mate_line;
-mod signals;
 mod strength;
 mod table_desk;
 mod table_shelf;
 
 pub mod cc2s_search;
 pub mod config;
+pub mod parallel_cc2s;
 pub mod params;
 pub mod pvs;
 pub mod registry;

@@ -1,6 +1,7 @@
 //! Searches by name.
 
 use super::cc2s_search::Cc2sSearch;
+use super::parallel_cc2s::ParallelCc2s;
 use super::params::EngineParams;
 use super::pvs::PvsSearch;
 use super::search::{MemoryError, Search};
@@ -75,12 +76,15 @@ pub fn find<'a>(searches: &'a [SearchEntry], name: &str) -> Option<&'a SearchEnt
 }
 
 fn build_cc2s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
-    let search = Cc2sSearch::new(
-        params.cc2s.clone(),
-        &params.leaf,
-        params.engine.hash_mib as usize,
-    )?;
-    Ok(Box::new(search))
+    let (cc2s, leaf) = (params.cc2s.clone(), &params.leaf);
+    let mebibytes = params.engine.hash_mib as usize;
+    match params.engine.threads {
+        1 => Ok(Box::new(Cc2sSearch::new(cc2s, leaf, mebibytes)?)),
+        threads => {
+            let search = ParallelCc2s::new(cc2s, leaf, threads as usize, mebibytes)?;
+            Ok(Box::new(search))
+        }
+    }
 }
 
 fn build_cc1s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {

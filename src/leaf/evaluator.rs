@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::searcher::Searcher;
+use super::table::LeafTable;
 use super::{LeafParams, TableError};
 use crate::chess::{Line, Move, Position};
 use crate::eval;
@@ -27,9 +28,21 @@ impl LeafEvaluator {
         })
     }
 
+    /// An evaluator that shares a table with others; what it answers then depends on what they are asked as well.
+    pub fn with_table(params: LeafParams, table: Arc<LeafTable>) -> Self {
+        Self {
+            searcher: Searcher::with_table(params, table),
+        }
+    }
+
     /// Forgets everything learned.
     pub fn clear(&mut self) {
         self.searcher.clear();
+    }
+
+    /// Forgets everything learned but for the table's content, which others may be sharing.
+    pub fn forget(&mut self) {
+        self.searcher.forget();
     }
 
     /// Changes the parameters and forgets everything learned with the old ones.

@@ -71,6 +71,38 @@ fn a_thousand_random_sequences_with_mocked_searches() {
     }
 }
 
+/// Sequences of searches by several threads. Every so often another search, number of threads or size of memory.
+fn stress(sequences: usize, seed: u64) {
+    let mut rng = SplitMix64::new(seed);
+    let mut gui = Gui::ready();
+    for number in 0..sequences {
+        if number % 50 == 0 {
+            let name = ["PVS", "Cc2s"][number / 50 % 2];
+            let threads = if number % 400 == 300 { 3 } else { 8 };
+            gui.send(&format!(
+                "setoption name Search value {name}\nsetoption name Threads value {threads}"
+            ));
+            let hash = 1 + rng.below(16);
+            gui.send(&format!("setoption name Hash value {hash}"));
+        }
+        converse(&mut gui, &mut rng, 1);
+    }
+    gui.quit();
+}
+
+#[test]
+fn a_few_hundred_sequences_with_eight_threads() {
+    stress(300, 4);
+}
+
+/// Run with `cargo test --test uci ten_thousand -- --ignored`; `CC2S_SEED` names another seed.
+#[test]
+#[ignore = "takes minutes"]
+fn ten_thousand_sequences_with_eight_threads() {
+    let seed = std::env::var("CC2S_SEED").map_or(5, |seed| seed.parse().unwrap());
+    stress(10_000, seed);
+}
+
 #[test]
 fn random_sequences_with_the_real_search() {
     let mut rng = SplitMix64::new(3);

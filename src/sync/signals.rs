@@ -4,47 +4,48 @@ use std::sync::atomic::AtomicU64;
 
 use crossbeam::utils::CachePadded;
 
-use crate::sync::Word;
+use super::Word;
 
-/// One word to end the work, and one for each helper's nodes.
+/// One word that ends the work, and one for the nodes of each thread.
 ///
 /// ```text
-/// lead   --- stop --->   helpers       read by each of them every thousand nodes
-/// lead   <-- nodes ---   each helper   read by the lead as often; exact once the helper is joined
+/// anybody       --- stop --->   all      read by each of them every so often
+/// each thread   --- nodes --->  anybody  exact once that thread is joined
 /// ```
-pub(super) struct Signals<W = AtomicU64> {
+pub struct Signals<W = AtomicU64> {
     stop: CachePadded<W>,
     /// Apart from each other in memory: every one is written often by one thread.
     nodes: Vec<CachePadded<W>>,
 }
 
 impl<W: Word> Signals<W> {
-    pub(super) fn new(helpers: usize) -> Self {
+    /// Signals between that many threads; nothing is done yet.
+    pub fn new(threads: usize) -> Self {
         Self {
             stop: CachePadded::default(),
-            nodes: (0..helpers).map(|_| CachePadded::default()).collect(),
+            nodes: (0..threads).map(|_| CachePadded::default()).collect(),
         }
     }
 
-    /// It is enough: every helper ends as soon as it looks.
-    pub(super) fn stop(&self) {
+    /// It is enough: everybody ends as soon as he looks.
+    pub fn stop(&self) {
         self.stop.set(1);
     }
 
-    /// A helper says how many nodes it has searched, and hears whether to go on.
-    pub(super) fn proceed(&self, helper: usize, nodes: u64) -> bool {
-        self.nodes[helper].set(nodes);
+    /// The thread of that place, from 0, says how many nodes it has searched, and hears whether to go on.
+    pub fn proceed(&self, place: usize, nodes: u64) -> bool {
+        self.nodes[place].set(nodes);
         self.stop.get() == 0
     }
 
-    /// Nodes of all helpers, as far as they have said.
-    pub(super) fn nodes(&self) -> u64 {
+    /// Nodes of all threads, as far as they have said.
+    pub fn nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.get()).sum()
     }
 }
 
-/// Stops the helpers when it goes out of scope, also when the lead falls over: else their threads would never end.
-pub(super) struct StopAtEnd<'a, W: Word = AtomicU64>(pub(super) &'a Signals<W>);
+/// Gives the word to stop when it goes out of scope, also when its thread falls over: else the others would never end.
+pub struct StopAtEnd<'a, W: Word = AtomicU64>(pub &'a Signals<W>);
 
 impl<W: Word> Drop for StopAtEnd<'_, W> {
     fn drop(&mut self) {

@@ -1,6 +1,10 @@
 //! The words that threads share, behind a trait: a model checker puts its own in their place and so checks the very code
 //! that runs.
 
+mod signals;
+
+pub use signals::{Signals, StopAtEnd};
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A number that several threads read and write. Nothing is promised about the order in which writes to two of them
