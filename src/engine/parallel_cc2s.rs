@@ -7,6 +7,7 @@ use super::search::{Answer, MemoryError, Question, Search, Watch};
 use crate::cc2s::{Cc2sParams, Worker, WorkerId};
 use crate::chess::{Line, Move, Position};
 use crate::driver::threads;
+use crate::game::Truth;
 use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
 
 /// Workers, each with a part of the tree and of the target tables, and a leaf table they share. The tree is kept while
@@ -19,6 +20,8 @@ pub struct ParallelCc2s {
     /// What the stored tree is about: the game and the moves allowed.
     rooted: Option<(Line, Vec<Move>)>,
     mebibytes: usize,
+    /// Whether the tree was grown with endgame tables at hand.
+    has_tables: bool,
 }
 
 struct Crew {
@@ -78,7 +81,26 @@ impl ParallelCc2s {
             crew,
             rooted: None,
             mebibytes,
+            has_tables: false,
         })
+    }
+
+    /// Takes true scores from tables from now on, or no longer; what the tree knows rests on what was said before.
+    fn believe(&mut self, tables: Option<&Arc<dyn Truth<Position>>>) {
+        if tables.is_some() != self.has_tables {
+            self.has_tables = tables.is_some();
+            self.forget_tree();
+        }
+        for evaluator in &mut self.crew.evaluators {
+            evaluator.set_truth(tables.cloned());
+        }
+    }
+
+    fn forget_tree(&mut self) {
+        self.rooted = None;
+        for worker in &mut self.crew.workers {
+            worker.forget_targets();
+        }
     }
 
     /// Whether the tree is about this question; from now on it is.
@@ -95,6 +117,7 @@ impl ParallelCc2s {
 
 impl Search for ParallelCc2s {
     fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+        self.believe(question.tables.as_ref());
         let keeps_tree = self.root_at(question);
         let mut line = question.line.clone();
         let Crew {
@@ -117,10 +140,7 @@ impl Search for ParallelCc2s {
     }
 
     fn new_game(&mut self) {
-        self.rooted = None;
-        for worker in &mut self.crew.workers {
-            worker.forget_targets();
-        }
+        self.forget_tree();
         for evaluator in &mut self.crew.evaluators {
             evaluator.forget();
         }
