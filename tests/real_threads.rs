@@ -17,7 +17,7 @@ use cc2s::game::{Game, HeuristicEvaluator, SplitMix64};
 use support::cc2s_run::{Run, is_safe, plain};
 
 /// Longer than any of these searches takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Stops after a number of polls or when patience ends.
 struct Listener {
