@@ -297,12 +297,17 @@ mod tests {
     }
 
     #[test]
-    fn the_three_profiles_exist_and_differ() {
+    fn the_four_profiles_exist_and_differ() {
         let config = Config::built_in().unwrap();
-        assert_eq!(config.profile_names(), ["safe", "cc1s", "thesis"]);
+        assert_eq!(
+            config.profile_names(),
+            ["safe", "cc1s", "cheiron97", "thesis"]
+        );
         assert_eq!(config.profile("safe"), Some(config.params()));
         assert_eq!(config.profile("Cc1s").unwrap().cc2s.conspiracy_max, 1);
         assert_ne!(config.profile("thesis"), Some(config.params()));
+        let cheiron = &config.profile("cheiron97").unwrap().leaf;
+        assert!(cheiron.fail_high_reduction && !cheiron.late_move_reduction);
         assert_eq!(config.profile("unsafe"), None);
     }
 
@@ -314,7 +319,7 @@ mod tests {
             .unwrap();
         assert_eq!(config.params().engine.hash_mib, 7);
         assert!(!config.profile("thesis").unwrap().cc2s.null_move);
-        assert_eq!(config.profile_names().len(), 4);
+        assert_eq!(config.profile_names().len(), 5);
     }
 
     #[test]
