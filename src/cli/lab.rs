@@ -9,6 +9,7 @@ mod positions;
 mod quality;
 mod suites;
 mod sweep;
+mod wdl;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -31,6 +32,8 @@ pub(super) enum Experiment {
     Elo(elo::Arguments),
     /// Give suites of positions to each search, at equal time or equal nodes
     Suites(suites::Arguments),
+    /// Fit the chances to win, draw and lose to the scores announced in recorded games
+    Wdl(wdl::Arguments),
 }
 
 pub(super) fn run(experiment: &Experiment) -> Result<()> {
@@ -42,5 +45,6 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
         Experiment::Sweep(arguments) => sweep::run_sweep(arguments),
         Experiment::Elo(arguments) => elo::run(arguments),
         Experiment::Suites(arguments) => suites::run(arguments),
+        Experiment::Wdl(arguments) => wdl::run(arguments),
     }
 }

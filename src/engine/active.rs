@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{self, Receiver, Sender};
 
 use super::event::{Outcome, SearchEvent, TimedReport};
-use super::mate_line;
 use super::search::{Answer, Bound, Question, Report, Search, Watch};
 use super::table_desk::TableDesk;
+use super::{mate, mate_line};
 use crate::chess::perft::perft;
 use crate::chess::{Line, Move, Position};
 use crate::eval::Evaluation;
@@ -92,7 +92,7 @@ impl ActiveSearch {
             }
             let answer = match watch.tables.solution(&question) {
                 Some(reports) => watch.tell(&reports),
-                None => search.think(&question, &mut watch),
+                None => mate::think(search.as_mut(), &question, &mut watch),
             };
             watch.hold_answer();
             watch.finish(answer);

@@ -1,9 +1,11 @@
 //! The engine without text: searches by name, one running search, parameters and their file.
 
 mod active;
+mod chances;
 mod event;
 mod facade;
 mod lazy_smp;
+mod mate;
 mod mate_line;
 mod strength;
 mod table_desk;
@@ -24,6 +26,7 @@ pub mod tables {
 }
 
 pub use active::Moment;
+pub use chances::ChanceCurve;
 pub use event::{Outcome, SearchEvent, TableNews, TimedReport};
 pub use facade::{Engine, EngineError, Manners};
 pub use strength::{ELO_MAX, ELO_MIN};

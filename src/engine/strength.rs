@@ -1,8 +1,9 @@
 //! Playing weaker on purpose (`UCI_LimitStrength`, `UCI_Elo`).
 //!
 //! A weaker player looks less far and overlooks moves. So the search gets fewer nodes, and each root move is overlooked
-//! with some probability: the engine plays the best of the moves it has seen. The scale is an estimate, anchored at both
-//! ends only: at [`ELO_MIN`] a few hundred nodes and every third move overlooked, at [`ELO_MAX`] a million nodes and none.
+//! with some probability: the engine plays the best of the moves it has seen. At [`ELO_MIN`] these are a few hundred nodes
+//! and every third move overlooked, at [`ELO_MAX`] a million nodes and none. The distances between the levels are
+//! measured, by games between neighbours; where the whole scale lies among people is an estimate.
 
 use crate::chess::Move;
 use crate::game::SplitMix64;
@@ -10,8 +11,19 @@ use crate::game::SplitMix64;
 /// Weakest play on offer.
 pub const ELO_MIN: i32 = 800;
 /// Strongest play that is still limited.
-pub const ELO_MAX: i32 = 2_400;
-/// Nodes at [`ELO_MIN`]; every 100 points multiply them by about 1.67.
+pub const ELO_MAX: i32 = 2_000;
+/// Skills, from 0 to 1, and the strength measured there relative to [`ELO_MIN`]: 60 games between each two neighbours
+/// (`docs/experiments.md`), errors of about 90. Above the last but one it is extrapolated.
+const LEVELS: [(f64, f64); 7] = [
+    (0.0, 0.0),
+    (0.125, 250.0),
+    (0.25, 457.0),
+    (0.375, 604.0),
+    (0.5, 751.0),
+    (0.625, 871.0),
+    (1.0, 1_200.0),
+];
+/// Nodes at [`ELO_MIN`], and by what factor they grow until [`ELO_MAX`].
 const NODES_MIN: f64 = 300.0;
 const NODES_PER_RANGE: f64 = 3_500.0;
 /// Probability of overlooking a move at [`ELO_MIN`]; it falls linearly to 0.
@@ -19,7 +31,12 @@ const OVERLOOKED_MAX: f64 = 0.35;
 
 /// 0 at the weakest, 1 at the strongest.
 fn skill(elo: i32) -> f64 {
-    f64::from(elo.clamp(ELO_MIN, ELO_MAX) - ELO_MIN) / f64::from(ELO_MAX - ELO_MIN)
+    let wanted = f64::from(elo.clamp(ELO_MIN, ELO_MAX) - ELO_MIN);
+    let above = LEVELS.windows(2).find(|pair| wanted <= pair[1].1);
+    above.map_or(1.0, |pair| {
+        let ((skill, strength), (next_skill, next_strength)) = (pair[0], pair[1]);
+        skill + (next_skill - skill) * (wanted - strength) / (next_strength - strength)
+    })
 }
 
 /// The nodes a player of that rating may search.
@@ -52,6 +69,8 @@ mod tests {
         assert_eq!(nodes(ELO_MIN), 300);
         assert!((1_000_000..1_100_000).contains(&nodes(ELO_MAX)));
         assert!((ELO_MIN..ELO_MAX).all(|elo| nodes(elo) <= nodes(elo + 1)));
+        // A level that was measured has the nodes it was measured with.
+        assert_eq!(nodes(ELO_MIN + 751), (300.0 * 3_500_f64.sqrt()) as u64);
     }
 
     #[test]

@@ -18,5 +18,6 @@ pub mod summary;
 pub mod targets;
 pub mod trial;
 pub mod variants;
+pub mod wdl;
 
 pub use error::LabError;

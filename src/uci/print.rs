@@ -7,7 +7,7 @@ use crate::chess::notation::{CastlingStyle, uci_move};
 use crate::chess::{Move, Position};
 use crate::engine::search::{Bound, Report};
 use crate::engine::tables::{Distance, Outcome as Known, Source};
-use crate::engine::{Outcome, TableNews, TimedReport};
+use crate::engine::{ChanceCurve, Outcome, TableNews, TimedReport};
 use crate::game::Score;
 
 /// How to show a search.
@@ -148,24 +148,9 @@ pub fn score_text(score: Score) -> String {
     }
 }
 
-/// The score in centipawns at which a win is as likely as not.
-const EVEN_CHANCE_CP: f64 = 120.0;
-/// The width of the transition.
-const SLOPE_CP: f64 = 70.0;
-
-/// Chances to win, draw and lose in thousandths: two logistic curves, one for winning and its mirror image for losing.
-/// `EVEN_CHANCE_CP` ahead, half of the games are won; the constants are estimates, not fitted to games.
+/// Chances to win, draw and lose in thousandths.
 pub fn wdl(score: Score) -> [u16; 3] {
-    let (win, loss) = if score.is_decisive() {
-        (
-            f64::from(u8::from(score > Score::DRAW)),
-            f64::from(u8::from(score < Score::DRAW)),
-        )
-    } else {
-        let chance = |score: f64| 1.0 / (1.0 + ((EVEN_CHANCE_CP - score) / SLOPE_CP).exp());
-        let centipawns = f64::from(score.raw());
-        (chance(centipawns), chance(-centipawns))
-    };
+    let [win, _, loss] = ChanceCurve::FITTED.chances(score);
     let [win, loss] = [win, loss].map(|chance| (1_000.0 * chance).round() as u16);
     [win, 1_000 - win - loss, loss]
 }
@@ -240,7 +225,7 @@ mod tests {
         };
         assert_eq!(
             info(&root, &timed, style),
-            "info depth 6 seldepth 14 multipv 1 score cp 25 lowerbound wdl 205 683 112 nodes 5000 nps 20000 \
+            "info depth 6 seldepth 14 multipv 1 score cp 25 lowerbound wdl 333 423 244 nodes 5000 nps 20000 \
              hashfull 12 tbhits 0 time 250 pv e2e4 e7e5"
         );
         assert_eq!(
@@ -259,6 +244,6 @@ mod tests {
             before = win;
         }
         assert_eq!(wdl(Score::mate_in(3)), [1_000, 0, 0]);
-        assert_eq!(wdl(Score::centipawns(120))[0], 500);
+        assert_eq!(wdl(Score::centipawns(105))[0], 500);
     }
 }

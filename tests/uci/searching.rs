@@ -200,6 +200,7 @@ fn a_depth_is_reached_in_elementary_endings_and_near_mates() {
         ("6K1/8/2p5/3n4/2P5/8/1k3P2/8 w - - 0 1", 2_000_000),
     ] {
         let mut gui = Gui::ready();
+        gui.send("setoption name OwnTables value false");
         gui.send(&format!("position fen {fen}"));
         let lines = gui.search("go depth 8");
         let info = &lines[lines.len() - 2];
@@ -207,5 +208,47 @@ fn a_depth_is_reached_in_elementary_endings_and_near_mates() {
         let nodes: u64 = nodes.split(' ').next().unwrap().parse().unwrap();
         assert!(info.starts_with("info depth 8 "), "{fen}: {info}");
         assert!(nodes < nodes_max, "{fen}: {info}");
+    }
+}
+
+/// What the search does not see in its first nodes is proved; where there is no such mate, the search ends and says so by
+/// a move without one.
+#[test]
+fn a_mate_that_is_asked_for_is_found_or_refuted() {
+    for name in ["Cc2s", "PVS"] {
+        let mut gui = Gui::ready();
+        gui.send(&format!("setoption name Search value {name}"));
+        for (fen, go, mate) in [
+            (
+                "1b1R2B1/p1n1p3/p3P2K/N1k5/2N2P2/5P2/2PP4/R7 w - - 0 1",
+                "go mate 4",
+                4,
+            ),
+            ("7N/8/8/p5pp/p2B2kr/P5Np/4P2K/8 w - - 0 1", "go mate 5", 4),
+            ("8/KBp1R3/8/1p6/1P6/N1Pk4/7r/1N6 w - - 0 1", "go mate 5", 5),
+        ] {
+            gui.send(&format!("ucinewgame\nposition fen {fen}"));
+            let lines = gui.search(go);
+            let info = &lines[lines.len() - 2];
+            assert!(
+                info.contains(&format!(" score mate {mate} ")),
+                "{name}: {info}"
+            );
+            let pv: Vec<_> = info.split(" pv ").nth(1).unwrap().split(' ').collect();
+            assert_eq!(pv.len(), 2 * mate - 1, "{name}: {info}");
+            let best = lines[lines.len() - 1].split(' ').nth(1);
+            assert_eq!(best, Some(pv[0]), "{name}");
+        }
+        gui.send("position startpos");
+        let lines = gui.search("go mate 2");
+        assert!(
+            !lines.iter().any(|line| line.contains(" mate ")),
+            "{name}: {lines:?}"
+        );
+        let lines = gui.search("go mate 9 nodes 120000");
+        let info = &lines[lines.len() - 2];
+        let nodes = info.split(" nodes ").nth(1).unwrap().split(' ').next();
+        let nodes: u64 = nodes.unwrap().parse().unwrap();
+        assert!((120_000..125_000).contains(&nodes), "{name}: {info}");
     }
 }

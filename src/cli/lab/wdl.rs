@@ -1,0 +1,41 @@
+//! `cc2s lab wdl`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+
+use crate::cli::output::say;
+use crate::engine::ChanceCurve;
+use crate::lab::wdl::{Sample, fit, loss, samples};
+
+/// The chances to win, draw and lose that a score stands for, fitted to games recorded by `cc2s match --pgn`.
+///
+/// Every announcement of a score counts, whichever player made it, so both should be this engine, about equally strong.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    /// Games with the players' scores in their comments
+    #[arg(required = true, value_name = "FILE")]
+    games: Vec<PathBuf>,
+}
+
+pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
+    let mut all: Vec<Sample> = Vec::new();
+    for path in &arguments.games {
+        let pgn = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        all.extend(samples(&pgn));
+    }
+    if all.is_empty() {
+        bail!("no scores in these games");
+    }
+    say(format!("{} announced scores", all.len()))?;
+    for (name, curve) in [("built in", ChanceCurve::FITTED), ("fitted", fit(&all))] {
+        say(format!(
+            "{name}: even chance at {:.0} cp, width {:.0} cp, loss {:.4}",
+            curve.even_cp,
+            curve.slope_cp,
+            loss(curve, &all)
+        ))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,448 @@
+//! `go mate N`: the search is asked first; what it does not see, proof-number search proves or refutes.
+//!
+//! A mate in so many moves is a question of yes or no, and depth-first proof-number search [Nagai 2002] answers it: to each
+//! position and number of plies left it assigns how many undecided positions the side to move must at least win to reach
+//! its aim (`phi`), and how many the opponent must (`delta`), and always works where the least is missing. The lengths are
+//! tried one after the other, so a mate found is the shortest. In a shortest mate no position occurs twice, so
+//! repetitions need no care, and every answer depends on the position and the plies left alone.
+
+use super::search::{Answer, Bound, Question, Report, Search, Watch};
+use crate::chess::{Move, Position};
+use crate::game::Score;
+use crate::time::Progress;
+
+/// Nodes the search gets before the proof begins.
+const SEARCH_NODES: u64 = 50_000;
+/// The watch is asked every so many nodes.
+const POLL_NODES: u64 = 1_024;
+/// Entries of the table, 24 bytes each: 12 MiB beside the search's own memory, while the proof lasts.
+const ENTRIES: usize = 1 << 19;
+/// Places an entry may take.
+const BUCKET: usize = 4;
+/// Beyond reach: the aim is missed.
+const INFINITE: u32 = 1 << 30;
+
+/// Answers the question with the search; where a mate is asked for, with a proof.
+pub fn think(search: &mut dyn Search, question: &Question, watch: &mut dyn Watch) -> Answer {
+    let Some(moves_max) = question.mate else {
+        return search.think(question, watch);
+    };
+    let mut first = FirstWord {
+        watch: &mut *watch,
+        nodes: 0,
+        is_stopped: false,
+        plies_max: 2 * i32::from(moves_max) - 1,
+        is_found: false,
+    };
+    let answer = search.think(question, &mut first);
+    let (nodes, is_over) = (first.nodes, first.is_stopped || first.is_found);
+    if is_over {
+        return answer;
+    }
+    let mut prover = Prover::new(nodes, watch);
+    match prover.shortest(question, moves_max) {
+        Some((plies, variation)) => announce(plies, variation, prover.nodes, prover.watch),
+        None => answer,
+    }
+}
+
+/// The search's own attempt, cut short.
+struct FirstWord<'a> {
+    watch: &'a mut dyn Watch,
+    nodes: u64,
+    is_stopped: bool,
+    plies_max: i32,
+    is_found: bool,
+}
+
+impl Watch for FirstWord<'_> {
+    fn proceed(&mut self, progress: &Progress) -> bool {
+        self.nodes = self.nodes.max(progress.nodes);
+        self.is_stopped |= !self.watch.proceed(progress);
+        !self.is_stopped && self.nodes < SEARCH_NODES
+    }
+
+    fn report(&mut self, report: &Report) {
+        if report.rank == 1 {
+            let plies = report.score.mate_distance();
+            self.is_found = plies.is_some_and(|plies| (1..=self.plies_max).contains(&plies));
+        }
+        self.watch.report(report);
+    }
+}
+
+fn announce(plies: u16, pv: Vec<Move>, nodes: u64, watch: &mut dyn Watch) -> Answer {
+    let answer = Answer {
+        best: pv[0],
+        ponder: pv.get(1).copied().filter(|_| pv.len() > 2),
+    };
+    watch.report(&Report {
+        depth: plies,
+        selective_depth: plies,
+        rank: 1,
+        score: Score::mate_in(plies),
+        bound: Bound::Exact,
+        nodes,
+        tablebase_hits: 0,
+        memory_permille: 0,
+        pv,
+        safety: None,
+        hypothesis: None,
+    });
+    answer
+}
+
+/// What the side to move and its opponent must still win; seen by the side to move. One of them is 0 once it is decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Numbers {
+    phi: u32,
+    delta: u32,
+}
+
+const WON: Numbers = Numbers {
+    phi: 0,
+    delta: INFINITE,
+};
+const LOST: Numbers = Numbers {
+    phi: INFINITE,
+    delta: 0,
+};
+
+#[derive(Clone, Copy)]
+struct Entry {
+    key: u64,
+    numbers: Numbers,
+    /// Nodes spent on it; 0 marks an empty entry.
+    work: u32,
+}
+
+const EMPTY: Entry = Entry {
+    key: 0,
+    numbers: WON,
+    work: 0,
+};
+
+struct Successor {
+    position: Position,
+    mv: Move,
+    numbers: Numbers,
+}
+
+/// Out of time; nothing is proved.
+struct Stopped;
+
+struct Prover<'a> {
+    table: Vec<Entry>,
+    nodes: u64,
+    watch: &'a mut dyn Watch,
+}
+
+impl<'a> Prover<'a> {
+    /// A prover that goes on counting from `nodes`. Without memory it does without a table.
+    fn new(nodes: u64, watch: &'a mut dyn Watch) -> Self {
+        let mut table = Vec::new();
+        if table.try_reserve_exact(ENTRIES).is_ok() {
+            table.resize(ENTRIES, EMPTY);
+        }
+        Self {
+            table,
+            nodes,
+            watch,
+        }
+    }
+
+    /// The plies and the variation of the shortest mate in at most so many moves that begins with a move of the question;
+    /// `None` if there is none or the watch said stop.
+    fn shortest(&mut self, question: &Question, moves_max: u16) -> Option<(u16, Vec<Move>)> {
+        let root = question.line.position();
+        let mut ahead = (1..=moves_max).map(|moves| 2 * moves - 1);
+        let (plies, best) = ahead.find_map(|plies| {
+            let winning = self.winning_move(root, &question.moves, plies);
+            match winning {
+                Ok(winning) => winning.map(|mv| Some((plies, mv))),
+                Err(Stopped) => Some(None),
+            }
+        })??;
+        let mut variation = vec![best];
+        // The mate is proved; if there is no time for its end, its beginning must do.
+        let _ = self.play_on(&root.after(best), plies - 1, &mut variation);
+        Some((plies, variation))
+    }
+
+    /// A move that mates within `plies` (odd).
+    fn winning_move(
+        &mut self,
+        position: &Position,
+        moves: &[Move],
+        plies: u16,
+    ) -> Result<Option<Move>, Stopped> {
+        let mut successors = self.successors(position, moves.iter().copied(), plies)?;
+        self.work(&mut successors, plies, INFINITE, INFINITE)?;
+        let winning = successors
+            .iter()
+            .find(|successor| successor.numbers.delta == 0);
+        Ok(winning.map(|successor| successor.mv))
+    }
+
+    /// Appends the longest resistance to a mate in `plies` (even), and the mate.
+    fn play_on(
+        &mut self,
+        position: &Position,
+        plies: u16,
+        variation: &mut Vec<Move>,
+    ) -> Result<(), Stopped> {
+        let mut longest: Option<(u16, Move, Move)> = None;
+        for mv in legal_moves(position) {
+            let after = position.after(mv);
+            let moves = legal_moves(&after);
+            for left in (1..plies).step_by(2) {
+                if let Some(answer) = self.winning_move(&after, &moves, left)? {
+                    if longest.is_none_or(|(most, ..)| left > most) {
+                        longest = Some((left, mv, answer));
+                    }
+                    break;
+                }
+            }
+        }
+        let Some((left, mv, answer)) = longest else {
+            return Ok(());
+        };
+        variation.extend([mv, answer]);
+        self.play_on(&after_both(position, mv, answer), left - 1, variation)
+    }
+
+    /// Works on a node until its side needs at least `phi_max` or its opponent `delta_max`; then its numbers.
+    fn work(
+        &mut self,
+        successors: &mut [Successor],
+        plies: u16,
+        phi_max: u32,
+        delta_max: u32,
+    ) -> Result<Numbers, Stopped> {
+        loop {
+            let now = numbers(successors);
+            if now.phi >= phi_max || now.delta >= delta_max || successors.is_empty() {
+                return Ok(now);
+            }
+            let (mut best, mut second) = (0, INFINITE);
+            for (index, successor) in successors.iter().enumerate().skip(1) {
+                let delta = successor.numbers.delta;
+                if delta < successors[best].numbers.delta {
+                    second = successors[best].numbers.delta;
+                    best = index;
+                } else {
+                    second = second.min(delta);
+                }
+            }
+            let chosen = &mut successors[best];
+            // A little more than the next best needs, so that the work does not jump to and fro.
+            let enough = second.saturating_add(1 + second / 4);
+            chosen.numbers = self.examine(
+                &chosen.position,
+                plies - 1,
+                delta_max - (now.delta - chosen.numbers.phi),
+                phi_max.min(enough),
+            )?;
+        }
+    }
+
+    /// The same for a position; what is learned is remembered.
+    fn examine(
+        &mut self,
+        position: &Position,
+        plies: u16,
+        phi_max: u32,
+        delta_max: u32,
+    ) -> Result<Numbers, Stopped> {
+        let before = self.nodes;
+        let moves = legal_moves(position);
+        let mut successors = self.successors(position, moves.into_iter(), plies)?;
+        let numbers = self.work(&mut successors, plies, phi_max, delta_max)?;
+        self.remember(position, plies, numbers, self.nodes - before);
+        Ok(numbers)
+    }
+
+    /// The positions after these moves. With one ply left only checks can mate.
+    fn successors(
+        &mut self,
+        position: &Position,
+        moves: impl Iterator<Item = Move>,
+        plies: u16,
+    ) -> Result<Vec<Successor>, Stopped> {
+        let mut successors = Vec::new();
+        for mv in moves.filter(|&mv| plies > 1 || position.gives_check(mv)) {
+            self.nodes += 1;
+            if self.nodes.is_multiple_of(POLL_NODES) && !self.proceed() {
+                return Err(Stopped);
+            }
+            let after = position.after(mv);
+            let numbers = self.first_numbers(&after, plies - 1);
+            successors.push(Successor {
+                position: after,
+                mv,
+                numbers,
+            });
+        }
+        Ok(successors)
+    }
+
+    /// What is known of a position before any work on it.
+    fn first_numbers(&self, position: &Position, plies: u16) -> Numbers {
+        let is_defending = plies.is_multiple_of(2);
+        if let Some(end) = position.end_score() {
+            // Whoever is mated has lost; any other end saves the defender.
+            return if end == Score::MATED || !is_defending {
+                LOST
+            } else {
+                WON
+            };
+        }
+        if plies == 0 {
+            return WON;
+        }
+        self.recall(position, plies).unwrap_or_else(|| {
+            let replies = if is_defending {
+                legal_moves(position).len() as u32
+            } else {
+                1
+            };
+            Numbers {
+                phi: 1,
+                delta: replies,
+            }
+        })
+    }
+
+    fn proceed(&mut self) -> bool {
+        self.watch.proceed(&Progress {
+            nodes: self.nodes,
+            ..Progress::default()
+        })
+    }
+
+    fn recall(&self, position: &Position, plies: u16) -> Option<Numbers> {
+        let key = key(position, plies);
+        let known = self.bucket(key)?.iter();
+        known
+            .filter(|entry| entry.work > 0 && entry.key == key)
+            .map(|entry| entry.numbers)
+            .next()
+    }
+
+    /// Takes the place of the same position, or of the least work in its bucket.
+    fn remember(&mut self, position: &Position, plies: u16, numbers: Numbers, work: u64) {
+        let key = key(position, plies);
+        if self.table.is_empty() {
+            return;
+        }
+        let start = start(key);
+        let bucket = &mut self.table[start..start + BUCKET];
+        let place = bucket
+            .iter_mut()
+            .min_by_key(|entry| (entry.key != key, entry.work))
+            .expect("a bucket has places");
+        *place = Entry {
+            key,
+            numbers,
+            work: u32::try_from(work).unwrap_or(u32::MAX).max(1),
+        };
+    }
+
+    fn bucket(&self, key: u64) -> Option<&[Entry]> {
+        let start = start(key);
+        self.table.get(start..start + BUCKET)
+    }
+}
+
+fn numbers(successors: &[Successor]) -> Numbers {
+    let each = successors.iter().map(|successor| successor.numbers);
+    let least = each.clone().map(|numbers| numbers.delta).min();
+    let sum: u64 = each.map(|numbers| u64::from(numbers.phi)).sum();
+    Numbers {
+        phi: least.unwrap_or(INFINITE),
+        delta: sum.min(INFINITE.into()) as u32,
+    }
+}
+
+fn start(key: u64) -> usize {
+    ((u128::from(key) * (ENTRIES / BUCKET) as u128) >> 64) as usize * BUCKET
+}
+
+/// Of the position and the plies left: a proof holds for both together.
+fn key(position: &Position, plies: u16) -> u64 {
+    (position.key() ^ u64::from(plies)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+fn legal_moves(position: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    moves
+}
+
+fn after_both(position: &Position, mv: Move, answer: Move) -> Position {
+    position.after(mv).after(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Line;
+    use crate::chess::epd;
+
+    struct Budget(u64);
+
+    impl Watch for Budget {
+        fn proceed(&mut self, progress: &Progress) -> bool {
+            progress.nodes < self.0
+        }
+        fn report(&mut self, _: &Report) {}
+    }
+
+    fn question(position: &Position) -> Question {
+        Question {
+            line: Line::new(position.clone()),
+            moves: legal_moves(position),
+            multi_pv: 1,
+            depth: None,
+            mate: None,
+            tables: None,
+        }
+    }
+
+    fn prove(position: &Position, moves_max: u16, nodes: u64) -> Option<(u16, Vec<Move>)> {
+        let mut watch = Budget(nodes);
+        Prover::new(0, &mut watch).shortest(&question(position), moves_max)
+    }
+
+    /// The known lengths are the shortest: one move less is refuted, and the variation mates in exactly so many.
+    #[test]
+    fn mates_are_found_and_shorter_ones_refuted() {
+        let text = include_str!("../../positions/mate.epd");
+        let mut proved = 0;
+        for (_, record) in epd::parse(text).unwrap().iter().step_by(4) {
+            let mate = record.mate_in.unwrap();
+            if mate > 3 {
+                continue;
+            }
+            let (plies, variation) = prove(&record.position, mate, 3_000_000).expect("a mate");
+            assert_eq!(plies, 2 * mate - 1);
+            assert_eq!(variation.len(), usize::from(plies));
+            let end = variation.iter().fold(record.position.clone(), |at, &mv| {
+                assert!(at.is_legal(mv));
+                at.after(mv)
+            });
+            assert_eq!(end.end_score(), Some(Score::MATED));
+            assert_eq!(prove(&record.position, mate - 1, u64::MAX), None);
+            proved += 1;
+        }
+        assert!(proved > 25, "{proved}");
+    }
+
+    #[test]
+    fn nothing_is_proved_where_the_watch_says_stop() {
+        let text = include_str!("../../positions/mate.epd");
+        let records = epd::parse(text).unwrap();
+        let record = &records.last().unwrap().1;
+        assert_eq!(prove(&record.position, 6, POLL_NODES), None);
+    }
+}
