@@ -229,6 +229,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
     /// Asks the monitor whether to go on.
     pub(super) fn poll(&mut self) -> Result<(), Stopped> {
         self.status.nodes = self.counters.nodes();
+        self.status.tree_nodes = self.counters.tree_nodes;
         if self.monitor.proceed(&self.status) {
             Ok(())
         } else {

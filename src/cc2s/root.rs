@@ -10,6 +10,8 @@ use crate::game::Score;
 pub struct Status {
     /// Tree and leaf nodes so far.
     pub nodes: u64,
+    /// Nodes stored so far.
+    pub tree_nodes: u64,
     /// The requirement last met; (0, 0) before the first.
     pub met: Requirement,
     /// The requirement worked on.

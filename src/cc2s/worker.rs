@@ -190,6 +190,7 @@ impl<G: Game> Worker<G> {
     pub fn status(&self) -> Status {
         Status {
             nodes: self.counters.nodes(),
+            tree_nodes: self.counters.tree_nodes,
             ..self.status
         }
     }

@@ -7,6 +7,7 @@ mod files;
 mod levels;
 mod positions;
 mod quality;
+mod speedup;
 mod suites;
 mod sweep;
 mod wdl;
@@ -30,6 +31,8 @@ pub(super) enum Experiment {
     Sweep(sweep::SweepArguments),
     /// Let the searches play each other, everybody everybody: Elo with error bars
     Elo(elo::Arguments),
+    /// Let simulated workers meet demands: speedup, efficiency, load, search overhead, node rate
+    Speedup(speedup::Arguments),
     /// Give suites of positions to each search, at equal time or equal nodes
     Suites(suites::Arguments),
     /// Fit the chances to win, draw and lose to the scores announced in recorded games
@@ -44,6 +47,7 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
         Experiment::Ablation(arguments) => sweep::run_ablation(arguments),
         Experiment::Sweep(arguments) => sweep::run_sweep(arguments),
         Experiment::Elo(arguments) => elo::run(arguments),
+        Experiment::Speedup(arguments) => speedup::run(arguments),
         Experiment::Suites(arguments) => suites::run(arguments),
         Experiment::Wdl(arguments) => wdl::run(arguments),
     }

@@ -11,6 +11,7 @@ pub mod quality;
 pub mod rating;
 pub mod run;
 pub mod score;
+pub mod speedup;
 pub mod stats;
 pub mod store;
 pub mod suite;

@@ -118,6 +118,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
             }
             let status = Status {
                 nodes: self.measures.nodes,
+                tree_nodes: self.measures.tree_nodes,
                 ..home.status()
             };
             if home.is_done() || self.is_halted || !monitor.proceed(&status) {

@@ -1,0 +1,255 @@
+//! `cc2s lab speedup`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use clap::{Args, ValueEnum};
+
+use super::files::Files;
+use super::positions::{BT2630, read};
+use crate::cc2s::TeamParams;
+use crate::chess::Line;
+use crate::cli::engine::EngineArguments;
+use crate::cli::output::{progress_bar, say};
+use crate::driver::sim::{Conditions, Costs};
+use crate::lab::plot::{Curve, Frame};
+use crate::lab::speedup::{Run, Setup, Speedup, demand, simulate};
+use crate::params::Parameters as _;
+
+/// Speedup over one worker on a simulated machine (thesis 3.5).
+///
+/// Each position is decided as safely as one worker can within the stored nodes given; then every number of workers has to
+/// make the same decision as safe. Time is virtual: it follows from counted nodes and messages, so it does not depend on
+/// the machine or its load.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    /// The positions, in Extended Position Description
+    #[arg(long, default_value = BT2630, value_name = "FILE")]
+    positions: PathBuf,
+    /// The positions' places in the file, from 1, with commas between [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "N,N")]
+    pick: Vec<usize>,
+    /// Nodes that one worker may store for each position: the time class
+    #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    stored: u64,
+    /// Numbers of workers
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "N,N",
+        default_value = "9,39,256",
+        value_parser = clap::value_parser!(u16).range(1..=1_024)
+    )]
+    workers: Vec<u16>,
+    /// The machine
+    #[arg(long, value_enum, default_value_t = Machine::Sci)]
+    machine: Machine,
+    /// Divide the times of the network by this: how many times slower a node was on the machine's own processors
+    #[arg(long, default_value_t = 1, value_name = "F", value_parser = clap::value_parser!(u64).range(1..))]
+    scale: u64,
+    /// Runs with different seeds, each message being late by up to its time of passage; 1 run without delays by default
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    seeds: u64,
+    /// Set how workers share work; may be repeated
+    #[arg(long, value_name = "NAME=VALUE")]
+    team: Vec<String>,
+    #[command(flatten)]
+    files: Files,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+/// Machines with costs of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Machine {
+    /// Nothing but the search itself costs time
+    Ideal,
+    /// Threads: 1 microsecond, one table of the evaluator
+    Shared,
+    /// Workstations with SCI: 10 microseconds
+    Sci,
+    /// Workstations with Fast Ethernet: 100 microseconds
+    Ethernet,
+}
+
+impl Machine {
+    fn costs(self) -> Costs {
+        match self {
+            Self::Ideal => Costs::IDEAL,
+            Self::Shared => Costs::SHARED_MEMORY,
+            Self::Sci => Costs::SCI,
+            Self::Ethernet => Costs::ETHERNET,
+        }
+    }
+
+    fn shares_memory(self) -> bool {
+        matches!(self, Self::Ideal | Self::Shared)
+    }
+}
+
+pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
+    let setup = arguments.setup()?;
+    let problems = read(&arguments.positions, &arguments.pick)?;
+    let bar = progress_bar(problems.len(), 0)?;
+    let mut works = Vec::new();
+    for problem in &problems {
+        let line = Line::new(problem.record.position.clone());
+        let demanded = demand(&line, &setup, arguments.stored)?
+            .with_context(|| format!("{}: no demand fits", problem.name()))?;
+        works.push((problem.name(), line, demanded.depth));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let depths: Vec<_> = works
+        .iter()
+        .map(|(_, _, depth)| depth.to_string())
+        .collect();
+    say(format_args!("depths demanded: {}", depths.join(" ")))?;
+    let lines: Vec<_> = works
+        .iter()
+        .map(|(_, line, depth)| (line, *depth))
+        .collect();
+    let alone = measure(&lines, &setup, 1)?;
+    let mut rows = Vec::new();
+    say(HEADER)?;
+    show(&Speedup::of(1, &alone, &alone))?;
+    let mut curve = vec![(1.0, 1.0)];
+    for &workers in &arguments.workers {
+        let mut speedups = Vec::new();
+        for seed in 0..arguments.seeds {
+            let mut setup = setup.clone();
+            setup.conditions.seed = seed;
+            let together = measure(&lines, &setup, workers)?;
+            for ((name, ..), (alone, run)) in works.iter().zip(alone.iter().zip(&together)) {
+                rows.push(csv_row(name, workers, seed, alone, run));
+            }
+            speedups.push(Speedup::of(workers, &alone, &together));
+            show(speedups.last().context("at least one run")?)?;
+        }
+        let mean = speedups.iter().map(|one| one.spe).sum::<f64>() / speedups.len() as f64;
+        if speedups.len() > 1 {
+            say(scatter(mean, &speedups))?;
+        }
+        curve.push((f64::from(workers), mean));
+    }
+    arguments.files.write_csv(&CSV_HEADER, &rows)?;
+    draw(&arguments.files, curve)
+}
+
+impl Arguments {
+    fn setup(&self) -> Result<Setup> {
+        let params = self.engine.params()?;
+        let mut team = TeamParams::default();
+        for assignment in &self.team {
+            let (name, value) = (assignment.split_once('='))
+                .with_context(|| format!("--team {assignment}: it should read NAME=VALUE"))?;
+            let value = value
+                .parse()
+                .with_context(|| format!("--team {assignment}: '{value}' is no number"))?;
+            team.set(name, value)
+                .with_context(|| format!("--team {assignment}"))?;
+        }
+        let costs = self.machine.costs().scaled(self.scale);
+        Ok(Setup {
+            cc2s: params.cc2s.clone(),
+            team,
+            leaf: params.leaf.clone(),
+            // Room for what search overhead adds, and for trees that grow unevenly.
+            stored_nodes_max: (8 * self.stored as usize).max(1 << 22),
+            leaf_mib: params.engine.hash_mib as usize,
+            shares_memory: self.machine.shares_memory(),
+            conditions: Conditions {
+                costs,
+                jitter: u64::from(self.seeds > 1),
+                seed: 0,
+            },
+        })
+    }
+}
+
+fn measure(lines: &[(&Line, u16)], setup: &Setup, workers: u16) -> Result<Vec<Run>> {
+    let bar = progress_bar(lines.len(), 0)?;
+    let mut runs = Vec::new();
+    for &(line, depth) in lines {
+        runs.push(simulate(line, setup, depth, workers)?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(runs)
+}
+
+const HEADER: &str =
+    "workers      SPE    EFF %   LOAD %   SOVD %  LSTG knodes/s  messages per stored node";
+
+fn show(speedup: &Speedup) -> Result<()> {
+    let Speedup {
+        workers,
+        spe,
+        eff,
+        load,
+        sovd,
+        lstg,
+        messages,
+    } = speedup;
+    let rate = lstg / 1e3;
+    say(format_args!(
+        "{workers:>7} {spe:>8.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {rate:>14.0} {messages:>25.2}"
+    ))?;
+    Ok(())
+}
+
+/// How far runs with different seeds differ (thesis 3.5.5).
+fn scatter(mean: f64, speedups: &[Speedup]) -> String {
+    let extreme =
+        |pick: fn(f64, f64) -> f64, start| speedups.iter().map(|one| one.spe).fold(start, pick);
+    let (least, greatest) = (extreme(f64::min, f64::MAX), extreme(f64::max, 0.0));
+    let spread = 100.0 * (greatest - least) / mean;
+    format!("        {mean:>8.2} on average, {least:.2} to {greatest:.2}: spread {spread:.1} %")
+}
+
+const CSV_HEADER: [&str; 8] = [
+    "position",
+    "workers",
+    "seed",
+    "alone_ns",
+    "elapsed_ns",
+    "busy_ns",
+    "nodes",
+    "messages",
+];
+
+fn csv_row(name: &str, workers: u16, seed: u64, alone: &Run, run: &Run) -> Vec<String> {
+    let numbers = [
+        u64::from(workers),
+        seed,
+        alone.elapsed_ns,
+        run.elapsed_ns,
+        run.busy_ns,
+        run.nodes,
+        run.messages,
+    ];
+    let numbers = numbers.iter().map(u64::to_string);
+    std::iter::once(name.to_owned()).chain(numbers).collect()
+}
+
+fn draw(files: &Files, curve: Vec<(f64, f64)>) -> Result<()> {
+    let greatest = curve.iter().fold((1.0_f64, 1.0_f64), |greatest, point| {
+        (greatest.0.max(point.0), greatest.1.max(point.1))
+    });
+    let frame = Frame {
+        caption: "Speedup of Cc2s",
+        x_label: "workers",
+        y_label: "speedup",
+        x: (0.0, greatest.0),
+        y: (0.0, greatest.1),
+        is_logarithmic: false,
+    };
+    let name = "simulated".to_owned();
+    files.draw(
+        frame,
+        &[Curve {
+            name,
+            points: curve,
+        }],
+    )
+}

@@ -1,0 +1,219 @@
+//! What several workers gain over one (thesis 3.5.3), measured on work that is given beforehand: to make decisions as safe as
+//! demanded.
+
+use super::LabError;
+use crate::cc2s::{
+    Cc2sParams, Monitor, Requirement, RootReport, Schedule, Status, TargetTables, TeamParams, Tree,
+    Worker, WorkerId,
+};
+use crate::chess::{Line, Move};
+use crate::driver::sim::{Conditions, Simulation};
+use crate::game::Game as _;
+use crate::leaf::{LeafEvaluator, LeafParams};
+
+/// Everything that a measurement depends on beside position, demand and number of workers.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The search.
+    pub cc2s: Cc2sParams,
+    /// How workers share the work.
+    pub team: TeamParams,
+    /// The evaluator.
+    pub leaf: LeafParams,
+    /// Memory for the stored trees of all workers together, in nodes.
+    pub stored_nodes_max: usize,
+    /// Memory for the evaluator's tables of all workers together, in MiB; each worker has at least one.
+    pub leaf_mib: usize,
+    /// Whether all workers use one table of the evaluator, as threads do.
+    pub shares_memory: bool,
+    /// The machine.
+    pub conditions: Conditions,
+}
+
+/// One piece of work done by some number of workers, in virtual time or in real time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Run {
+    /// Until the decision was as safe as demanded, in nanoseconds.
+    pub elapsed_ns: u64,
+    /// Time that the workers have worked, all of them together.
+    pub busy_ns: u64,
+    /// Nodes of trees and evaluators.
+    pub nodes: u64,
+    /// Nodes stored.
+    pub tree_nodes: u64,
+    /// Messages sent.
+    pub messages: u64,
+}
+
+/// The measures of 3.5.3 over a set of problems.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speedup {
+    /// Number of workers.
+    pub workers: u16,
+    /// How many times faster than one worker.
+    pub spe: f64,
+    /// The same for each worker, in percent.
+    pub eff: f64,
+    /// Share of the time in which workers work, in percent.
+    pub load: f64,
+    /// Nodes more than one worker needs, in percent.
+    pub sovd: f64,
+    /// Nodes per second.
+    pub lstg: f64,
+    /// Messages for each stored node.
+    pub messages: f64,
+}
+
+impl Speedup {
+    /// Compares runs on the same problems, in the same order.
+    pub fn of(workers: u16, alone: &[Run], together: &[Run]) -> Self {
+        assert_eq!(alone.len(), together.len(), "the same problems");
+        let sum = |runs: &[Run], of: fn(&Run) -> u64| runs.iter().map(of).sum::<u64>() as f64;
+        let elapsed = sum(together, |run| run.elapsed_ns);
+        let nodes = sum(together, |run| run.nodes);
+        let spe = sum(alone, |run| run.elapsed_ns) / elapsed;
+        let count = f64::from(workers);
+        Self {
+            workers,
+            spe,
+            eff: 100.0 * spe / count,
+            load: 100.0 * sum(together, |run| run.busy_ns) / count / elapsed,
+            sovd: 100.0 * (nodes / sum(alone, |run| run.nodes) - 1.0),
+            lstg: nodes / elapsed * 1e9,
+            messages: sum(together, |run| run.messages) / sum(together, |run| run.tree_nodes),
+        }
+    }
+}
+
+/// The deepest demand that one worker meets with at most `stored_nodes` nodes stored, and the work that takes: the piece
+/// of work that fits a time class. `None` if not even depth 1 fits.
+///
+/// # Errors
+/// The memory cannot be had.
+pub fn demand(
+    line: &Line,
+    setup: &Setup,
+    stored_nodes: u64,
+) -> Result<Option<Requirement>, LabError> {
+    let mut watch = Watch {
+        stored_nodes_max: stored_nodes,
+        met: None,
+    };
+    run(line, setup, u16::MAX, 1, &mut watch)?;
+    Ok(watch.met)
+}
+
+/// Lets that many simulated workers decide until the requirement of that depth is met.
+///
+/// # Errors
+/// The memory cannot be had, or did not suffice.
+pub fn simulate(line: &Line, setup: &Setup, depth: u16, workers: u16) -> Result<Run, LabError> {
+    let mut watch = Watch {
+        stored_nodes_max: u64::MAX,
+        met: None,
+    };
+    let (run, is_done) = run(line, setup, depth, workers, &mut watch)?;
+    if is_done {
+        Ok(run)
+    } else {
+        Err(LabError::Settings(format!(
+            "{workers} workers need more memory than for {} stored nodes",
+            setup.stored_nodes_max
+        )))
+    }
+}
+
+fn run(
+    line: &Line,
+    setup: &Setup,
+    depth: u16,
+    workers: u16,
+    watch: &mut Watch,
+) -> Result<(Run, bool), LabError> {
+    let count = usize::from(workers);
+    let mut team = Vec::with_capacity(count);
+    for number in 0..workers {
+        team.push(worker(line, setup, workers, number)?);
+    }
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    let schedule = Schedule {
+        conspiracy_max: setup.cc2s.conspiracy_max as u16,
+        rise_depth: setup.cc2s.rise_depth as u16,
+        elementary: false,
+    };
+    team[0].lead(&moves, schedule, depth, 1);
+    let tables = if setup.shares_memory { 1 } else { count };
+    let mebibytes = (setup.leaf_mib / tables).max(1);
+    let evaluators: Result<Vec<_>, _> = (0..tables)
+        .map(|_| LeafEvaluator::new(setup.leaf.clone(), mebibytes))
+        .collect();
+    let mut evaluators = evaluators.map_err(|error| LabError::Settings(error.to_string()))?;
+    let mut simulation = Simulation::new(team, &mut evaluators, setup.conditions);
+    let measures = simulation.run(watch);
+    let is_done = simulation.workers().next().is_some_and(Worker::is_done);
+    let run = Run {
+        elapsed_ns: measures.elapsed_ns,
+        busy_ns: measures.busy_ns,
+        nodes: measures.nodes,
+        tree_nodes: measures.tree_nodes,
+        messages: measures.messages,
+    };
+    Ok((run, is_done))
+}
+
+fn worker(line: &Line, setup: &Setup, workers: u16, number: u16) -> Result<Worker<Line>, LabError> {
+    let memory = |error: &dyn std::fmt::Display| LabError::Settings(error.to_string());
+    let share = setup.stored_nodes_max / usize::from(workers);
+    let tree = Tree::with_capacity(share).map_err(|error| memory(&error))?;
+    let tables = TargetTables::with_entries(share / 8).map_err(|error| memory(&error))?;
+    let (id, params) = (WorkerId(number), setup.cc2s.clone());
+    Ok(Worker::new(id, workers, params, line.clone(), tree, tables).sharing(setup.team.clone()))
+}
+
+/// Notes the last demand that was met within the stored nodes allowed, and stops when they are spent.
+struct Watch {
+    stored_nodes_max: u64,
+    met: Option<Requirement>,
+}
+
+impl Monitor<Move> for Watch {
+    fn proceed(&mut self, status: &Status) -> bool {
+        status.tree_nodes <= self.stored_nodes_max
+    }
+
+    fn report(&mut self, report: &RootReport<Move>) {
+        if report.met.depth > 0 {
+            self.met = Some(report.met);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measures_fit_together() {
+        let run = |elapsed_ns, busy_ns, nodes| Run {
+            elapsed_ns,
+            busy_ns,
+            nodes,
+            tree_nodes: 10,
+            messages: 5,
+        };
+        let alone = [run(1_000, 1_000, 100), run(3_000, 3_000, 300)];
+        let together = [run(500, 900, 120), run(500, 1_000, 360)];
+        let same = Speedup::of(1, &alone, &alone);
+        assert_eq!(
+            (same.spe, same.eff, same.load, same.sovd),
+            (1.0, 100.0, 100.0, 0.0)
+        );
+        let four = Speedup::of(4, &alone, &together);
+        assert_eq!((four.spe, four.eff, four.load), (4.0, 100.0, 47.5));
+        assert!((four.sovd - 20.0).abs() < 1e-9);
+        // The check of 3.5.3.
+        let check = four.lstg / same.lstg * 100.0 / (four.sovd + 100.0);
+        assert!((four.spe - check).abs() < 1e-9);
+    }
+}
