@@ -1,6 +1,7 @@
 //! The techniques of the tuned search that only deep searches repay: each does something, none hides a mate, and the
 //! leaf evaluator knows nothing of them.
 
+use cc2s::baseline::Prediction;
 use cc2s::chess::{Line, Move, epd};
 use cc2s::game::{Evaluator, Game, Score, Window};
 use cc2s::leaf::{Iteration, LeafEvaluator, LeafParams, Observer, Plan, RootWindow, Searcher};
@@ -126,4 +127,36 @@ fn singular_extensions_solve_more_positions_at_the_same_depth() {
     };
     let (plain, singular) = (solved(&[]), solved(&["singular_extension"]));
     assert!(singular > plain, "{singular} with, {plain} without");
+}
+
+/// The margin is fitted on one half of the positions; the errors it would make are counted on the other.
+#[test]
+fn the_margin_of_prob_cut_is_wide_enough() {
+    let (shallow, deep) = (4, 8);
+    let mut searcher = Searcher::new(with(&[]), 16).unwrap();
+    let pairs: Vec<_> = records("sts.epd")
+        .iter()
+        .step_by(15)
+        .map(|record| {
+            let seen = deepen(&mut searcher, record, deep);
+            (
+                seen[usize::from(shallow) - 1].0,
+                seen[usize::from(deep) - 1].0,
+            )
+        })
+        .collect();
+    let half = |first: usize| pairs.iter().copied().skip(first).step_by(2);
+    let fitted: Vec<_> = half(0).collect();
+    let prediction = Prediction::fit(deep, shallow, &fitted).unwrap();
+    let margin = LeafParams::default().prob_cut_cp;
+    let two_deviations = prediction.shallow_beta(Score::DRAW, 2.0);
+    assert!(
+        i32::from(two_deviations.raw()) <= margin,
+        "{prediction:?} asks for {two_deviations}"
+    );
+    let wrong = half(1).filter(|(shallow, deep)| *deep < *shallow - margin as i16);
+    assert!(
+        wrong.count() <= 1,
+        "more than 2 % of the cutoffs would be wrong"
+    );
 }

@@ -7,7 +7,7 @@ use super::gui::Gui;
 const TEXTBOOK: [&str; 5] = ["Minimax", "Negamax", "AlphaBeta", "Aspiration", "NegaScout"];
 
 /// Switches that leave of the tuned search what the textbook has: alpha-beta, an order of moves, quiescence.
-const BARE: [&str; 13] = [
+const BARE: [&str; 18] = [
     "TranspositionTable",
     "LeafNullMove",
     "LeafFailHighReduction",
@@ -21,6 +21,11 @@ const BARE: [&str; 13] = [
     "ExchangePruning",
     "DeltaPruning",
     "QuiescenceChecks",
+    "SingularExtension",
+    "ProbCut",
+    "EnhancedCutoffs",
+    "InternalReduction",
+    "CorrectionHistory",
 ];
 
 /// An ending with an en passant capture, a mate in two, a promotion, a game that has repeated a position.
