@@ -7,6 +7,7 @@ mod files;
 mod levels;
 mod positions;
 mod quality;
+mod reality;
 mod speedup;
 mod suites;
 mod sweep;
@@ -20,6 +21,8 @@ use clap::Subcommand;
 pub(super) enum Experiment {
     /// Decide on a position, then count strategies and critical leaves in the stored tree and compute how errors spread
     Quality(quality::Arguments),
+    /// Search every position of an ending by material alone and compare the verdicts with the truth of its table
+    Reality(reality::Arguments),
     /// Meet the same demands with bounds and partial expansion, with point values only, and with full expansion
     #[command(name = "fig2-27")]
     Fig227(fig2_27::Arguments),
@@ -42,6 +45,7 @@ pub(super) enum Experiment {
 pub(super) fn run(experiment: &Experiment) -> Result<()> {
     match experiment {
         Experiment::Quality(arguments) => quality::run(arguments),
+        Experiment::Reality(arguments) => reality::run(arguments),
         Experiment::Fig227(arguments) => fig2_27::run(arguments),
         Experiment::Levels(arguments) => levels::run(arguments),
         Experiment::Ablation(arguments) => sweep::run_ablation(arguments),

@@ -9,6 +9,7 @@ pub mod outcome;
 pub mod plot;
 pub mod quality;
 pub mod rating;
+pub mod reality;
 pub mod run;
 pub mod score;
 pub mod speedup;

@@ -1,6 +1,6 @@
 //! Chess classes by their men, and how they depend on each other.
 
-use shakmaty::{Color, Piece, Role};
+use shakmaty::{Board, Color, Piece, Role};
 use std::fmt;
 
 /// The most men a class can have, kings included.
@@ -41,6 +41,12 @@ impl Material {
             counts.swap(0, 1);
         }
         (Self { counts }, flipped)
+    }
+
+    /// The class of the men on a board, and whether the colours had to be exchanged.
+    pub fn of_board(board: &Board) -> (Self, bool) {
+        let men = board.clone().into_iter().map(|(_, man)| man);
+        Self::new(men.filter(|man| man.role != Role::King))
     }
 
     /// The class called `name`; `None` unless it is a canonical name with 3 to 5 men.

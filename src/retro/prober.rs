@@ -6,7 +6,7 @@ use super::file::{TableFile, path_of};
 use super::indexing::{Indexing, Squares};
 use super::material::{MEN_MAX, Material};
 use super::{Metric, Value};
-use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Piece, Position, Square};
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -121,12 +121,7 @@ impl Prober {
     }
 
     fn probe_plain(&self, board: &Board, turn: Color) -> Result<Option<Value>, TableError> {
-        let men = board
-            .clone()
-            .into_iter()
-            .map(|(_, man)| man)
-            .filter(|man| man.role != Role::King);
-        let (material, flipped) = Material::new(men);
+        let (material, flipped) = Material::of_board(board);
         if material.is_bare() {
             return Ok(Some(Value::DRAW));
         }
@@ -191,7 +186,7 @@ impl Prober {
 }
 
 /// The squares of the `men` as the class lists them, colours exchanged if `flipped`.
-fn squares_of(board: &Board, men: &[Piece], flipped: bool) -> Squares {
+pub fn squares_of(board: &Board, men: &[Piece], flipped: bool) -> Squares {
     let mut squares = [Square::A1; MEN_MAX];
     let mirrored = |square: Square| {
         if flipped {

@@ -1,10 +1,10 @@
 //! A solved chess class in memory.
 
 use super::Value;
-use super::board::{Board, Men};
+use super::board::{Board, Men, king_slot};
 use super::indexing::{Indexing, Squares};
 use super::material::Material;
-use shakmaty::Color;
+use shakmaty::{Color, Setup};
 
 /// Values of all positions of a class, both sides to move, without en passant states.
 pub struct Table {
@@ -45,6 +45,26 @@ impl Table {
     #[inline]
     pub fn value(&self, squares: Squares, turn: Color) -> Value {
         self.values[turn.is_black() as usize][self.indexing.index(squares) as usize]
+    }
+
+    /// The index of a legal position.
+    #[inline]
+    pub fn index(&self, squares: Squares) -> u32 {
+        self.indexing.index(squares)
+    }
+
+    /// The position as the rules library sees it, without castling and en passant.
+    pub fn setup(&self, squares: Squares, turn: Color) -> Setup {
+        let mut setup = Setup::empty();
+        for color in Color::ALL {
+            let king = squares[king_slot(color)];
+            setup.board.set_piece_at(king, color.king());
+        }
+        for (slot, square) in squares[..self.men.count()].iter().enumerate().skip(2) {
+            setup.board.set_piece_at(*square, self.men.man(slot));
+        }
+        setup.turn = turn;
+        setup
     }
 
     /// The number of indices of one side to move.

@@ -6,7 +6,6 @@ use shakmaty::{CastlingMode, Chess, Color, FromSetup, Setup, fen::Fen};
 use shakmaty_syzygy::{Tablebase, Wdl};
 use thiserror::Error;
 
-use crate::retro::board::king_slot;
 use crate::retro::indexing::Squares;
 use crate::retro::table::Table;
 
@@ -85,7 +84,7 @@ impl Agreement {
         squares: Squares,
         turn: Color,
     ) -> Result<(), Disagreement> {
-        let setup = setup(table, squares, turn);
+        let setup = table.setup(squares, turn);
         let position = Chess::from_setup(setup.clone(), CastlingMode::Standard)
             .or_else(shakmaty::PositionError::ignore_impossible_check)
             .expect("legal positions are listed");
@@ -110,20 +109,6 @@ impl Agreement {
             })
         }
     }
-}
-
-fn setup(table: &Table, squares: Squares, turn: Color) -> Setup {
-    let mut setup = Setup::empty();
-    for color in Color::ALL {
-        setup
-            .board
-            .set_piece_at(squares[king_slot(color)], color.king());
-    }
-    for (man, square) in table.material().men().into_iter().zip(&squares[2..]) {
-        setup.board.set_piece_at(*square, man);
-    }
-    setup.turn = turn;
-    setup
 }
 
 fn fen_of(setup: &Setup) -> Fen {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use shakmaty::{Chess, Position as _, Role};
+use shakmaty::{Chess, Position as _};
 
 use super::answer::{Answer, Distance, Outcome};
 use super::maker::Maker;
@@ -87,8 +87,7 @@ impl Own {
             return;
         }
         self.prober.refresh();
-        let men = chess.board().clone().into_iter().map(|(_, man)| man);
-        let (material, _) = Material::new(men.filter(|man| man.role != Role::King));
+        let (material, _) = Material::of_board(chess.board());
         let mut wanted = material.exits();
         wanted.push(material);
         wanted.retain(|class| (4..=MADE_MEN_MAX).contains(&class.men_count()));

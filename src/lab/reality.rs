@@ -1,0 +1,320 @@
+//! The theory of errors against the truth of endgame tables (thesis 4.5): does a tree with two leaf-disjoint strategies
+//! for the true value give the right verdict more often than a tree with fewer?
+//!
+//! From every position of an ending a tree of depth t is searched whose leaves are valued by material alone. All trees of
+//! one depth are folded at once from those of the depth before: the tree of depth t below a position is the position above
+//! the trees of depth t - 1 below its successors.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use shakmaty::{CastlingMode, Chess, Color, FromSetup, Move, Piece, Position, PositionError, Role};
+
+use super::LabError;
+use crate::quality::Proof;
+use crate::retro::endgame::Endgame;
+use crate::retro::material::Material;
+use crate::retro::prober::squares_of;
+use crate::retro::solver::solve;
+use crate::retro::table::Table;
+
+/// Positions, mirror images counted one by one, and in how many of them the search was right.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// All of them.
+    pub positions: u64,
+    /// With the right verdict.
+    pub right: u64,
+}
+
+impl Share {
+    /// Part of the positions with the right verdict; `None` without a position.
+    pub fn rate(self) -> Option<f64> {
+        (self.positions > 0).then(|| self.right as f64 / self.positions as f64)
+    }
+
+    /// Both together.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self {
+            positions: self.positions + other.positions,
+            right: self.right + other.right,
+        }
+    }
+}
+
+/// One depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// Trees with fewer than two leaf-disjoint strategies for the true value.
+    pub few: Share,
+    /// Trees with two or more.
+    pub many: Share,
+}
+
+/// One ending with one side to move, by depth from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The ending, the side to move first, such as `KRvKB` or `KBvKR`.
+    pub name: String,
+    /// One for each depth.
+    pub rows: Vec<Row>,
+}
+
+/// How to count ends of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// An end of the game is a leaf like any other.
+    AreLeaves,
+    /// An end of the game cannot be valued wrongly: it counts for any number of strategies.
+    AreCertain,
+}
+
+/// What is known of a position at one depth. "Wins" speaks of the stronger side of the ending, whoever moves; a draw and a
+/// loss are the same.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cell {
+    /// It wins in truth.
+    wins: bool,
+    /// It wins by the search.
+    verdict: bool,
+    /// Leaf-disjoint strategies that prove the truth, up to [`CERTAIN`].
+    strategies: u8,
+}
+
+/// Any number of strategies from here on.
+const CERTAIN: u8 = u8::MAX;
+
+/// A class with the colours as they are or exchanged: the stronger side of the ending may be the weaker here.
+type Place = (Material, bool);
+
+/// All positions of one class at one depth, with White and with Black of the class to move.
+type Cells = [Vec<Cell>; 2];
+
+/// The ending and all that captures lead to.
+struct World {
+    tables: HashMap<Place, Arc<Table>>,
+    men: HashMap<Material, Vec<Piece>>,
+    ends: Ends,
+}
+
+/// Counts for the ending `name`, for either side to move, at the depths 0 to `depth`.
+///
+/// # Errors
+/// Not an ending of pieces, the stronger side first.
+pub fn columns(
+    name: &str,
+    depth: usize,
+    ends: Ends,
+    mut done: impl FnMut(),
+) -> Result<[Column; 2], LabError> {
+    let material = Material::parse(name).filter(|material| !material.has_pawns());
+    let material = material.ok_or_else(|| {
+        LabError::Settings(format!("'{name}' is no ending of pieces such as KRvKB"))
+    })?;
+    let world = World::new(material, ends);
+    let mut cells = world.at_depth_0();
+    let mut rows = [Vec::new(), Vec::new()];
+    for depth in 0..=depth {
+        if depth > 0 {
+            cells = world.deeper(&cells);
+        }
+        done();
+        for (side, rows) in rows.iter_mut().enumerate() {
+            rows.push(world.count((material, false), side, &cells));
+        }
+    }
+    let (white, black) = name.split_once('v').expect("a name of a class");
+    let [first, second] = rows;
+    Ok([
+        Column {
+            name: format!("{white}v{black}"),
+            rows: first,
+        },
+        Column {
+            name: format!("{black}v{white}"),
+            rows: second,
+        },
+    ])
+}
+
+impl World {
+    fn new(material: Material, ends: Ends) -> Self {
+        let mut solved: HashMap<Material, Arc<Table>> = HashMap::new();
+        for class in [material.needs(), vec![material]].concat() {
+            let endgame = Endgame::new(class, |need| solved.get(&need).cloned());
+            let endgame = endgame.expect("smaller classes come first");
+            solved.insert(class, Arc::new(endgame.table(&solve(&endgame))));
+        }
+        let men = solved.keys().map(|&class| (class, class.men()));
+        let men = men.collect();
+        let places = solved.into_iter();
+        Self {
+            men,
+            tables: places
+                .flat_map(|(class, table)| {
+                    [false, true].map(|flipped| ((class, flipped), table.clone()))
+                })
+                .filter(|((class, flipped), _)| *class != material || !flipped)
+                .collect(),
+            ends,
+        }
+    }
+
+    /// The heuristic alone.
+    fn at_depth_0(&self) -> HashMap<Place, Cells> {
+        self.map(|place, table, index, side| {
+            let turn = color(side);
+            let squares = table.position(index, turn)?;
+            Some(Cell {
+                wins: wins(place, table, index, side),
+                verdict: material_wins(&table.setup(squares, turn).board, place.1),
+                strategies: 1,
+            })
+        })
+    }
+
+    fn deeper(&self, before: &HashMap<Place, Cells>) -> HashMap<Place, Cells> {
+        self.map(|place, table, index, side| {
+            let squares = table.position(index, color(side))?;
+            let setup = table.setup(squares, color(side));
+            let chess = Chess::from_setup(setup, CastlingMode::Standard)
+                .or_else(PositionError::ignore_impossible_check)
+                .expect("legal positions are listed");
+            let wins = wins(place, table, index, side);
+            Some(self.fold(place, &chess, wins, before))
+        })
+    }
+
+    /// The tree whose root is `chess`, from the trees of its successors.
+    fn fold(
+        &self,
+        place: Place,
+        chess: &Chess,
+        wins: bool,
+        before: &HashMap<Place, Cells>,
+    ) -> Cell {
+        let moves = chess.legal_moves();
+        if moves.is_empty() {
+            return self.end(wins);
+        }
+        // The stronger side of the ending moves.
+        let is_ours = chess.turn().is_white() != place.1;
+        let successors: Vec<Cell> = moves
+            .iter()
+            .map(|&mv| self.after(place, chess, mv, before))
+            .collect();
+        let verdicts = || successors.iter().map(|cell| cell.verdict);
+        let proof = Proof::inner(successors.iter().map(|cell| Proof {
+            // The other side is to move there.
+            won: cell.wins != is_ours,
+            strategies: match cell.strategies {
+                CERTAIN => Proof::CERTAIN,
+                strategies => strategies.into(),
+            },
+        }));
+        assert!(
+            proof.won == (wins == is_ours),
+            "the table contradicts itself"
+        );
+        Cell {
+            wins,
+            verdict: if is_ours {
+                verdicts().any(|wins| wins)
+            } else {
+                verdicts().all(|wins| wins)
+            },
+            strategies: u8::try_from(proof.strategies).unwrap_or(CERTAIN),
+        }
+    }
+
+    /// The cell of the position after a move.
+    fn after(&self, place: Place, chess: &Chess, mv: Move, before: &HashMap<Place, Cells>) -> Cell {
+        let mut after = chess.clone();
+        after.play_unchecked(mv);
+        let (place, turned) = if mv.is_capture() {
+            let (material, turned) = Material::of_board(after.board());
+            if material.is_bare() {
+                return self.end(false);
+            }
+            ((material, place.1 != turned), turned)
+        } else {
+            (place, false)
+        };
+        let table = &self.tables[&place];
+        let squares = squares_of(after.board(), &self.men[&place.0], turned);
+        let side = usize::from(after.turn().is_black() != turned);
+        before[&place][side][table.index(squares) as usize]
+    }
+
+    const fn end(&self, wins: bool) -> Cell {
+        Cell {
+            wins,
+            verdict: wins,
+            strategies: match self.ends {
+                Ends::AreLeaves => 1,
+                Ends::AreCertain => CERTAIN,
+            },
+        }
+    }
+
+    fn map(
+        &self,
+        cell: impl Fn(Place, &Table, u32, usize) -> Option<Cell>,
+    ) -> HashMap<Place, Cells> {
+        let cells = |place: Place, table: &Table| {
+            [0, 1].map(|side| {
+                (0..table.size())
+                    .map(|index| cell(place, table, index, side).unwrap_or_default())
+                    .collect()
+            })
+        };
+        let places = self.tables.iter();
+        places
+            .map(|(&place, table)| (place, cells(place, table)))
+            .collect()
+    }
+
+    fn count(&self, place: Place, side: usize, cells: &HashMap<Place, Cells>) -> Row {
+        let table = &self.tables[&place];
+        let mut row = Row::default();
+        for (index, cell) in cells[&place][side].iter().enumerate() {
+            let Some(squares) = table.position(index as u32, color(side)) else {
+                continue;
+            };
+            let images = table.images(squares);
+            let share = if cell.strategies < 2 {
+                &mut row.few
+            } else {
+                &mut row.many
+            };
+            share.positions += images;
+            share.right += images * u64::from(cell.verdict == cell.wins);
+        }
+        row
+    }
+}
+
+/// Whether the stronger side of the ending wins, seen from the place's own colours.
+fn wins(place: Place, table: &Table, index: u32, side: usize) -> bool {
+    let is_ours = (side == 0) != place.1;
+    let sign = table.values()[side][index as usize].sign();
+    if is_ours { sign > 0 } else { sign < 0 }
+}
+
+const fn color(side: usize) -> Color {
+    if side == 0 {
+        Color::White
+    } else {
+        Color::Black
+    }
+}
+
+/// The heuristic of the thesis: a rook (or a queen) wins against a bare king, everything else is drawn. `flipped`: the
+/// stronger side of the ending is Black here.
+fn material_wins(board: &shakmaty::Board, flipped: bool) -> bool {
+    let ours = if flipped { Color::Black } else { Color::White };
+    let is_bare = board.by_color(ours.other()).count() == 1;
+    let major = board.by_role(Role::Rook) | board.by_role(Role::Queen);
+    is_bare && (major & board.by_color(ours)).any()
+}
