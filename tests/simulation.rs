@@ -9,10 +9,12 @@ use cc2s::cc2s::{
     Cc2sParams, Decision, Monitor, Requirement, RootReport, Schedule, Status, TargetTables,
     TeamParams, Tree, Worker, WorkerId, invariants, union,
 };
+use cc2s::chess::{Line, notation};
 use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation};
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
-use cc2s::game::{Game, HeuristicEvaluator, Precision, SplitMix64};
+use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Precision, SplitMix64};
+use cc2s::leaf::{LeafEvaluator, LeafParams};
 use support::cc2s_run::{Run, is_safe, plain};
 
 /// Remembers the greatest margin and keeps count of turns.
@@ -44,18 +46,15 @@ struct Outcome<G: Game> {
 }
 
 /// `count` workers decide on the position `game` stands at.
-fn simulate<G: Game + Clone>(
+fn simulate<G: Game + Clone, E: Evaluator<G>>(
     game: &G,
     params: &Cc2sParams,
     team: &TeamParams,
     depth: u16,
     count: u16,
     conditions: Conditions,
-    evaluator: HeuristicEvaluator,
-) -> Outcome<G>
-where
-    HeuristicEvaluator: cc2s::game::Evaluator<G>,
-{
+    evaluator: E,
+) -> Outcome<G> {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     let schedule = Schedule {
@@ -133,6 +132,8 @@ fn any_team(rng: &mut SplitMix64) -> TeamParams {
         speculation_from: rng.below(4) as i32,
         speculation_tasks_max: [1, 3, 200][rng.below(3) as usize],
         packet_size: 1 + rng.below(3) as i32,
+        pass_aside: rng.below(2) == 1,
+        pass_aside_tasks_max: [1, 2, 100][rng.below(3) as usize],
     }
 }
 
@@ -209,6 +210,29 @@ fn default_settings_end_on_any_number_of_workers() {
         );
         let met = outcome.decision.met.depth;
         assert!(met == 4 || outcome.decision.exhausted, "seed {seed}");
+    }
+}
+
+/// Chess, where null moves and transpositions play their parts.
+#[test]
+fn chess_is_decided_on_any_number_of_workers() {
+    let fens = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    ];
+    for seed in 0..schedules() / 50 {
+        let rng = &mut SplitMix64::new(seed);
+        let fen = fens[rng.below(3) as usize];
+        let line = Line::new(notation::parse_fen(fen).unwrap());
+        let count = [1, 2, 5, 30, 150][rng.below(5) as usize];
+        let (team, conditions) = (any_team(rng), any_conditions(rng));
+        let evaluator = LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+        let params = Cc2sParams::default();
+        let outcome = simulate(&line, &params, &team, 4, count, conditions, evaluator);
+        assert_eq!(outcome.decision.met.depth, 4, "seed {seed}");
+        let tree = union(&outcome.workers, 1 << 20).unwrap();
+        assert_eq!(invariants::first_flaw(&tree), None, "seed {seed}");
     }
 }
 

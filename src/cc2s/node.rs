@@ -51,6 +51,8 @@ const QUIET: u8 = 8;
 const UNUSED: u8 = 16;
 /// A stub: `first` is the node's address, `pass` the worker it grows at.
 const REMOTE: u8 = 32;
+/// A stub whose owner was stopped at work: its value there may be another.
+const UNSURE: u8 = 64;
 
 impl<M: Copy> Node<M> {
     /// A node without known successors.
@@ -150,6 +152,15 @@ impl<M: Copy> Node<M> {
         })
     }
 
+    /// Whether the value must be confirmed by the node's owner before anything rests on it.
+    pub(super) fn is_unsure(&self) -> bool {
+        self.flags & UNSURE != 0
+    }
+
+    pub(super) fn set_unsure(&mut self, is_unsure: bool) {
+        self.flags = self.flags & !UNSURE | if is_unsure { UNSURE } else { 0 };
+    }
+
     /// Makes a node below which nothing is stored a stub.
     pub(super) fn send_home(&mut self, home: Home) {
         assert!(self.kid_count == 0 && self.pass == NONE && !self.is_end());
@@ -160,7 +171,7 @@ impl<M: Copy> Node<M> {
 
     /// Lets go of all that is below, without giving it back.
     pub(super) fn detach(&mut self) {
-        self.flags &= !REMOTE;
+        self.flags &= !(REMOTE | UNSURE);
         (self.kid_count, self.move_count, self.class, self.pass) = (0, 0, 0, NONE);
     }
 

@@ -6,6 +6,7 @@ use super::message::{Envelope, Message, NodeAddress, ProblemCode, WorkerId};
 use super::node::Home;
 use super::placement::Placement;
 use super::task::{AssignmentState, ForesightState, Frame, TaskId};
+use super::tree::Tree;
 
 /// What an answer is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub(super) struct Errand {
 pub(super) enum Purpose {
     /// What became of the assignment at that place in the frame.
     Assignment(usize),
+    /// What became of the node after a null move.
+    Pass,
     /// What successors of the frame's node are worth.
     Foresight,
 }
@@ -41,7 +44,7 @@ pub(super) struct Office<M> {
     lines: BTreeMap<Home, Vec<M>>,
 }
 
-impl<M> Office<M> {
+impl<M: Copy + Eq> Office<M> {
     pub(super) fn new(id: WorkerId, placement: Placement) -> Self {
         Self {
             id,
@@ -132,17 +135,32 @@ impl<M> Office<M> {
         }
     }
 
-    /// Releases the successors of these frames from their targets (thesis 3.4.1).
-    pub(super) fn release_successors(&mut self, frames: &mut [Frame<M>]) {
-        for frame in frames {
-            self.release_foresights(frame);
-            for assignment in &mut frame.assignments {
-                if let AssignmentState::Sent(owner, code) = assignment.state {
-                    assignment.state = AssignmentState::Open;
-                    self.errands.remove(&code);
-                    self.send(owner, Message::Stop(code));
-                }
+    /// Releases the successors of a frame from their targets (thesis 3.4.1). Their owners may have changed their minds about
+    /// them without saying so.
+    pub(super) fn release_successors(&mut self, frame: &mut Frame<M>, tree: &mut Tree<M>) {
+        self.release_foresights(frame);
+        for assignment in &mut frame.assignments {
+            if let AssignmentState::Sent(owner, code) = assignment.state {
+                assignment.state = AssignmentState::Open;
+                let kid = tree.kid(frame.node, assignment.share.index);
+                tree[kid].set_unsure(true);
+                self.stop(owner, code);
             }
         }
+    }
+
+    /// Ends all that was handed out for these frames.
+    pub(super) fn release_frames(&mut self, frames: &mut [Frame<M>], tree: &mut Tree<M>) {
+        for frame in frames {
+            self.release_successors(frame, tree);
+            if let Some((owner, code)) = frame.pass.take() {
+                self.stop(owner, code);
+            }
+        }
+    }
+
+    fn stop(&mut self, owner: WorkerId, code: ProblemCode) {
+        self.errands.remove(&code);
+        self.send(owner, Message::Stop(code));
     }
 }

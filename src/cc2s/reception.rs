@@ -6,7 +6,7 @@ use super::message::{
     Answer, Envelope, Finding, Message, NodeAddress, Problem, ProblemCode, WorkerId,
 };
 use super::node::Node;
-use super::office::Purpose;
+use super::office::{Errand, Purpose};
 use super::recursive::Stopped;
 use super::target::Verdict;
 use super::task::{AssignmentState, Client, ForesightState, Frame, FrameState, Task};
@@ -77,7 +77,9 @@ impl<G: Game> Worker<G> {
             nodes.resize(place + 1, None);
         }
         if nodes[place].is_none() {
-            let mv = (problem.path.last().copied().flatten()).expect("a move leads to a node");
+            // The move stored with a node after a null move is never read; the last one made is at hand.
+            let mv = problem.path.iter().rev().find_map(|&step| step);
+            let mv = mv.expect("a move leads to a node");
             let root = Node::new(mv, problem.value);
             if self.tree.is_empty() {
                 // The first slot belongs to the root of the analysis, wherever that is.
@@ -123,9 +125,20 @@ impl<G: Game> Worker<G> {
         let Some(errand) = self.office.close_errand(answer.code) else {
             return;
         };
-        let Purpose::Assignment(place) = errand.purpose else {
-            unreachable!("a packet is not a problem");
-        };
+        match errand.purpose {
+            Purpose::Assignment(place) => self.take_verdict(owner, errand, place, answer),
+            Purpose::Pass => self.take_pass(errand, &answer),
+            Purpose::Foresight => unreachable!("a packet is not a problem"),
+        }
+    }
+
+    fn take_verdict(
+        &mut self,
+        owner: WorkerId,
+        errand: Errand,
+        place: usize,
+        answer: Answer<G::Move>,
+    ) {
         let task = self.tasks.get_mut(errand.task);
         let is_root = errand.frame == 0 && task.client.is_none();
         let frame = &mut task.frames[errand.frame];
@@ -134,6 +147,7 @@ impl<G: Game> Worker<G> {
         assignment.state = AssignmentState::Answered(answer.verdict);
         let kid = self.tree.kid(frame.node, assignment.share.index);
         self.tree[kid].set_value(answer.value);
+        self.tree[kid].set_unsure(false);
         self.tree.update_value(frame.node);
         if let Some(home) = self.tree[kid].home() {
             self.office.note_line(home, answer.line);
@@ -141,14 +155,46 @@ impl<G: Game> Worker<G> {
         let is_off_target =
             !is_root && !(self.tree[frame.node].value()).is_on_target(frame.target.bound);
         if is_off_target || answer.verdict == Verdict::Missed {
-            self.office
-                .release_successors(&mut task.frames[errand.frame..]);
-            task.frames.truncate(errand.frame + 1);
-            task.returned = None;
-        }
-        if task.frames.len() == errand.frame + 1 {
+            self.office.release_successors(frame, &mut self.tree);
+            self.resume(errand, FrameState::Recursion);
+        } else if task.frames.len() == errand.frame + 1 {
             task.tip().state = FrameState::Recursion;
             self.tasks.wake(errand.task);
+        }
+    }
+
+    /// A node that holds its bound after a null move has met its target, whatever its successors are found to be worth.
+    fn take_pass(&mut self, errand: Errand, answer: &Answer<G::Move>) {
+        let frame = &mut self.tasks.get_mut(errand.task).frames[errand.frame];
+        frame.pass = None;
+        let pass_kid = self.tree.pass_kid(frame.node);
+        let pass_kid = pass_kid.expect("the node after a null move is stored");
+        self.tree[pass_kid].set_value(answer.value);
+        if answer.verdict == Verdict::Met {
+            self.office.release_successors(frame, &mut self.tree);
+            self.resume(errand, FrameState::Passed);
+        }
+    }
+
+    /// Work goes on at the frame that an answer was for; what was done above it is not needed any more.
+    fn resume(&mut self, errand: Errand, state: FrameState<G::Move>) {
+        let task = self.tasks.get_mut(errand.task);
+        let above = task.frames.split_off(errand.frame + 1);
+        task.returned = None;
+        task.tip().state = state;
+        self.tasks.wake(errand.task);
+        self.abandon(above);
+    }
+
+    /// Gives up work half done. What it has changed must not be hidden by what was known before: values are repaired
+    /// upwards, and targets met at these nodes earlier are forgotten.
+    fn abandon(&mut self, mut frames: Vec<Frame<G::Move>>) {
+        self.office.release_frames(&mut frames, &mut self.tree);
+        for frame in frames.iter().rev() {
+            self.tree.update_value(frame.node);
+            if let Some(key) = frame.key {
+                self.tables.forget(key);
+            }
         }
     }
 
@@ -170,8 +216,8 @@ impl<G: Game> Worker<G> {
     /// Drops a problem or a packet. If it was answered in the meantime it is not known any more.
     fn take_stop(&mut self, employer: WorkerId, code: ProblemCode) {
         if let Some(id) = self.tasks.of_client(Client { employer, code }) {
-            let mut task = self.tasks.remove(id);
-            self.office.release_successors(&mut task.frames);
+            let task = self.tasks.remove(id);
+            self.abandon(task.frames);
         }
         self.jobs
             .retain(|job| job.employer != employer || job.packet.code != code);

@@ -33,6 +33,8 @@ pub(super) fn split<M: Copy + Eq>(
     params: &Cc2sParams,
     shares: &mut Vec<Share>,
 ) {
+    let needs_work =
+        |share: &Share| !share.target.is_trivial() || tree.kids(v)[share.index].is_unsure();
     match target.kind() {
         NodeKind::All => {
             let share = |(index, kid): (usize, &super::Node<M>)| {
@@ -47,7 +49,7 @@ pub(super) fn split<M: Copy + Eq>(
                     .iter()
                     .enumerate()
                     .map(share)
-                    .filter(|share| !share.target.is_trivial()),
+                    .filter(needs_work),
             );
         }
         NodeKind::Cut => {
@@ -85,7 +87,7 @@ pub(super) fn split<M: Copy + Eq>(
                     1
                 };
             }
-            shares.retain(|share| !share.target.is_trivial());
+            shares.retain(needs_work);
         }
     }
 }

@@ -1,13 +1,13 @@
 //! One step of a task: Fig. 2.7 without recursion (Figs. 3.9, 3.10).
 
 use super::decide::Director;
-use super::message::{Message, Packet, Problem, WorkerId};
+use super::message::{Message, Packet, Problem, ProblemCode, Step, WorkerId};
 use super::office::{Errand, Office, Purpose};
 use super::params::TeamParams;
 use super::recursive::{Searcher, Stopped};
 use super::root::Monitor;
 use super::split::{Share, split, supporters_needed};
-use super::target::{NodeKind, Verdict};
+use super::target::{NodeKind, Target, Verdict};
 use super::task::{AssignmentState, Foresight, ForesightState, Frame, FrameState, Task, TaskId};
 use super::tree::NodeId;
 use super::visit::{Entry, PASSES_MAX};
@@ -43,6 +43,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             FrameState::Undecided => Ok(self.value_anew(task)),
             FrameState::Start => self.start(task),
             FrameState::Passing => Ok(self.come_back_from_pass(task)),
+            FrameState::Passed => Ok(self.leave(task, Verdict::Met)),
             FrameState::Expanding(..) => self.expand(task),
             FrameState::Planning => self.plan(task),
             FrameState::Recursion | FrameState::Waiting => Ok(self.recur(task)),
@@ -70,15 +71,44 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             Entry::Settled(verdict) => return Ok(Self::pop(task, verdict)),
             Entry::Open(target) => frame.target = target,
         }
+        frame.key = Some(self.searcher.game.key());
         match self.searcher.pass_share(frame.node, frame.target)? {
-            Some((pass_kid, share)) => {
-                frame.state = FrameState::Passing;
-                let above = Frame::new(pass_kid, None, share, FrameState::Start);
-                task.frames.push(above);
-            }
+            Some((pass_kid, share)) => self.visit_after_pass(task, pass_kid, share),
             None => self.begin_pass(frame),
         }
         Ok(Flow::Ready)
+    }
+
+    /// Lets the node after a null move be worked on: here, and then nothing else is done at this node, or by another worker.
+    fn visit_after_pass(&mut self, task: &mut Task<G::Move>, pass_kid: NodeId, share: Target) {
+        let owner = self.owner_after_pass(pass_kid, share);
+        if owner == self.office.id {
+            task.tip().state = FrameState::Passing;
+            let above = Frame::new(pass_kid, None, share, FrameState::Start);
+            task.frames.push(above);
+        } else {
+            let code = self.send_problem(task, owner, (pass_kid, None), share, Purpose::Pass);
+            task.tip().pass = Some((owner, code));
+            self.begin_pass(task.tip());
+        }
+    }
+
+    fn owner_after_pass(&mut self, pass_kid: NodeId, share: Target) -> WorkerId {
+        let Searcher { tree, game, .. } = &mut *self.searcher;
+        if let Some(home) = tree[pass_kid].home() {
+            return home.owner;
+        }
+        let is_free = self.team.pass_aside
+            && self.office.placement.workers > 1
+            && self.ready_tasks < self.team.pass_aside_tasks_max as usize;
+        if !is_free || share.is_trivial() || !tree.is_leaf(pass_kid) {
+            return self.office.id;
+        }
+        let has_passed = game.pass();
+        assert!(has_passed, "a null move was possible a moment ago");
+        let owner = self.office.placement.owner(game.key());
+        game.undo();
+        owner
     }
 
     fn come_back_from_pass(&mut self, task: &mut Task<G::Move>) -> Flow {
@@ -217,7 +247,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let is_off_target = !is_root && self.searcher.is_off_target(frame.node, frame.target.bound);
         let is_missed = frame.is_missed() || is_root && self.is_round_missed();
         if is_off_target || is_missed {
-            self.office.release_successors(std::slice::from_mut(frame));
+            self.office.release_successors(frame, self.searcher.tree);
         }
         if is_off_target {
             return self.leave(task, Verdict::Missed);
@@ -293,7 +323,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             task.tip().assignments[place].state = if owner == self.office.id {
                 AssignmentState::Own
             } else {
-                self.send_problem(task, owner, place)
+                let kid = self.searcher.tree.kid(node, share.index);
+                let step = Some(self.searcher.tree[kid].mv());
+                let purpose = Purpose::Assignment(place);
+                let code = self.send_problem(task, owner, (kid, step), share.target, purpose);
+                AssignmentState::Sent(owner, code)
             };
             from = place + 1;
         }
@@ -304,14 +338,16 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let Searcher { tree, game, .. } = &mut *self.searcher;
         let kid = tree.kid(v, share.index);
         let node = &tree[kid];
-        let is_settled = share.target.is_trivial() && node.value().supports(share.target.bound);
+        let is_settled = share.target.is_trivial()
+            && node.value().supports(share.target.bound)
+            && !node.is_unsure();
         if self.office.placement.workers == 1 || node.is_end() || is_settled {
             return self.office.id;
         }
         if let Some(home) = node.home() {
             return home.owner;
         }
-        if node.kid_count() > 0 || tree.pass_kid(kid).is_some() {
+        if !tree.is_leaf(kid) {
             return self.office.id;
         }
         game.play(node.mv());
@@ -320,36 +356,36 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         owner
     }
 
+    /// Hands out a node that one step leads to from the last frame's.
     fn send_problem(
         &mut self,
         task: &Task<G::Move>,
         owner: WorkerId,
-        place: usize,
-    ) -> AssignmentState {
-        let frame = task.frames.last().expect("a task has a frame");
-        let share = frame.assignments[place].share;
+        (node, step): (NodeId, Step<G::Move>),
+        target: Target,
+        purpose: Purpose,
+    ) -> ProblemCode {
         let tree = &mut *self.searcher.tree;
-        let kid = tree.kid(frame.node, share.index);
-        let home = tree[kid].home().unwrap_or_else(|| {
+        let home = tree[node].home().unwrap_or_else(|| {
             let home = self.office.new_home(owner);
-            tree[kid].send_home(home);
+            tree[node].send_home(home);
             home
         });
         let code = self.office.open_errand(Errand {
             task: self.id,
             frame: task.frames.len() - 1,
-            purpose: Purpose::Assignment(place),
+            purpose,
         });
         let problem = Problem {
             code,
             address: home.address,
-            path: task.path().chain([Some(tree[kid].mv())]).collect(),
-            value: tree[kid].value(),
-            target: share.target,
+            path: task.path().chain([step]).collect(),
+            value: tree[node].value(),
+            target,
             level_limit: task.level_limit.min(usize::from(u16::MAX)) as u16,
         };
         self.office.send(owner, Message::Problem(problem));
-        AssignmentState::Sent(owner, code)
+        code
     }
 
     /// The frame for a successor that is worked on here.
@@ -362,6 +398,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
 
     /// Ends the work on a node that was entered.
     fn leave(&mut self, task: &mut Task<G::Move>, verdict: Verdict) -> Flow {
+        self.office
+            .release_frames(std::slice::from_mut(task.tip()), self.searcher.tree);
         self.searcher.remember(task.tip().demanded, verdict);
         Self::pop(task, verdict)
     }

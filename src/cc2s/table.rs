@@ -113,6 +113,16 @@ impl TargetTables {
         }
     }
 
+    /// Forgets all that was remembered of the position: work on it was given up half done.
+    pub fn forget(&mut self, key: u64) {
+        let index = self.index(key);
+        for entry in [&mut self.cut[index], &mut self.all[index]] {
+            if entry.key == key {
+                *entry = EMPTY;
+            }
+        }
+    }
+
     fn index(&self, key: u64) -> usize {
         ((u128::from(key) * self.cut.len() as u128) >> 64) as usize
     }

@@ -51,11 +51,15 @@ pub(super) struct Frame<M> {
     pub demanded: Target,
     /// What is worked on: perhaps less deep.
     pub target: Target,
+    /// The node's key, once it was entered.
+    pub key: Option<u64>,
     /// Passes through expansion and split begun.
     pub passes: u16,
     pub state: FrameState<M>,
     /// What the successors are asked for in this pass.
     pub assignments: Vec<Assignment>,
+    /// Who works on the node after a null move meanwhile.
+    pub pass: Option<(WorkerId, ProblemCode)>,
     /// Valuations that other workers were asked for ahead of time.
     pub foresights: Vec<Foresight<M>>,
 }
@@ -83,6 +87,8 @@ pub(super) enum FrameState<M> {
     Start,
     /// The node after a null move is worked on.
     Passing,
+    /// The node has held its bound after a null move.
+    Passed,
     /// Successors are being valued; perhaps another worker is asked the question that must be answered next.
     Expanding(Box<Expansion<M>>, Option<Question<M>>),
     /// The root must say what its successors are asked for.
@@ -138,9 +144,11 @@ impl<M> Frame<M> {
             step,
             demanded,
             target: demanded,
+            key: None,
             passes: 0,
             state,
             assignments: Vec::new(),
+            pass: None,
             foresights: Vec::new(),
         }
     }

@@ -120,6 +120,11 @@ impl<M: Copy + Eq> Tree<M> {
         NodeId(self[v].first + index as u32)
     }
 
+    /// Whether nothing is stored below `v`.
+    pub(super) fn is_leaf(&self, v: NodeId) -> bool {
+        self[v].kid_count == 0 && self.pass_kid(v).is_none()
+    }
+
     /// The node after a null move at `v`.
     pub fn pass_kid(&self, v: NodeId) -> Option<NodeId> {
         let is_stored_here = self[v].pass != NONE && self[v].home().is_none();
