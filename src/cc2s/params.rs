@@ -34,7 +34,7 @@ crate::parameters! {
         speculation: bool = true, 0..=1, "", "thesis 3.4.2", "Send successors to other workers for valuation before it is sure that their values are needed.";
         speculation_from: i32 = 3, 0..=255, "successors", "thesis 3.4.2", "Successors of an all node, or of a cut node beyond its conspiracy, that are valued one after the other before others are sent.";
         speculation_tasks_max: i32 = 200, 1..=1_000_000, "tasks", "thesis 3.4.2", "From so many tasks on a worker takes the machine as loaded and sends no successors for valuation.";
-        pass_aside: bool = true, 0..=1, "", "measured", "Work on a node's successors while another worker still looks at the node after a null move.";
+        pass_aside: bool = false, 0..=1, "", "measured", "Work on a node's successors while another worker still looks at the node after a null move.";
         pass_aside_tasks_max: i32 = 2, 1..=1_000_000, "tasks", "measured", "From so many tasks on that need not wait, a worker waits for what becomes of a null move.";
         packet_size: i32 = 1, 1..=255, "successors", "measured", "Successors sent for valuation in one message.";
     }
