@@ -276,3 +276,34 @@ fn suites_are_given_to_every_search() {
     let complaint = String::from_utf8(output.stderr).unwrap();
     assert!(complaint.contains("can only play matches"), "{complaint}");
 }
+
+/// Thesis 1.5.2: the finer the scale, the fewer searches end.
+#[test]
+fn classical_conspiracy_numbers_need_a_coarse_scale() {
+    let (svg, csv) = (file("conspiracy.svg"), file("conspiracy.csv"));
+    let output = lab(&[
+        "conspiracy",
+        "--steps",
+        "200,20",
+        "--conspiracies",
+        "3",
+        "--expansions",
+        "500",
+        "--svg",
+        &svg,
+        "--csv",
+        &csv,
+    ]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let cells = |step: &str| -> Vec<&str> {
+        let line = text
+            .lines()
+            .find(|line| line.trim_start().starts_with(step));
+        line.unwrap().split_whitespace().collect()
+    };
+    assert_eq!(cells("200 ")[1..3], ["5", "20"], "{text}");
+    assert_eq!(cells("20 ")[1..], ["41", "164", "0", "of", "20"], "{text}");
+    assert!(cells("200 ")[3].parse::<u32>().unwrap() >= 10, "{text}");
+    assert!(fs::read_to_string(svg).unwrap().starts_with("<svg"));
+    assert_eq!(fs::read_to_string(csv).unwrap().lines().count(), 3);
+}

@@ -1,5 +1,6 @@
 //! `cc2s lab`: one command for each experiment.
 
+mod conspiracy;
 mod contenders;
 mod elo;
 mod fig2_27;
@@ -32,6 +33,8 @@ pub(super) enum Experiment {
     Ablation(sweep::AblationArguments),
     /// Give parameters other values, one at a time: nodes to the same depth, solved positions, Elo
     Sweep(sweep::SweepArguments),
+    /// Let classical conspiracy number search look for safety on coarse and fine scales
+    Conspiracy(conspiracy::Arguments),
     /// Let the searches play each other, everybody everybody: Elo with error bars
     Elo(elo::Arguments),
     /// Let simulated workers meet demands: speedup, efficiency, load, search overhead, node rate
@@ -50,6 +53,7 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
         Experiment::Levels(arguments) => levels::run(arguments),
         Experiment::Ablation(arguments) => sweep::run_ablation(arguments),
         Experiment::Sweep(arguments) => sweep::run_sweep(arguments),
+        Experiment::Conspiracy(arguments) => conspiracy::run(arguments),
         Experiment::Elo(arguments) => elo::run(arguments),
         Experiment::Speedup(arguments) => speedup::run(arguments),
         Experiment::Suites(arguments) => suites::run(arguments),

@@ -8,10 +8,11 @@ use crate::engine::registry::{SEARCHES, SearchEntry, find};
 use crate::lab::contest::Entrant;
 
 /// Those of the thesis's comparison, with the strongest classical search beside them.
-pub(super) const CONTENDERS: [&str; 4] = [
+pub(super) const CONTENDERS: [&str; 5] = [
     "name=Cc2s,search=Cc2s",
     "name=Cc1s,search=Cc1s",
     "name=thesis,search=Cc2s,profile=thesis",
+    "name=cheiron97,search=PVS,profile=cheiron97",
     "name=PVS,search=PVS",
 ];
 
