@@ -307,3 +307,23 @@ fn classical_conspiracy_numbers_need_a_coarse_scale() {
     assert!(fs::read_to_string(svg).unwrap().starts_with("<svg"));
     assert_eq!(fs::read_to_string(csv).unwrap().lines().count(), 3);
 }
+
+/// Every number of threads meets what one thread met, in both parallel searches.
+#[test]
+fn threads_are_measured() {
+    let (svg, csv) = (file("threads.svg"), file("threads.csv"));
+    let budget = ["threads", "--nodes", "20000", "--pick", "1,12"];
+    let files = ["--threads", "2,3", "--svg", &svg, "--csv", &csv];
+    let text = String::from_utf8(lab(&[&budget[..], &files].concat()).stdout).unwrap();
+    for row in [
+        "Cc2s                   1     1.00    100.0      0.0",
+        "PVS                    3 ",
+    ] {
+        assert!(text.contains(row), "{text}");
+    }
+    assert!(fs::read_to_string(svg).unwrap().starts_with("<svg"));
+    let rows = fs::read_to_string(csv).unwrap();
+    assert_eq!(rows.lines().count(), 1 + 2 * 2 * 3, "{rows}");
+    let refused = lab(&["threads", "--threads", "1"]);
+    assert!(!refused.status.success());
+}

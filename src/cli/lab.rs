@@ -12,6 +12,7 @@ mod reality;
 mod speedup;
 mod suites;
 mod sweep;
+mod threads;
 mod wdl;
 
 use anyhow::Result;
@@ -43,6 +44,8 @@ pub(super) enum Experiment {
     Suites(suites::Arguments),
     /// Fit the chances to win, draw and lose to the scores announced in recorded games
     Wdl(wdl::Arguments),
+    /// Let real threads meet demands: speedup by the clock, search overhead, node rate
+    Threads(threads::Arguments),
 }
 
 pub(super) fn run(experiment: &Experiment) -> Result<()> {
@@ -58,5 +61,6 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
         Experiment::Speedup(arguments) => speedup::run(arguments),
         Experiment::Suites(arguments) => suites::run(arguments),
         Experiment::Wdl(arguments) => wdl::run(arguments),
+        Experiment::Threads(arguments) => threads::run(arguments),
     }
 }

@@ -4,6 +4,7 @@ pub mod bench;
 pub mod contest;
 pub mod course;
 mod error;
+pub mod gain;
 pub mod granularity;
 pub mod levels;
 pub mod outcome;

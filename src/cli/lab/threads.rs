@@ -1,0 +1,147 @@
+//! `cc2s lab threads`.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use super::contenders::seats;
+use super::files::Files;
+use super::positions::{BT2630, read};
+use crate::cli::output::{progress_bar, say};
+use crate::lab::contest::Entrant;
+use crate::lab::gain::{Crew, Gain};
+use crate::lab::plot::{Curve, Frame};
+use crate::lab::suite::Problem;
+use crate::lab::trial::Moment;
+
+/// The parallel search of the thesis, and the classical one with a shared table.
+const PARALLEL: [&str; 2] = ["name=Cc2s,search=Cc2s", "name=PVS,search=PVS"];
+
+/// What real threads gain: time and nodes to the depth that one thread meets within the nodes given.
+///
+/// Threads are measured by the clock, so this needs a machine that does nothing else, with as many processors as threads.
+/// For each position all numbers of threads take turns. Measures as in the thesis's 3.5.3.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    /// A search with its settings; may be repeated
+    #[arg(short, long, value_name = "ENGINE", default_values = PARALLEL)]
+    engine: Vec<Entrant>,
+    /// The positions, in Extended Position Description
+    #[arg(long, default_value = BT2630, value_name = "FILE")]
+    positions: PathBuf,
+    /// The positions' places in the file, from 1, with commas between [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "N,N")]
+    pick: Vec<usize>,
+    /// Nodes that one thread may search on each position: what it meets within them is what all have to meet
+    #[arg(long, default_value_t = 5_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Numbers of threads, beside one
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "N,N",
+        default_value = "2",
+        value_parser = clap::value_parser!(u16).range(2..=256)
+    )]
+    threads: Vec<u16>,
+    /// Runs of everything
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    runs: u16,
+    #[command(flatten)]
+    files: Files,
+}
+
+pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
+    let seats = seats(&arguments.engine)?;
+    let problems = read(&arguments.positions, &arguments.pick)?;
+    ensure!(!problems.is_empty(), "no positions");
+    say(HEADER)?;
+    let (mut rows, mut curves) = (Vec::new(), Vec::new());
+    for (entrant, (entry, params)) in arguments.engine.iter().zip(&seats) {
+        let counts = std::iter::once(&1).chain(&arguments.threads);
+        let crews: Result<Vec<_>, _> = counts
+            .map(|&threads| Crew::new(entry, params, threads))
+            .collect();
+        let mut crews = crews?;
+        let runs = arguments.measure(&entrant.name, &problems, &mut crews, &mut rows)?;
+        let mut points = Vec::new();
+        for (crew, together) in crews.iter().zip(&runs) {
+            let gain = Gain::of(crew.threads(), &runs[0], together);
+            say(line(&entrant.name, crew.threads(), &gain))?;
+            points.push((f64::from(crew.threads()), gain.spe));
+        }
+        let name = entrant.name.clone();
+        curves.push(Curve { name, points });
+    }
+    arguments.files.write_csv(&CSV_HEADER, &rows)?;
+    draw(&arguments.files, &curves)
+}
+
+impl Arguments {
+    /// What each crew needed for each problem and run, crew by crew.
+    fn measure(
+        &self,
+        name: &str,
+        problems: &[Problem],
+        crews: &mut [Crew],
+        rows: &mut Vec<Vec<String>>,
+    ) -> Result<Vec<Vec<Moment>>> {
+        let mut runs = vec![Vec::new(); crews.len()];
+        let bar = progress_bar(problems.len(), 0)?;
+        for problem in problems {
+            bar.set_message(format!("{name} {}", problem.name()));
+            let depth = crews[0].depth_within(problem, self.nodes);
+            ensure!(depth > 0, "{}: no demand fits", problem.name());
+            for _ in 0..self.runs {
+                for (crew, runs) in crews.iter_mut().zip(&mut runs) {
+                    let run = crew.reach(problem, depth);
+                    runs.push(run);
+                    rows.push(csv_row(name, problem, depth, crew.threads(), run));
+                }
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(runs)
+    }
+}
+
+const HEADER: &str = "search           threads      SPE    EFF %   SOVD %  LSTG knodes/s";
+
+fn line(name: &str, threads: u16, gain: &Gain) -> String {
+    let Gain {
+        spe,
+        eff,
+        sovd,
+        lstg,
+    } = gain;
+    let rate = lstg / 1e3;
+    format!("{name:<16} {threads:>7} {spe:>8.2} {eff:>8.1} {sovd:>8.1} {rate:>14.0}")
+}
+
+const CSV_HEADER: [&str; 6] = ["search", "position", "depth", "threads", "seconds", "nodes"];
+
+fn csv_row(name: &str, problem: &Problem, depth: u16, threads: u16, run: Moment) -> Vec<String> {
+    vec![
+        name.to_owned(),
+        problem.name(),
+        depth.to_string(),
+        threads.to_string(),
+        format!("{:.6}", run.elapsed.as_secs_f64()),
+        run.nodes.to_string(),
+    ]
+}
+
+fn draw(files: &Files, curves: &[Curve]) -> Result<()> {
+    let points = || curves.iter().flat_map(|curve| &curve.points);
+    let frame = Frame {
+        caption: "Speedup of real threads",
+        x_label: "threads",
+        y_label: "speedup",
+        x: (0.0, points().fold(1.0, |most, point| most.max(point.0))),
+        y: (0.0, points().fold(1.0, |most, point| most.max(point.1))),
+        is_logarithmic: false,
+    };
+    files.draw(frame, curves)
+}

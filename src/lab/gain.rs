@@ -1,0 +1,109 @@
+//! What threads gain in the time to a demanded depth, by the clock.
+
+use std::time::Duration;
+
+use super::LabError;
+use super::suite::Problem;
+use super::trial::{Budget, Moment, attempt};
+use crate::engine::params::EngineParams;
+use crate::engine::registry::SearchEntry;
+use crate::engine::search::Search;
+
+/// A search with one number of threads, ready for questions.
+pub struct Crew {
+    threads: u16,
+    search: Box<dyn Search>,
+}
+
+impl Crew {
+    /// The search of that entry with these parameters but for the threads.
+    ///
+    /// # Errors
+    /// The memory cannot be had, or there may not be so many threads.
+    pub fn new(entry: &SearchEntry, params: &EngineParams, threads: u16) -> Result<Self, LabError> {
+        let refused = |error: &dyn std::error::Error| LabError::Settings(error.to_string());
+        let mut params = params.clone();
+        let set = params.set("engine", "threads", threads.into());
+        set.map_err(|error| refused(&error))?;
+        let search = (entry.build)(&params).map_err(|error| refused(&error))?;
+        Ok(Self { threads, search })
+    }
+
+    /// Number of threads.
+    pub fn threads(&self) -> u16 {
+        self.threads
+    }
+
+    /// The depth met within so many nodes, in plies.
+    pub fn depth_within(&mut self, problem: &Problem, nodes: u64) -> u16 {
+        let budget = Budget {
+            nodes: Some(nodes),
+            ..Budget::default()
+        };
+        attempt(self.search.as_mut(), &problem.record, budget).depth()
+    }
+
+    /// Time and nodes until that depth is met.
+    pub fn reach(&mut self, problem: &Problem, depth: u16) -> Moment {
+        let budget = Budget {
+            depth: Some(depth),
+            ..Budget::default()
+        };
+        attempt(self.search.as_mut(), &problem.record, budget).end
+    }
+}
+
+/// The measures of the thesis's 3.5.3 that a clock and a node counter give, over a set of problems.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gain {
+    /// How many times faster than one thread (SPE).
+    pub spe: f64,
+    /// The same for each thread, in percent (EFF).
+    pub eff: f64,
+    /// Nodes more than one thread needs, in percent (SOVD).
+    pub sovd: f64,
+    /// Nodes per second (LSTG).
+    pub lstg: f64,
+}
+
+impl Gain {
+    /// Compares what `threads` threads needed for some problems with what one needed for the same.
+    pub fn of(threads: u16, alone: &[Moment], together: &[Moment]) -> Self {
+        assert_eq!(alone.len(), together.len(), "the same problems");
+        let seconds = |runs: &[Moment]| {
+            let total: Duration = runs.iter().map(|run| run.elapsed).sum();
+            total.as_secs_f64()
+        };
+        let nodes = |runs: &[Moment]| runs.iter().map(|run| run.nodes).sum::<u64>() as f64;
+        let spe = seconds(alone) / seconds(together);
+        Self {
+            spe,
+            eff: 100.0 * spe / f64::from(threads),
+            sovd: 100.0 * (nodes(together) / nodes(alone) - 1.0),
+            lstg: nodes(together) / seconds(together),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_measures_fit_together() {
+        let run = |ms, nodes| Moment {
+            elapsed: Duration::from_millis(ms),
+            nodes,
+        };
+        let alone = [run(100, 1_000), run(300, 3_000)];
+        let together = [run(50, 1_200), run(150, 3_600)];
+        let one = Gain::of(1, &alone, &alone);
+        assert_eq!((one.spe, one.eff, one.sovd), (1.0, 100.0, 0.0));
+        let four = Gain::of(4, &alone, &together);
+        assert!((four.spe - 2.0).abs() < 1e-9 && (four.eff - 50.0).abs() < 1e-9);
+        assert!((four.sovd - 20.0).abs() < 1e-9);
+        // The check of 3.5.3.
+        let check = four.lstg / one.lstg * 100.0 / (four.sovd + 100.0);
+        assert!((four.spe - check).abs() < 1e-9);
+    }
+}
