@@ -8,6 +8,7 @@
 //! The root asks for targets in rounds ([`Searcher::plan`]) and is told what became of each ([`Searcher::note`]); whoever
 //! drives the search works on them, one after the other or all at once.
 
+use super::belief::Belief;
 use super::node::Node;
 use super::recursive::{Searcher, Stopped};
 use super::root::{Decision, Monitor, RootReport};
@@ -34,6 +35,8 @@ pub(super) struct Director<M> {
     depth_max: u16,
     /// How many of the best moves are separated from those that follow.
     ranks: usize,
+    /// The best moves as another search sees them, if one was asked.
+    belief: Belief<M>,
     /// The moves at the front of the root's successors, best first, each with its splitting value.
     ranking: Vec<(M, Score)>,
     /// The last move whose lower bound was secured.
@@ -70,6 +73,7 @@ impl<M: Copy + Eq> Director<M> {
             schedule,
             depth_max: depth_max.min(DEPTH_MAX),
             ranks: ranks.min(moves.len()),
+            belief: Belief::new(),
             ranking: Vec::new(),
             settled: None,
             settled_before: None,
@@ -79,6 +83,17 @@ impl<M: Copy + Eq> Director<M> {
             stage: Stage::Opening,
             shares: Vec::new(),
             is_missed: false,
+        }
+    }
+
+    /// The same director, but `met` is met already, and the best moves are believed to have these scores.
+    #[must_use]
+    pub(super) fn believing(self, belief: &[(M, Score)], met: Requirement) -> Self {
+        Self {
+            belief: belief.to_vec(),
+            settled: Some(belief[0].0),
+            met,
+            ..self
         }
     }
 
@@ -146,6 +161,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             Stage::Opening => {
                 self.tables.start_analysis();
                 self.prepare_root(director)?;
+                self.believe(&director.belief);
                 self.take_up_requirement(director)
             }
             Stage::Verifying if is_missed => {

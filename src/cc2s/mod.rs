@@ -31,6 +31,7 @@
 //! | `invariants` | 1.8-8 | checks over the whole stored tree |
 
 mod arena;
+mod belief;
 mod decide;
 mod expand;
 mod forget;

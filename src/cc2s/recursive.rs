@@ -114,7 +114,11 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
         schedule: Schedule,
         depth_max: u16,
     ) -> Decision<G::Move> {
-        let mut director = Director::new(moves, schedule, depth_max, self.ranks);
+        self.direct(Director::new(moves, schedule, depth_max, self.ranks))
+    }
+
+    /// Does what the director asks for until it asks for nothing more or the monitor says stop.
+    pub(super) fn direct(&mut self, mut director: Director<G::Move>) -> Decision<G::Move> {
         while let Ok(Some(shares)) = self.plan(&mut director) {
             if self.work_through(&mut director, &shares).is_err() {
                 break;

@@ -7,6 +7,7 @@ mod facade;
 mod lazy_smp;
 mod mate;
 mod mate_line;
+mod securer;
 mod strength;
 mod table_desk;
 mod table_shelf;
@@ -17,6 +18,7 @@ pub mod parallel_cc2s;
 pub mod params;
 pub mod pvs;
 pub mod registry;
+pub mod scouted;
 pub mod search;
 pub mod textbook;
 

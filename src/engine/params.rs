@@ -1,5 +1,6 @@
 //! Every parameter of the engine in one place: by section and name, or by the one name users see.
 
+use super::scouted::ScoutParams;
 use crate::cc2s::Cc2sParams;
 use crate::leaf::LeafParams;
 use crate::params::{Declaration, ParameterError, Parameters};
@@ -23,6 +24,8 @@ pub struct EngineParams {
     pub time: TimeParams,
     /// Section `tables`.
     pub tables: TableParams,
+    /// Section `scout`.
+    pub scout: ScoutParams,
     /// Section `cc2s`.
     pub cc2s: Cc2sParams,
     /// Section `leaf`.
@@ -88,10 +91,11 @@ impl<T: Parameters> Section for T {
 
 impl EngineParams {
     /// The sections in the order of `engine.toml`, with their declarations.
-    pub const SECTIONS: [(&'static str, &'static [Declaration]); 5] = [
+    pub const SECTIONS: [(&'static str, &'static [Declaration]); 6] = [
         ("engine", CommonParams::DECLARATIONS),
         ("time", TimeParams::DECLARATIONS),
         ("tables", TableParams::DECLARATIONS),
+        ("scout", ScoutParams::DECLARATIONS),
         ("cc2s", Cc2sParams::DECLARATIONS),
         ("leaf", LeafParams::DECLARATIONS),
     ];
@@ -101,6 +105,7 @@ impl EngineParams {
             "engine" => &self.engine,
             "time" => &self.time,
             "tables" => &self.tables,
+            "scout" => &self.scout,
             "cc2s" => &self.cc2s,
             "leaf" => &self.leaf,
             _ => return None,
@@ -112,6 +117,7 @@ impl EngineParams {
             "engine" => &mut self.engine,
             "time" => &mut self.time,
             "tables" => &mut self.tables,
+            "scout" => &mut self.scout,
             "cc2s" => &mut self.cc2s,
             "leaf" => &mut self.leaf,
             _ => return None,
@@ -152,6 +158,7 @@ impl EngineParams {
 
     /// Takes over the search's own parameters, leaving memory and clock as they are.
     pub fn take_search_from(&mut self, other: &Self) {
+        self.scout = other.scout.clone();
         self.cc2s = other.cc2s.clone();
         self.leaf = other.leaf.clone();
     }

@@ -91,6 +91,8 @@ pub(super) struct Translator<'a> {
     is_forced: bool,
     mate_plies: Option<i32>,
     ranks: usize,
+    /// How safe the best move is where others secure it; else an iteration is a requirement with conspiracy 1.
+    secured: Option<Safety>,
     /// The best move of the iteration under way and its score.
     leader: Option<(Move, Score)>,
 }
@@ -104,8 +106,33 @@ impl<'a> Translator<'a> {
             is_forced: question.moves.len() == 1,
             mate_plies: question.mate.map(|moves| 2 * i32::from(moves) - 1),
             ranks: question.multi_pv.min(question.moves.len()),
+            secured: None,
             leader: None,
         }
+    }
+
+    /// The same where something else finds out how safe the best move is.
+    #[must_use]
+    pub(super) fn secured_by_others(self) -> Self {
+        Self {
+            secured: Some(Safety::default()),
+            ..self
+        }
+    }
+
+    /// Says how safe the best move is.
+    pub(super) fn set_safety(&mut self, safety: Safety) {
+        self.secured = Some(safety);
+    }
+
+    /// What the watch is told next, and the watch.
+    pub(super) fn parts(&mut self) -> (&mut Progress, &mut dyn Watch) {
+        (&mut self.progress, &mut *self.watch)
+    }
+
+    /// Tells the watch something else.
+    pub(super) fn tell(&mut self, report: &Report) {
+        self.watch.report(report);
     }
 }
 
@@ -130,7 +157,9 @@ impl Observer for Translator<'_> {
             tablebase_hits: 0,
             memory_permille: iteration.table_permille,
             pv: iteration.pv.to_vec(),
-            safety: Some(safety),
+            safety: self
+                .secured
+                .map_or(Some(safety), |known| (known.depth > 0).then_some(known)),
             hypothesis: None,
         });
         let (best, score) = match self.leader {

@@ -4,6 +4,7 @@ use super::cc2s_search::Cc2sSearch;
 use super::parallel_cc2s::ParallelCc2s;
 use super::params::EngineParams;
 use super::pvs::PvsSearch;
+use super::scouted::ScoutedSearch;
 use super::search::{MemoryError, Search};
 use super::textbook::{Method, TextbookSearch};
 use crate::leaf::RootWindow;
@@ -23,12 +24,12 @@ pub struct SearchEntry {
 pub const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
         name: "Cc2s",
-        meaning: "Controlled Conspiracy Number Search with the conspiracy number the parameters demand.",
+        meaning: "Controlled Conspiracy Number Search with the conspiracy number the parameters demand; unless Scout is off, PVS proposes its hypotheses.",
         build: build_cc2s,
     },
     SearchEntry {
         name: "Cc1s",
-        meaning: "The same with conspiracy number 1, whatever the parameters demand.",
+        meaning: "The same with conspiracy number 1 and without a scout, whatever the parameters demand.",
         build: build_cc1s,
     },
     SearchEntry {
@@ -76,6 +77,16 @@ pub fn find<'a>(searches: &'a [SearchEntry], name: &str) -> Option<&'a SearchEnt
 }
 
 fn build_cc2s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
+    if params.scout.scout {
+        let search = ScoutedSearch::new(
+            params.scout.clone(),
+            params.cc2s.clone(),
+            params.leaf.clone(),
+            params.engine.threads as usize,
+            params.engine.hash_mib as usize,
+        )?;
+        return Ok(Box::new(search));
+    }
     let (cc2s, leaf) = (params.cc2s.clone(), &params.leaf);
     let mebibytes = params.engine.hash_mib as usize;
     match params.engine.threads {
@@ -90,6 +101,7 @@ fn build_cc2s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
 fn build_cc1s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
     let mut params = params.clone();
     params.cc2s.conspiracy_max = 1;
+    params.scout.scout = false;
     build_cc2s(&params)
 }
 

@@ -1,0 +1,253 @@
+//! Cc2s with a scout: PVS proposes the best move at every depth, Cc2s secures it a few plies behind.
+//!
+//! Alpha-beta sees further than Cc2s for the same work, but it believes every evaluation. So the two share the work: the
+//! scout deepens ply by ply; after each ply Cc2s takes the scout's move and score as its hypothesis and tries to meet the
+//! next requirements of its schedule. Where it meets one with another move, that move is played; where it only fails, the
+//! doubt is told to the clock. Both use one evaluation and one table.
+
+use super::lazy_smp::Crew;
+use super::pvs::{Translator, answer};
+use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
+use super::securer::{Proposal, Securer, bound, safety};
+use crate::cc2s::{Cc2sParams, Decision, Requirement};
+use crate::chess::Move;
+use crate::game::Score;
+use crate::leaf::{Iteration, LeafParams, Observer, Plan, RootWindow};
+
+crate::parameters! {
+    /// How a scout and Cc2s share the work.
+    pub struct ScoutParams {
+        scout: bool = true, 0..=1, "", "docs/experiments.md", "Let PVS propose the best move at every depth and Cc2s secure it; off, Cc2s works alone as in the thesis.";
+        scout_lead: i32 = 4, 0..=64, "plies", "docs/experiments.md", "How much deeper than what is to be secured the scout looks first.";
+        securing_permille: i32 = 150, 1..=10_000, "thousandths", "docs/experiments.md", "Work for securing, of the work of the scout.";
+    }
+}
+
+/// Parts of the memory bound, in eighths, for the stored tree and the target tables; the shared table gets the rest.
+const SECURER_EIGHTHS: usize = 2;
+
+/// PVS by one thread or several, and Cc2s.
+pub struct ScoutedSearch {
+    params: ScoutParams,
+    cc2s: Cc2sParams,
+    leaf: LeafParams,
+    threads: usize,
+    crew: Crew,
+    securer: Securer,
+    mebibytes: usize,
+}
+
+impl ScoutedSearch {
+    /// A search with these parameters within `mebibytes` of memory; the scout uses `threads` threads.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub fn new(
+        params: ScoutParams,
+        cc2s: Cc2sParams,
+        leaf: LeafParams,
+        threads: usize,
+        mebibytes: usize,
+    ) -> Result<Self, MemoryError> {
+        let (crew, securer) = memory(&cc2s, &leaf, threads, mebibytes).ok_or(MemoryError {
+            mebibytes,
+            kept_mebibytes: 0,
+        })?;
+        Ok(Self {
+            params,
+            cc2s,
+            leaf,
+            threads,
+            crew,
+            securer,
+            mebibytes,
+        })
+    }
+}
+
+fn memory(
+    cc2s: &Cc2sParams,
+    leaf: &LeafParams,
+    threads: usize,
+    mebibytes: usize,
+) -> Option<(Crew, Securer)> {
+    let own = SECURER_EIGHTHS * mebibytes / 8;
+    let crew = Crew::new(leaf, threads, mebibytes - own).ok()?;
+    let securer = Securer::new(cc2s.clone(), leaf.clone(), crew.table(), own.max(1))?;
+    Some((crew, securer))
+}
+
+impl Search for ScoutedSearch {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+        self.crew.set_truth(question.tables.as_ref());
+        self.securer
+            .turn_to_new_position(question.tables.clone());
+        let plan = Plan {
+            depth_max: question.depth.unwrap_or(u16::MAX),
+            ranks: question.multi_pv,
+            window: RootWindow::Aspiration,
+            place: 0,
+        };
+        let mut arbiter = Arbiter {
+            params: &self.params,
+            question,
+            translator: Translator::new(question, watch).secured_by_others(),
+            securer: &mut self.securer,
+            ranking: Vec::new(),
+            proposed: Vec::new(),
+            secured: None,
+            scout_nodes: 0,
+            nodes: 0,
+            overruled: None,
+        };
+        let mut line = question.line.clone();
+        let pv = self
+            .crew
+            .deepen(&mut line, &question.moves, plan, &mut arbiter);
+        let pv = match arbiter.overruled {
+            Some((proposed, better)) if proposed == pv[0] => better,
+            _ => pv,
+        };
+        answer(question.line.clone(), &pv)
+    }
+
+    fn new_game(&mut self) {
+        self.crew.clear();
+        self.securer.forget();
+    }
+
+    fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
+        let error = MemoryError {
+            mebibytes,
+            kept_mebibytes: self.mebibytes,
+        };
+        let (crew, securer) =
+            memory(&self.cc2s, &self.leaf, self.threads, mebibytes).ok_or(error)?;
+        (self.crew, self.securer, self.mebibytes) = (crew, securer, mebibytes);
+        Ok(())
+    }
+}
+
+/// Hears the scout, lets Cc2s secure what it proposes, and tells the watch of both.
+struct Arbiter<'a> {
+    params: &'a ScoutParams,
+    question: &'a Question,
+    translator: Translator<'a>,
+    securer: &'a mut Securer,
+    /// The best moves of the iteration under way.
+    ranking: Vec<(Move, Score)>,
+    /// The scout's principal variation.
+    proposed: Vec<Move>,
+    /// The move secured last, and what it meets.
+    secured: Option<(Move, Requirement)>,
+    /// Nodes of the scout.
+    scout_nodes: u64,
+    /// Nodes of Cc2s.
+    nodes: u64,
+    /// The scout's last proposal and the line that Cc2s found better.
+    overruled: Option<(Move, Vec<Move>)>,
+}
+
+impl Observer for Arbiter<'_> {
+    fn proceed(&mut self, nodes: u64) -> bool {
+        self.translator.proceed(nodes + self.nodes)
+    }
+
+    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
+        self.scout_nodes = iteration.nodes;
+        if iteration.rank == 1 {
+            self.ranking.clear();
+            self.overruled = None;
+            self.proposed = iteration.pv.to_vec();
+            self.forget_other_safety(iteration.pv[0]);
+        }
+        self.ranking.push((iteration.pv[0], iteration.score));
+        let proceeds = self.translator.iteration(&Iteration {
+            nodes: iteration.nodes + self.nodes,
+            ..*iteration
+        });
+        let ranks = self.question.multi_pv.min(self.question.moves.len());
+        proceeds && (self.ranking.len() < ranks || self.secure(iteration))
+    }
+}
+
+impl Arbiter<'_> {
+    /// What was shown of another move says nothing of this one.
+    fn forget_other_safety(&mut self, proposed: Move) {
+        self.secured = self.secured.filter(|&(mv, _)| mv == proposed);
+        let met = self.met();
+        self.translator.set_safety(safety(met));
+    }
+
+    fn met(&self) -> Requirement {
+        self.secured.map_or(Requirement::default(), |(_, met)| met)
+    }
+
+    /// Lets Cc2s work on what is proposed if it is its turn; false if the watch said stop.
+    fn secure(&mut self, iteration: &Iteration<'_>) -> bool {
+        let allowed = self.scout_nodes * self.params.securing_permille as u64 / 1_000;
+        let depth_max = iteration
+            .depth
+            .saturating_sub(self.params.scout_lead as u16);
+        let next = self.securer.schedule(&self.question.line).after(self.met());
+        if self.nodes >= allowed || next.depth > depth_max || self.is_decided() {
+            return true;
+        }
+        let proposal = Proposal {
+            question: self.question,
+            ranking: &self.ranking,
+            met: self.met(),
+            depth_max,
+            nodes_max: allowed - self.nodes,
+        };
+        let (progress, watch) = self.translator.parts();
+        let finding = self.securer.secure(&proposal, progress, watch);
+        self.nodes += finding.nodes;
+        progress.overturned += finding.overturned;
+        if finding.decision.met != self.met() {
+            self.take_over(finding.decision, iteration);
+        }
+        !finding.is_stopped
+    }
+
+    /// A forced move or a mate needs no securing.
+    fn is_decided(&self) -> bool {
+        self.question.moves.len() == 1 || self.ranking[0].1.is_decisive()
+    }
+
+    /// A requirement was met, be it by the move proposed or by another.
+    fn take_over(&mut self, decision: Decision<Move>, iteration: &Iteration<'_>) {
+        let best = decision.pv[0];
+        let is_same = best == self.ranking[0].0;
+        self.secured = Some((best, decision.met));
+        self.translator.set_safety(safety(decision.met));
+        self.translator.tell(&Report {
+            depth: iteration.depth,
+            selective_depth: iteration.selective_depth,
+            rank: 1,
+            score: if is_same {
+                self.ranking[0].1
+            } else {
+                decision.value.score
+            },
+            bound: if is_same {
+                Bound::Exact
+            } else {
+                bound(decision.value.attribute)
+            },
+            nodes: self.scout_nodes + self.nodes,
+            tablebase_hits: 0,
+            memory_permille: iteration.table_permille,
+            pv: if is_same {
+                self.proposed.clone()
+            } else {
+                decision.pv.clone()
+            },
+            safety: Some(safety(decision.met)),
+            hypothesis: Some(decision.value.score),
+        });
+        if !is_same {
+            self.overruled = Some((self.ranking[0].0, decision.pv));
+        }
+    }
+}
