@@ -47,3 +47,104 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         self.tree.update_value(root);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::cc2s::{
+        Cc2sParams, Decision, Monitor, Requirement, RootReport, Schedule, Searcher, Status,
+        TargetTables, Tree,
+    };
+    use crate::game::synthetic::{GrownGame, Shape};
+    use crate::game::{Game, HeuristicEvaluator, Score};
+
+    type Move = <GrownGame as Game>::Move;
+
+    const SCHEDULE: Schedule = Schedule {
+        conspiracy_max: 2,
+        rise_depth: 3,
+        elementary: false,
+    };
+
+    /// Stops after so many questions.
+    struct Patience(usize);
+
+    impl<M> Monitor<M> for Patience {
+        fn proceed(&mut self, _: &Status) -> bool {
+            self.0 = self.0.saturating_sub(1);
+            self.0 > 0
+        }
+        fn report(&mut self, _: &RootReport<M>) {}
+    }
+
+    /// What becomes of `belief`, or without one of an analysis, in a grown tree.
+    fn decide(
+        seed: u64,
+        belief: Option<(Move, Score)>,
+        met: Requirement,
+        patience: usize,
+    ) -> Decision<Move> {
+        let mut game = GrownGame::new(Shape::uniform(seed, 5, 6));
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        let params = Cc2sParams::default();
+        let mut tree = Tree::with_capacity(1 << 18).unwrap();
+        let mut tables = TargetTables::with_entries(1 << 10).unwrap();
+        let mut evaluator = HeuristicEvaluator::default();
+        let mut monitor = Patience(patience);
+        let mut searcher = Searcher::new(
+            &mut game,
+            &mut evaluator,
+            &mut monitor,
+            &mut tree,
+            &mut tables,
+            &params,
+        );
+        match belief {
+            Some(belief) => searcher.secure(&moves, &[belief], (SCHEDULE, met, 4)),
+            None => searcher.analyse(&moves, SCHEDULE, 4),
+        }
+    }
+
+    const LAST: Requirement = Requirement {
+        depth: 4,
+        conspiracy: 2,
+    };
+
+    #[test]
+    fn a_right_belief_is_secured() {
+        for seed in 0..20 {
+            let right = decide(seed, None, LAST, usize::MAX);
+            let belief = (right.pv[0], right.value.score);
+            let found = decide(seed, Some(belief), Requirement::default(), usize::MAX);
+            assert_eq!((found.pv[0], found.met), (right.pv[0], LAST), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_belief_is_overturned() {
+        let mut overturned = 0;
+        for seed in 0..20 {
+            let right = decide(seed, None, LAST, usize::MAX);
+            let mut game = GrownGame::new(Shape::uniform(seed, 5, 6));
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            let wrong = *moves.iter().find(|&&mv| mv != right.pv[0]).unwrap();
+            let belief = (wrong, Score::centipawns(3_000));
+            let found = decide(seed, Some(belief), Requirement::default(), usize::MAX);
+            assert_eq!(found.met, LAST, "seed {seed}");
+            overturned += usize::from(found.pv[0] == right.pv[0]);
+        }
+        assert!(overturned >= 18, "{overturned} of 20 found the better move");
+    }
+
+    #[test]
+    fn without_work_a_belief_stays_a_belief() {
+        let right = decide(7, None, LAST, usize::MAX);
+        let met = Requirement {
+            depth: 2,
+            conspiracy: 1,
+        };
+        let found = decide(7, Some((right.pv[0], right.value.score)), met, 1);
+        assert_eq!((found.pv[0], found.met), (right.pv[0], met));
+    }
+}

@@ -297,15 +297,16 @@ mod tests {
     }
 
     #[test]
-    fn the_four_profiles_exist_and_differ() {
+    fn the_profiles_exist_and_differ() {
         let config = Config::built_in().unwrap();
         assert_eq!(
             config.profile_names(),
-            ["safe", "cc1s", "cheiron97", "thesis"]
+            ["safe", "alone", "cc1s", "cheiron97", "thesis"]
         );
         assert_eq!(config.profile("safe"), Some(config.params()));
         assert_eq!(config.profile("Cc1s").unwrap().cc2s.conspiracy_max, 1);
         assert_ne!(config.profile("thesis"), Some(config.params()));
+        assert!(config.params().scout.scout && !config.profile("alone").unwrap().scout.scout);
         let cheiron = &config.profile("cheiron97").unwrap().leaf;
         assert!(cheiron.fail_high_reduction && !cheiron.late_move_reduction);
         assert_eq!(config.profile("unsafe"), None);
@@ -319,7 +320,7 @@ mod tests {
             .unwrap();
         assert_eq!(config.params().engine.hash_mib, 7);
         assert!(!config.profile("thesis").unwrap().cc2s.null_move);
-        assert_eq!(config.profile_names().len(), 5);
+        assert_eq!(config.profile_names().len(), 6);
     }
 
     #[test]

@@ -20,6 +20,7 @@ crate::parameters! {
         scout: bool = true, 0..=1, "", "docs/experiments.md", "Let PVS propose the best move at every depth and Cc2s secure it; off, Cc2s works alone as in the thesis.";
         scout_lead: i32 = 4, 0..=64, "plies", "docs/experiments.md", "How much deeper than what is to be secured the scout looks first.";
         securing_permille: i32 = 150, 1..=10_000, "thousandths", "docs/experiments.md", "Work for securing, of the work of the scout.";
+        scout_overruled: bool = true, 0..=1, "", "docs/experiments.md", "Play the move Cc2s has found safe instead of the one proposed; off, the doubt only costs time.";
     }
 }
 
@@ -80,8 +81,7 @@ fn memory(
 impl Search for ScoutedSearch {
     fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
         self.crew.set_truth(question.tables.as_ref());
-        self.securer
-            .turn_to_new_position(question.tables.clone());
+        self.securer.turn_to_new_position(question.tables.clone());
         let plan = Plan {
             depth_max: question.depth.unwrap_or(u16::MAX),
             ranks: question.multi_pv,
@@ -204,7 +204,8 @@ impl Arbiter<'_> {
         let finding = self.securer.secure(&proposal, progress, watch);
         self.nodes += finding.nodes;
         progress.overturned += finding.overturned;
-        if finding.decision.met != self.met() {
+        let is_proposed = finding.decision.pv[0] == self.ranking[0].0;
+        if finding.decision.met != self.met() && (is_proposed || self.params.scout_overruled) {
             self.take_over(finding.decision, iteration);
         }
         !finding.is_stopped
@@ -249,5 +250,99 @@ impl Arbiter<'_> {
         if !is_same {
             self.overruled = Some((self.ranking[0].0, decision.pv));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Line, Position};
+    use crate::game::Game;
+    use crate::time::Progress;
+
+    /// Stops after so many nodes; remembers the reports and the greatest number of nodes told.
+    struct Patience {
+        nodes_max: u64,
+        nodes: u64,
+        reports: Vec<Report>,
+    }
+
+    impl Watch for Patience {
+        fn proceed(&mut self, progress: &Progress) -> bool {
+            assert!(progress.nodes >= self.nodes, "nodes never grow fewer");
+            self.nodes = progress.nodes;
+            progress.nodes < self.nodes_max
+        }
+        fn report(&mut self, report: &Report) {
+            self.reports.push(report.clone());
+        }
+    }
+
+    fn think(nodes_max: u64, multi_pv: usize) -> (Answer, Patience, Question) {
+        let line = Line::new(Position::initial());
+        let mut moves = Vec::new();
+        line.legal_moves(&mut moves);
+        let question = Question {
+            line,
+            moves,
+            multi_pv,
+            depth: None,
+            mate: None,
+            tables: None,
+        };
+        let mut search = ScoutedSearch::new(
+            ScoutParams::default(),
+            Cc2sParams::default(),
+            LeafParams::default(),
+            1,
+            4,
+        )
+        .unwrap();
+        let mut watch = Patience {
+            nodes_max,
+            nodes: 0,
+            reports: Vec::new(),
+        };
+        let answer = search.think(&question, &mut watch);
+        (answer, watch, question)
+    }
+
+    #[test]
+    fn answers_even_when_stopped_at_once() {
+        let (answer, _, question) = think(0, 1);
+        assert!(question.moves.contains(&answer.best));
+    }
+
+    #[test]
+    fn secures_what_the_scout_proposes() {
+        let (answer, watch, question) = think(300_000, 1);
+        assert!(question.moves.contains(&answer.best));
+        let safest = watch
+            .reports
+            .iter()
+            .filter_map(|report| report.safety)
+            .max_by_key(|safety| safety.depth);
+        let safest = safest.expect("something was secured");
+        assert!(safest.depth >= 3, "{safest:?}");
+        assert!(
+            watch.reports.iter().all(|report| report
+                .safety
+                .is_none_or(|safety| safety.depth + 4 <= report.depth)),
+            "the scout stays ahead"
+        );
+    }
+
+    #[test]
+    fn tells_of_as_many_moves_as_are_wanted() {
+        let (answer, watch, question) = think(100_000, 3);
+        let ranks: Vec<_> = watch.reports.iter().map(|report| report.rank).collect();
+        assert!(ranks.contains(&2) && ranks.contains(&3));
+        let best = watch.reports.iter().rfind(|report| report.rank == 1);
+        assert!(
+            question
+                .moves
+                .contains(&best.expect("a best move was told").pv[0])
+        );
+        assert!(question.moves.contains(&answer.best));
     }
 }

@@ -10,6 +10,7 @@ use super::positions::read;
 use crate::cli::engine::{EngineArguments, assignment};
 use crate::cli::games::{Event, Played};
 use crate::cli::output::{progress_bar, say};
+use crate::engine::params::EngineParams;
 use crate::lab::contest::{Allowance, Entrant, Plan, Record, Rules, Standing};
 use crate::lab::plot::Bar;
 use crate::lab::stats::Estimate;
@@ -77,13 +78,19 @@ struct TrialArguments {
     engine: EngineArguments,
 }
 
+/// The parameters of a search that works without a scout: only so its own parameters show what they do.
+fn alone(arguments: &TrialArguments) -> Result<EngineParams> {
+    let mut params = arguments.engine.params()?;
+    params.scout.scout = false;
+    Ok(params)
+}
+
 pub(in crate::cli) fn run_ablation(arguments: &AblationArguments) -> Result<()> {
-    let params = arguments.trial.engine.params()?;
-    compare(&arguments.trial, ablations(&params))
+    compare(&arguments.trial, ablations(&alone(&arguments.trial)?))
 }
 
 pub(in crate::cli) fn run_sweep(arguments: &SweepArguments) -> Result<()> {
-    let params = arguments.trial.engine.params()?;
+    let params = alone(&arguments.trial)?;
     let mut variants = Vec::new();
     for text in &arguments.values {
         let (name, values) = text.split_once('=').unwrap_or((text, ""));
