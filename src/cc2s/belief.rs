@@ -125,7 +125,7 @@ mod tests {
         let mut overturned = 0;
         for seed in 0..20 {
             let right = decide(seed, None, LAST, usize::MAX);
-            let mut game = GrownGame::new(Shape::uniform(seed, 5, 6));
+            let game = GrownGame::new(Shape::uniform(seed, 5, 6));
             let mut moves = Vec::new();
             game.legal_moves(&mut moves);
             let wrong = *moves.iter().find(|&&mv| mv != right.pv[0]).unwrap();

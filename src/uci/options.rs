@@ -401,7 +401,7 @@ mod tests {
             "option name UCI_Chess960 type check default false",
             "option name UCI_Elo type spin default 2000 min 800 max 2000",
             "option name Search type combo default Cc2s var Cc2s var Cc1s",
-            "option name Profile type combo default safe var safe var cc1s var thesis",
+            "option name Profile type combo default safe var safe var alone var cc1s",
             "option name SyzygyPath type string default <empty>",
             "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
             "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
