@@ -14,7 +14,7 @@ use crate::game::{Evaluator, Game as _, Score, Window};
 use crate::leaf::{LeafEvaluator, LeafParams};
 
 /// Depth searched unless told otherwise, in plies.
-pub const DEPTH: u16 = 4;
+pub const DEPTH: u16 = 10;
 
 /// Memory of the evaluator that is measured, in MiB.
 const EVALUATOR_MEMORY: usize = 16;

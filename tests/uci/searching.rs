@@ -201,6 +201,7 @@ fn a_depth_is_reached_in_elementary_endings_and_near_mates() {
     ] {
         let mut gui = Gui::ready();
         gui.send("setoption name OwnTables value false");
+        gui.send("setoption name Profile value alone");
         gui.send(&format!("position fen {fen}"));
         let lines = gui.search("go depth 8");
         let info = &lines[lines.len() - 2];

@@ -112,7 +112,7 @@ struct Row {
 fn compare(arguments: &TrialArguments, changed: Vec<Variant>) -> Result<()> {
     let mut variants = vec![Variant {
         name: "as set".to_owned(),
-        params: arguments.engine.params()?,
+        params: alone(arguments)?,
     }];
     variants.extend(changed);
     let trials = search_all(arguments, &variants)?;
