@@ -114,11 +114,9 @@ fn play(text: &str) -> String {
     let count = setting("workers").parse().unwrap();
     let depth = setting("depth").parse().unwrap();
     let mut room = Room::new(&sketch, count, depth);
-    room.transcript = text
-        .lines()
-        .take(3)
-        .map(|line| format!("{line}\n"))
-        .collect();
+    for line in text.lines().take(3) {
+        writeln!(room.transcript, "{line}").unwrap();
+    }
     for line in lines {
         writeln!(room.transcript, "{line}").unwrap();
         let words: Vec<&str> = line.split(' ').collect();
