@@ -21,7 +21,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// A folder with own tables of these classes.
-fn tables(name: &str, classes: &[&str]) -> PathBuf {
+pub(super) fn tables(name: &str, classes: &[&str]) -> PathBuf {
     let folder = folder(name);
     let mut command = Command::new(env!("CARGO_BIN_EXE_cc2s"));
     command.args(["tables", "generate", "--level", "1", "--dir"]);
@@ -31,7 +31,7 @@ fn tables(name: &str, classes: &[&str]) -> PathBuf {
 }
 
 /// An engine that has read all these options.
-fn engine(options: &[(&str, &str)]) -> Gui {
+pub(super) fn engine(options: &[(&str, &str)]) -> Gui {
     let mut gui = Gui::ready();
     for (name, value) in options {
         gui.send(&format!("setoption name {name} value {value}"));
@@ -41,7 +41,7 @@ fn engine(options: &[(&str, &str)]) -> Gui {
 }
 
 /// The answer to `go nodes 300`: the last score and the move.
-fn ask(gui: &mut Gui, position: &Position) -> (String, String) {
+pub(super) fn ask(gui: &mut Gui, position: &Position) -> (String, String) {
     gui.send(&format!("position fen {}", fen(position)));
     gui.send("go nodes 300");
     let lines = gui.until("bestmove");
@@ -52,7 +52,7 @@ fn ask(gui: &mut Gui, position: &Position) -> (String, String) {
     (score.join(" "), mv.to_owned())
 }
 
-fn value(prober: &Prober, position: &Position) -> Value {
+pub(super) fn value(prober: &Prober, position: &Position) -> Value {
     prober.probe(position.chess()).unwrap().expect("a table")
 }
 
@@ -66,7 +66,7 @@ fn valued(prober: &Prober, position: &Position) -> Vec<(Value, Position)> {
         .collect()
 }
 
-fn play(position: &Position, mv: &str) -> Position {
+pub(super) fn play(position: &Position, mv: &str) -> Position {
     position.after(parse_uci_move(position, mv).unwrap())
 }
 

@@ -16,3 +16,4 @@ mod python;
 mod searching;
 mod sequences;
 mod threads;
+mod truths;
