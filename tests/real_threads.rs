@@ -12,9 +12,9 @@ use cc2s::cc2s::{
 };
 use cc2s::driver::{sequential, threads};
 use cc2s::game::explicit::{Sketch, TreeGame};
-use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
+use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, HeuristicEvaluator, SplitMix64};
-use support::cc2s_run::{Run, is_safe, plain};
+use support::cc2s_run::{Run, any_tree, is_safe, plain, schedules};
 
 /// Longer than any of these searches takes on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -98,20 +98,6 @@ where
     }
 }
 
-fn schedules() -> u64 {
-    let given = std::env::var("CC2S_SCHEDULES").ok();
-    given.map_or(400, |count| count.parse().expect("a number of schedules"))
-}
-
-fn any_tree(rng: &mut SplitMix64) -> Sketch {
-    let bounds = Bounds {
-        branching: 4,
-        depth: 6,
-        scores: (-12..=12).collect(),
-    };
-    bounds.random(rng, 0.05)
-}
-
 /// Checks the decision on the tree that all have grown together.
 fn assert_safe(
     workers: &[Worker<TreeGame>],
@@ -140,7 +126,7 @@ fn assert_safe(
 /// Some of the searches are stopped at any moment and taken up again with the tree they left behind.
 #[test]
 fn decisions_on_real_threads_are_safe() {
-    for seed in 0..schedules() {
+    for seed in 0..schedules(400) {
         let rng = &mut SplitMix64::new(seed);
         let params = Cc2sParams {
             target_tables: rng.below(2) == 0,

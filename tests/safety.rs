@@ -7,7 +7,7 @@ use cc2s::cc2s::{Cc2sParams, Requirement, Tree, invariants};
 use cc2s::game::explicit::Sketch;
 use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
 use cc2s::game::{Game, HeuristicEvaluator, SplitMix64};
-use support::cc2s_run::{Run, is_safe, minimax, plain, run};
+use support::cc2s_run::{Run, is_safe, minimax, plain, run, sound_params};
 
 /// All trees within the bounds whose root has a successor.
 fn enumerated(bounds: &Bounds) -> impl Iterator<Item = Sketch> + '_ {
@@ -86,22 +86,6 @@ fn cc1s_is_right_on_random_trees() {
             assert_right_move(&sketch, &run, depth, &format!("seed {seed}"));
         }
         assert_few_questions(&sketch, &run, &format!("seed {seed}"));
-    }
-}
-
-/// Everything of section 2.3 that leaves the promise of safety untouched, switched at random.
-fn sound_params(rng: &mut SplitMix64, conspiracy_max: u16) -> Cc2sParams {
-    let mut switch = || rng.below(2) == 1;
-    Cc2sParams {
-        target_tables: switch(),
-        exact_on_failure: switch(),
-        exact_root: switch(),
-        scheduled: switch(),
-        principal_variation: switch(),
-        revaluation_window_cp: if switch() { 3 } else { 0 },
-        split_depth_max: if switch() { 2 } else { 128 },
-        root_margin_cp: if switch() { 2 } else { 0 },
-        ..plain(conspiracy_max)
     }
 }
 

@@ -11,11 +11,11 @@ use cc2s::cc2s::{
 };
 use cc2s::chess::{Line, notation};
 use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation};
-use cc2s::game::explicit::{Sketch, TreeGame};
-use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
+use cc2s::game::explicit::TreeGame;
+use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Precision, SplitMix64};
 use cc2s::leaf::{LeafEvaluator, LeafParams};
-use support::cc2s_run::{Run, is_safe, plain};
+use support::cc2s_run::{Run, any_tree, is_safe, schedules, sound_params};
 
 /// Remembers the greatest margin and keeps count of turns.
 #[derive(Default)]
@@ -109,23 +109,6 @@ fn any_conditions(rng: &mut SplitMix64) -> Conditions {
     }
 }
 
-/// Everything of section 2.3 that leaves the promise of safety untouched, switched at random.
-fn sound_params(rng: &mut SplitMix64) -> Cc2sParams {
-    let conspiracy_max = 1 + rng.below(3) as u16;
-    let mut switch = || rng.below(2) == 1;
-    Cc2sParams {
-        target_tables: switch(),
-        exact_on_failure: switch(),
-        exact_root: switch(),
-        scheduled: switch(),
-        principal_variation: switch(),
-        revaluation_window_cp: if switch() { 3 } else { 0 },
-        split_depth_max: if switch() { 2 } else { 128 },
-        root_margin_cp: if switch() { 2 } else { 0 },
-        ..plain(conspiracy_max)
-    }
-}
-
 fn any_team(rng: &mut SplitMix64) -> TeamParams {
     TeamParams {
         speculation: rng.below(2) == 1,
@@ -137,25 +120,12 @@ fn any_team(rng: &mut SplitMix64) -> TeamParams {
     }
 }
 
-fn schedules() -> u64 {
-    let given = std::env::var("CC2S_SCHEDULES").ok();
-    given.map_or(2_000, |count| count.parse().expect("a number of schedules"))
-}
-
-fn any_tree(rng: &mut SplitMix64) -> Sketch {
-    let bounds = Bounds {
-        branching: 4,
-        depth: 6,
-        scores: (-12..=12).collect(),
-    };
-    bounds.random(rng, 0.05)
-}
-
 #[test]
 fn every_order_of_messages_leads_to_a_safe_decision() {
-    for seed in 0..schedules() {
+    for seed in 0..schedules(2_000) {
         let rng = &mut SplitMix64::new(seed);
-        let params = sound_params(rng);
+        let conspiracy_max = 1 + rng.below(3) as u16;
+        let params = sound_params(rng, conspiracy_max);
         let sketch = any_tree(rng);
         let depth = 1 + rng.below(4) as u16;
         let count = 1 + rng.below(9) as u16;
@@ -190,7 +160,7 @@ fn every_order_of_messages_leads_to_a_safe_decision() {
 /// All accelerations, whatever they promise: the search ends and leaves nothing behind.
 #[test]
 fn default_settings_end_on_any_number_of_workers() {
-    for seed in 0..schedules() / 20 {
+    for seed in 0..schedules(2_000) / 20 {
         let rng = &mut SplitMix64::new(seed);
         let shape = Shape {
             order: 0.6,
@@ -221,7 +191,7 @@ fn chess_is_decided_on_any_number_of_workers() {
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
     ];
-    for seed in 0..schedules() / 50 {
+    for seed in 0..schedules(2_000) / 50 {
         let rng = &mut SplitMix64::new(seed);
         let fen = fens[rng.below(3) as usize];
         let line = Line::new(notation::parse_fen(fen).unwrap());

@@ -5,8 +5,45 @@ use cc2s::cc2s::{
     Searcher, Status, TargetTables, Tree, Value,
 };
 use cc2s::game::explicit::{Sketch, TreeGame};
-use cc2s::game::{Evaluator, Game, Heuristic, HeuristicEvaluator, Score, Valuation, Window};
+use cc2s::game::synthetic::Bounds;
+use cc2s::game::{
+    Evaluator, Game, Heuristic, HeuristicEvaluator, Score, SplitMix64, Valuation, Window,
+};
 use cc2s::quality::Proof;
+
+/// Everything of section 2.3 that leaves the promise of safety untouched, switched at random.
+pub fn sound_params(rng: &mut SplitMix64, conspiracy_max: u16) -> Cc2sParams {
+    let mut switch = || rng.below(2) == 1;
+    Cc2sParams {
+        target_tables: switch(),
+        exact_on_failure: switch(),
+        exact_root: switch(),
+        scheduled: switch(),
+        principal_variation: switch(),
+        revaluation_window_cp: if switch() { 3 } else { 0 },
+        split_depth_max: if switch() { 2 } else { 128 },
+        root_margin_cp: if switch() { 2 } else { 0 },
+        ..plain(conspiracy_max)
+    }
+}
+
+/// A tree with at most four successors a node, six plies deep.
+pub fn any_tree(rng: &mut SplitMix64) -> Sketch {
+    let bounds = Bounds {
+        branching: 4,
+        depth: 6,
+        scores: (-12..=12).collect(),
+    };
+    bounds.random(rng, 0.05)
+}
+
+/// How many random schedules to try: `CC2S_SCHEDULES` or so many.
+pub fn schedules(default: u64) -> u64 {
+    let given = std::env::var("CC2S_SCHEDULES").ok();
+    given.map_or(default, |count| {
+        count.parse().expect("a number of schedules")
+    })
+}
 
 /// The search of the thesis's section 2.1, without any acceleration of section 2.3.
 pub fn plain(conspiracy_max: u16) -> Cc2sParams {

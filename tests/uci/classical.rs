@@ -36,8 +36,9 @@ const POSITIONS: [&str; 4] = [
     "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3",
 ];
 
-/// The last score of each depth.
+/// The last score of each depth, without tables, which would answer at once.
 fn scores(gui: &mut Gui, position: &str, depth: u32) -> Vec<String> {
+    gui.send("setoption name OwnTables value false");
     gui.send("ucinewgame");
     gui.send(&format!("position {position}"));
     let lines = gui.search(&format!("go depth {depth}"));

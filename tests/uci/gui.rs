@@ -29,6 +29,32 @@ pub struct Gui {
 }
 
 impl Gui {
+    /// From `stop` to `bestmove` for 15 endless searches, each stopped `step` later than the one before; sorted.
+    pub fn stop_delays(&mut self, step: Duration) -> Vec<Duration> {
+        let mut delays = Vec::new();
+        for round in 0..15 {
+            self.send("position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5");
+            self.send("go infinite");
+            self.assert_no_best_move(Duration::from_millis(20) + step * round);
+            let asked = Instant::now();
+            self.send("stop");
+            loop {
+                let (time, line) = self.next(Duration::from_secs(5)).expect("an answer");
+                if line.starts_with("bestmove") {
+                    delays.push(time - asked);
+                    break;
+                }
+            }
+            assert!(self.synchronise().is_empty());
+        }
+        delays.sort();
+        eprintln!(
+            "stop to bestmove: median {:?}, worst {:?}",
+            delays[7], delays[14]
+        );
+        delays
+    }
+
     /// Starts the binary.
     pub fn spawn() -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cc2s"))

@@ -8,27 +8,7 @@ use super::mock;
 #[test]
 fn stop_is_obeyed_at_once_and_once() {
     let mut gui = Gui::ready();
-    let mut delays = Vec::new();
-    for round in 0..15u64 {
-        gui.send("position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5");
-        gui.send("go infinite");
-        gui.assert_no_best_move(Duration::from_millis(20 + 13 * round));
-        let asked = Instant::now();
-        gui.send("stop");
-        loop {
-            let (time, line) = gui.next(Duration::from_secs(5)).expect("an answer");
-            if line.starts_with("bestmove") {
-                delays.push(time - asked);
-                break;
-            }
-        }
-        assert!(gui.synchronise().is_empty());
-    }
-    delays.sort();
-    eprintln!(
-        "stop to bestmove: median {:?}, worst {:?}",
-        delays[7], delays[14]
-    );
+    let delays = gui.stop_delays(Duration::from_millis(13));
     // 10 ms are granted; other tests run beside this one, so the middle is held to that and the worst to much more.
     assert!(delays[7] < Duration::from_millis(10), "{delays:?}");
     assert!(delays[14] < Duration::from_millis(250), "{delays:?}");

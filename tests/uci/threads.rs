@@ -1,7 +1,7 @@
 //! Several threads on one question: every promise of the front end holds as it does for one.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::gui::Gui;
 
@@ -111,27 +111,7 @@ fn pondering_and_infinite_searches_wait_for_their_end() {
 fn several_threads_stop_at_once() {
     for search in SEARCHES {
         let mut gui = with_threads(search, 2, &[]);
-        let mut delays = Vec::new();
-        for round in 0..15 {
-            gui.send("position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5");
-            gui.send("go infinite");
-            gui.assert_no_best_move(Duration::from_millis(20 + 5 * round));
-            let asked = Instant::now();
-            gui.send("stop");
-            loop {
-                let (time, line) = gui.next(Duration::from_secs(5)).expect("an answer");
-                if line.starts_with("bestmove") {
-                    delays.push(time - asked);
-                    break;
-                }
-            }
-            assert!(gui.synchronise().is_empty());
-        }
-        delays.sort();
-        eprintln!(
-            "stop to bestmove: median {:?}, worst {:?}",
-            delays[7], delays[14]
-        );
+        let delays = gui.stop_delays(Duration::from_millis(5));
         // 10 ms are granted on processors of one's own; here other tests run beside this one.
         assert!(delays[7] < Duration::from_millis(40), "{delays:?}");
         assert!(delays[14] < Duration::from_millis(500), "{delays:?}");

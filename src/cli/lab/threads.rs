@@ -16,7 +16,7 @@ use crate::lab::suite::Problem;
 use crate::lab::trial::Moment;
 
 /// The parallel search of the thesis, and the classical one with a shared table.
-const PARALLEL: [&str; 2] = ["name=Cc2s,search=Cc2s", "name=PVS,search=PVS"];
+const PARALLEL: [&str; 2] = ["name=Cc2s,search=Cc2s,profile=alone", "name=PVS,search=PVS"];
 
 /// What real threads gain: time and nodes to the depth that one thread meets within the nodes given.
 ///
