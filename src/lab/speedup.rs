@@ -1,7 +1,11 @@
 //! What several workers gain over one (thesis 3.5.3), measured on work that is given beforehand: to make decisions as safe as
 //! demanded.
 
+use std::time::Duration;
+
 use super::LabError;
+use super::gain::Gain;
+use super::trial::Moment;
 use crate::cc2s::{
     Cc2sParams, Monitor, Requirement, RootReport, Schedule, Status, TargetTables, TeamParams, Tree,
     Worker, WorkerId,
@@ -50,16 +54,10 @@ pub struct Run {
 pub struct Speedup {
     /// Number of workers.
     pub workers: u16,
-    /// How many times faster than one worker.
-    pub spe: f64,
-    /// The same for each worker, in percent.
-    pub eff: f64,
+    /// What a clock and a node counter give.
+    pub gain: Gain,
     /// Share of the time in which workers work, in percent.
     pub load: f64,
-    /// Nodes more than one worker needs, in percent.
-    pub sovd: f64,
-    /// Nodes per second.
-    pub lstg: f64,
     /// Messages for each stored node.
     pub messages: f64,
 }
@@ -67,20 +65,23 @@ pub struct Speedup {
 impl Speedup {
     /// Compares runs on the same problems, in the same order.
     pub fn of(workers: u16, alone: &[Run], together: &[Run]) -> Self {
-        assert_eq!(alone.len(), together.len(), "the same problems");
-        let sum = |runs: &[Run], of: fn(&Run) -> u64| runs.iter().map(of).sum::<u64>() as f64;
-        let elapsed = sum(together, |run| run.elapsed_ns);
-        let nodes = sum(together, |run| run.nodes);
-        let spe = sum(alone, |run| run.elapsed_ns) / elapsed;
-        let count = f64::from(workers);
+        let moments = |runs: &[Run]| runs.iter().map(Run::moment).collect::<Vec<_>>();
+        let sum = |of: fn(&Run) -> u64| together.iter().map(of).sum::<u64>() as f64;
+        let elapsed = sum(|run| run.elapsed_ns);
         Self {
             workers,
-            spe,
-            eff: 100.0 * spe / count,
-            load: 100.0 * sum(together, |run| run.busy_ns) / count / elapsed,
-            sovd: 100.0 * (nodes / sum(alone, |run| run.nodes) - 1.0),
-            lstg: nodes / elapsed * 1e9,
-            messages: sum(together, |run| run.messages) / sum(together, |run| run.tree_nodes),
+            gain: Gain::of(workers, &moments(alone), &moments(together)),
+            load: 100.0 * sum(|run| run.busy_ns) / f64::from(workers) / elapsed,
+            messages: sum(|run| run.messages) / sum(|run| run.tree_nodes),
+        }
+    }
+}
+
+impl Run {
+    fn moment(&self) -> Moment {
+        Moment {
+            elapsed: Duration::from_nanos(self.elapsed_ns),
+            nodes: self.nodes,
         }
     }
 }
@@ -206,14 +207,17 @@ mod tests {
         let together = [run(500, 900, 120), run(500, 1_000, 360)];
         let same = Speedup::of(1, &alone, &alone);
         assert_eq!(
-            (same.spe, same.eff, same.load, same.sovd),
+            (same.gain.spe, same.gain.eff, same.load, same.gain.sovd),
             (1.0, 100.0, 100.0, 0.0)
         );
         let four = Speedup::of(4, &alone, &together);
-        assert_eq!((four.spe, four.eff, four.load), (4.0, 100.0, 47.5));
-        assert!((four.sovd - 20.0).abs() < 1e-9);
+        assert_eq!(
+            (four.gain.spe, four.gain.eff, four.load),
+            (4.0, 100.0, 47.5)
+        );
+        assert!((four.gain.sovd - 20.0).abs() < 1e-9);
         // The check of 3.5.3.
-        let check = four.lstg / same.lstg * 100.0 / (four.sovd + 100.0);
-        assert!((four.spe - check).abs() < 1e-9);
+        let check = four.gain.lstg / same.gain.lstg * 100.0 / (four.gain.sovd + 100.0);
+        assert!((four.gain.spe - check).abs() < 1e-9);
     }
 }

@@ -12,6 +12,7 @@ use crate::chess::Line;
 use crate::cli::engine::EngineArguments;
 use crate::cli::output::{progress_bar, say};
 use crate::driver::sim::{Conditions, Costs};
+use crate::lab::gain::Gain;
 use crate::lab::plot::{Curve, Frame};
 use crate::lab::speedup::{Run, Setup, Speedup, demand, simulate};
 use crate::params::Parameters as _;
@@ -126,7 +127,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
             speedups.push(Speedup::of(workers, &alone, &together));
             show(speedups.last().context("at least one run")?)?;
         }
-        let mean = speedups.iter().map(|one| one.spe).sum::<f64>() / speedups.len() as f64;
+        let mean = speedups.iter().map(|one| one.gain.spe).sum::<f64>() / speedups.len() as f64;
         if speedups.len() > 1 {
             say(scatter(mean, &speedups))?;
         }
@@ -184,11 +185,13 @@ const HEADER: &str =
 fn show(speedup: &Speedup) -> Result<()> {
     let Speedup {
         workers,
-        spe,
-        eff,
+        gain: Gain {
+            spe,
+            eff,
+            sovd,
+            lstg,
+        },
         load,
-        sovd,
-        lstg,
         messages,
     } = speedup;
     let rate = lstg / 1e3;
@@ -200,8 +203,9 @@ fn show(speedup: &Speedup) -> Result<()> {
 
 /// How far runs with different seeds differ (thesis 3.5.5).
 fn scatter(mean: f64, speedups: &[Speedup]) -> String {
-    let extreme =
-        |pick: fn(f64, f64) -> f64, start| speedups.iter().map(|one| one.spe).fold(start, pick);
+    let extreme = |pick: fn(f64, f64) -> f64, start| {
+        speedups.iter().map(|one| one.gain.spe).fold(start, pick)
+    };
     let (least, greatest) = (extreme(f64::min, f64::MAX), extreme(f64::max, 0.0));
     let spread = 100.0 * (greatest - least) / mean;
     format!("        {mean:>8.2} on average, {least:.2} to {greatest:.2}: spread {spread:.1} %")
