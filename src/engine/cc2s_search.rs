@@ -6,11 +6,11 @@ use shakmaty::Position as _;
 
 use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
 use crate::cc2s::{
-    Attribute, Cc2sParams, Decision, Monitor, RootReport, Schedule, Searcher, Status, TargetTables,
-    Tree,
+    Attribute, Cc2sParams, Monitor, Requirement, RootReport, Schedule, Searcher, Status,
+    TargetTables, Tree,
 };
 use crate::chess::{Line, Move, Position};
-use crate::game::{Game, Truth};
+use crate::game::Truth;
 use crate::leaf::{LeafEvaluator, LeafParams};
 use crate::time::{Progress, Safety};
 
@@ -159,7 +159,7 @@ impl Search for Cc2sSearch {
             schedule,
             question.depth.unwrap_or(u16::MAX),
         );
-        answer(&mut line, decision)
+        Answer::of(&line, &decision.pv)
     }
 
     fn new_game(&mut self) {
@@ -197,24 +197,21 @@ fn is_elementary_ending(line: &Line) -> bool {
         && (minors & board.black()).count() <= 1
 }
 
-/// The answer a decision amounts to.
-pub(super) fn answer(line: &mut Line, decision: Decision<Move>) -> Answer {
-    let mut pv = decision.pv.into_iter();
-    let best = pv.next().expect("a decision holds a move");
-    let ponder = pv.next().filter(|&reply| !ends_game(line, &[best, reply]));
-    Answer { best, ponder }
+/// A requirement as the engine speaks of it.
+pub(super) fn safety(requirement: Requirement) -> Safety {
+    Safety {
+        depth: requirement.depth,
+        conspiracy: requirement.conspiracy,
+    }
 }
 
-/// Whether no move is left to ponder on after these moves.
-fn ends_game(line: &mut Line, moves: &[Move]) -> bool {
-    for &mv in moves {
-        line.play(mv);
+/// How the engine calls an attribute.
+pub(super) fn bound(attribute: Attribute) -> Bound {
+    match attribute {
+        Attribute::Exact => Bound::Exact,
+        Attribute::AtLeast => Bound::AtLeast,
+        Attribute::AtMost => Bound::AtMost,
     }
-    let ends = line.end_score().is_some();
-    for _ in moves {
-        line.undo();
-    }
-    ends
 }
 
 /// Translates what the core says into what the engine hears.
@@ -236,10 +233,6 @@ impl<'a> WatchMonitor<'a> {
 
 impl Monitor<Move> for WatchMonitor<'_> {
     fn proceed(&mut self, status: &Status) -> bool {
-        let safety = |requirement: crate::cc2s::Requirement| Safety {
-            depth: requirement.depth,
-            conspiracy: requirement.conspiracy,
-        };
         let progress = Progress {
             nodes: status.nodes,
             met: safety(status.met),
@@ -266,19 +259,12 @@ impl Monitor<Move> for WatchMonitor<'_> {
             selective_depth: report.counters.level_max,
             rank: report.rank,
             score: report.value.score,
-            bound: match report.value.attribute {
-                Attribute::Exact => Bound::Exact,
-                Attribute::AtLeast => Bound::AtLeast,
-                Attribute::AtMost => Bound::AtMost,
-            },
+            bound: bound(report.value.attribute),
             nodes: report.counters.nodes(),
             tablebase_hits: 0,
             memory_permille: report.memory_permille,
             pv: report.pv.clone(),
-            safety: (report.met.depth > 0).then_some(Safety {
-                depth: report.met.depth,
-                conspiracy: report.met.conspiracy,
-            }),
+            safety: (report.met.depth > 0).then(|| safety(report.met)),
             hypothesis: Some(report.hypothesis),
         });
     }

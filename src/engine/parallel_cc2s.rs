@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::cc2s_search::{WatchMonitor, answer, leaf_mebibytes, schedule, tree_and_tables};
+use super::cc2s_search::{WatchMonitor, leaf_mebibytes, schedule, tree_and_tables};
 use super::search::{Answer, MemoryError, Question, Search, Watch};
 use crate::cc2s::{Cc2sParams, Worker, WorkerId};
 use crate::chess::{Line, Move, Position};
@@ -119,7 +119,7 @@ impl Search for ParallelCc2s {
     fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
         self.believe(question.tables.as_ref());
         let keeps_tree = self.root_at(question);
-        let mut line = question.line.clone();
+        let line = &question.line;
         let Crew {
             workers,
             evaluators,
@@ -130,13 +130,13 @@ impl Search for ParallelCc2s {
         }
         workers[0].lead(
             &question.moves,
-            schedule(&self.params, &line),
+            schedule(&self.params, line),
             question.depth.unwrap_or(u16::MAX),
             question.multi_pv,
         );
         threads::run(workers, evaluators, &mut WatchMonitor::new(question, watch));
         let decision = workers[0].decision().expect("home leads");
-        answer(&mut line, decision)
+        Answer::of(line, &decision.pv)
     }
 
     fn new_game(&mut self) {

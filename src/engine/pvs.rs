@@ -2,8 +2,8 @@
 
 use super::lazy_smp::Crew;
 use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
-use crate::chess::{Line, Move};
-use crate::game::{Game, Score};
+use crate::chess::Move;
+use crate::game::Score;
 use crate::leaf::{Iteration, LeafParams, Observer, Plan, RootWindow};
 use crate::time::{Progress, Safety};
 
@@ -51,7 +51,7 @@ impl Search for PvsSearch {
         let pv = self
             .crew
             .deepen(&mut line, &question.moves, plan, &mut translator);
-        answer(line, &pv)
+        Answer::of(&question.line, &pv)
     }
 
     fn new_game(&mut self) {
@@ -65,21 +65,6 @@ impl Search for PvsSearch {
         })?;
         self.mebibytes = mebibytes;
         Ok(())
-    }
-}
-
-/// The first move of a line, and the second to ponder on unless the game ends there.
-pub(super) fn answer(mut line: Line, pv: &[Move]) -> Answer {
-    line.play(pv[0]);
-    let ponder = pv.get(1).copied().filter(|&reply| {
-        line.play(reply);
-        let goes_on = line.end_score().is_none();
-        line.undo();
-        goes_on
-    });
-    Answer {
-        best: pv[0],
-        ponder,
     }
 }
 
@@ -212,7 +197,7 @@ fn is_proven(score: Score, depth: u16) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
+    use crate::game::Game as _;
 
     /// Stops after a number of calls; remembers the reports.
     struct Patience {
@@ -230,20 +215,6 @@ mod tests {
         }
     }
 
-    fn question(multi_pv: usize, depth: Option<u16>) -> Question {
-        let line = Line::new(Position::initial());
-        let mut moves = Vec::new();
-        line.legal_moves(&mut moves);
-        Question {
-            line,
-            moves,
-            multi_pv,
-            depth,
-            mate: None,
-            tables: None,
-        }
-    }
-
     #[test]
     fn answers_even_when_stopped_at_once() {
         let mut search =
@@ -252,7 +223,7 @@ mod tests {
             calls: 0,
             reports: Vec::new(),
         };
-        let question = question(1, None);
+        let question = Question::initial(1, None);
         assert!(
             question
                 .moves
@@ -268,7 +239,7 @@ mod tests {
             calls: usize::MAX,
             reports: Vec::new(),
         };
-        let question = question(3, Some(6));
+        let question = Question::initial(3, Some(6));
         let answer = search.think(&question, &mut watch);
         let last: Vec<_> = watch
             .reports

@@ -5,10 +5,11 @@
 //! next requirements of its schedule. Where it meets one with another move, that move is played; where it only fails, the
 //! doubt is told to the clock. Both use one evaluation and one table.
 
+use super::cc2s_search::{bound, safety};
 use super::lazy_smp::Crew;
-use super::pvs::{Translator, answer};
+use super::pvs::Translator;
 use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
-use super::securer::{Proposal, Securer, bound, safety};
+use super::securer::{Proposal, Securer};
 use crate::cc2s::{Cc2sParams, Decision, Requirement};
 use crate::chess::Move;
 use crate::game::Score;
@@ -30,9 +31,6 @@ const SECURER_EIGHTHS: usize = 2;
 /// PVS by one thread or several, and Cc2s.
 pub struct ScoutedSearch {
     params: ScoutParams,
-    cc2s: Cc2sParams,
-    leaf: LeafParams,
-    threads: usize,
     crew: Crew,
     securer: Securer,
     mebibytes: usize,
@@ -50,15 +48,15 @@ impl ScoutedSearch {
         threads: usize,
         mebibytes: usize,
     ) -> Result<Self, MemoryError> {
-        let (crew, securer) = memory(&cc2s, &leaf, threads, mebibytes).ok_or(MemoryError {
+        let error = MemoryError {
             mebibytes,
             kept_mebibytes: 0,
-        })?;
+        };
+        let (shared, own) = shares(mebibytes);
+        let crew = Crew::new(&leaf, threads, shared).map_err(|_| error.clone())?;
+        let securer = Securer::new(cc2s, leaf, crew.table(), own).ok_or(error)?;
         Ok(Self {
             params,
-            cc2s,
-            leaf,
-            threads,
             crew,
             securer,
             mebibytes,
@@ -66,16 +64,10 @@ impl ScoutedSearch {
     }
 }
 
-fn memory(
-    cc2s: &Cc2sParams,
-    leaf: &LeafParams,
-    threads: usize,
-    mebibytes: usize,
-) -> Option<(Crew, Securer)> {
+/// How much of the memory bound is for the shared table, and how much for what Cc2s needs beside it, in MiB.
+fn shares(mebibytes: usize) -> (usize, usize) {
     let own = SECURER_EIGHTHS * mebibytes / 8;
-    let crew = Crew::new(leaf, threads, mebibytes - own).ok()?;
-    let securer = Securer::new(cc2s.clone(), leaf.clone(), crew.table(), own.max(1))?;
-    Some((crew, securer))
+    (mebibytes - own, own.max(1))
 }
 
 impl Search for ScoutedSearch {
@@ -108,7 +100,7 @@ impl Search for ScoutedSearch {
             Some((proposed, better)) if proposed == pv[0] => better,
             _ => pv,
         };
-        answer(question.line.clone(), &pv)
+        Answer::of(&question.line, &pv)
     }
 
     fn new_game(&mut self) {
@@ -121,8 +113,9 @@ impl Search for ScoutedSearch {
             mebibytes,
             kept_mebibytes: self.mebibytes,
         };
-        let (crew, securer) =
-            memory(&self.cc2s, &self.leaf, self.threads, mebibytes).ok_or(error)?;
+        let (shared, own) = shares(mebibytes);
+        let crew = self.crew.resized(shared).map_err(|_| error.clone())?;
+        let securer = self.securer.resized(crew.table(), own).ok_or(error)?;
         (self.crew, self.securer, self.mebibytes) = (crew, securer, mebibytes);
         Ok(())
     }
@@ -219,36 +212,31 @@ impl Arbiter<'_> {
     /// A requirement was met, be it by the move proposed or by another.
     fn take_over(&mut self, decision: Decision<Move>, iteration: &Iteration<'_>) {
         let best = decision.pv[0];
-        let is_same = best == self.ranking[0].0;
+        let proposed = self.ranking[0];
+        let is_same = best == proposed.0;
+        let (score, bound, pv) = if is_same {
+            (proposed.1, Bound::Exact, self.proposed.clone())
+        } else {
+            let value = decision.value;
+            (value.score, bound(value.attribute), decision.pv.clone())
+        };
         self.secured = Some((best, decision.met));
         self.translator.set_safety(safety(decision.met));
         self.translator.tell(&Report {
             depth: iteration.depth,
             selective_depth: iteration.selective_depth,
             rank: 1,
-            score: if is_same {
-                self.ranking[0].1
-            } else {
-                decision.value.score
-            },
-            bound: if is_same {
-                Bound::Exact
-            } else {
-                bound(decision.value.attribute)
-            },
+            score,
+            bound,
             nodes: self.scout_nodes + self.nodes,
             tablebase_hits: 0,
             memory_permille: iteration.table_permille,
-            pv: if is_same {
-                self.proposed.clone()
-            } else {
-                decision.pv.clone()
-            },
+            pv,
             safety: Some(safety(decision.met)),
             hypothesis: Some(decision.value.score),
         });
         if !is_same {
-            self.overruled = Some((self.ranking[0].0, decision.pv));
+            self.overruled = Some((proposed.0, decision.pv));
         }
     }
 }
@@ -256,8 +244,6 @@ impl Arbiter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Line, Position};
-    use crate::game::Game;
     use crate::time::Progress;
 
     /// Stops after so many nodes; remembers the reports and the greatest number of nodes told.
@@ -279,17 +265,7 @@ mod tests {
     }
 
     fn think(nodes_max: u64, multi_pv: usize) -> (Answer, Patience, Question) {
-        let line = Line::new(Position::initial());
-        let mut moves = Vec::new();
-        line.legal_moves(&mut moves);
-        let question = Question {
-            line,
-            moves,
-            multi_pv,
-            depth: None,
-            mate: None,
-            tables: None,
-        };
+        let question = Question::initial(multi_pv, None);
         let mut search = ScoutedSearch::new(
             ScoutParams::default(),
             Cc2sParams::default(),

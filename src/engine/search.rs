@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::chess::{Line, Move, Position};
-use crate::game::{Score, Truth};
+use crate::game::{Game as _, Score, Truth};
 use crate::time::{Progress, Safety};
 
 /// A question to a search.
@@ -71,6 +71,43 @@ pub struct Answer {
     pub best: Move,
     /// The reply to ponder on; legal after `best`, and the game is not over after it.
     pub ponder: Option<Move>,
+}
+
+impl Answer {
+    /// The first move of a variation from the end of `line`, and the second to ponder on unless the game ends there.
+    ///
+    /// # Panics
+    /// The variation is empty.
+    pub fn of(line: &Line, pv: &[Move]) -> Self {
+        let mut line = line.clone();
+        line.play(pv[0]);
+        let ponder = pv.get(1).copied().filter(|&reply| {
+            line.play(reply);
+            line.end_score().is_none()
+        });
+        Self {
+            best: pv[0],
+            ponder,
+        }
+    }
+}
+
+#[cfg(test)]
+impl Question {
+    /// About all moves of the initial position.
+    pub(super) fn initial(multi_pv: usize, depth: Option<u16>) -> Self {
+        let line = Line::new(crate::chess::Position::initial());
+        let mut moves = Vec::new();
+        line.legal_moves(&mut moves);
+        Self {
+            line,
+            moves,
+            multi_pv,
+            depth,
+            mate: None,
+            tables: None,
+        }
+    }
 }
 
 /// Watches a running search and tells it when to stop.

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use super::cc2s_search::schedule;
-use super::search::{Bound, Question, Watch};
+use super::search::{Question, Watch};
 use crate::cc2s::{
-    Attribute, Cc2sParams, Decision, Monitor, Requirement, RootReport, Schedule, Searcher, Status,
+    Cc2sParams, Decision, Monitor, Requirement, RootReport, Schedule, Searcher, Status,
     TargetTables, Tree,
 };
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
 use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
-use crate::time::{Progress, Safety};
+use crate::time::Progress;
 
 /// The stored tree and what belongs to it. The evaluator shares its table with the search that proposes.
 pub(super) struct Securer {
@@ -64,6 +64,12 @@ impl Securer {
         })
     }
 
+    /// A securer like this one that has learned nothing, with other memory.
+    pub(super) fn resized(&self, table: Arc<LeafTable>, mebibytes: usize) -> Option<Self> {
+        let leaf = self.evaluator.params().clone();
+        Self::new(self.params.clone(), leaf, table, mebibytes)
+    }
+
     /// Forgets everything but the table it shares.
     pub(super) fn forget(&mut self) {
         self.tree.empty();
@@ -99,7 +105,7 @@ impl Securer {
             is_stopped: false,
             overturned: 0,
         };
-        let schedule = schedule(&self.params, &line);
+        let schedule = self.schedule(&line);
         let mut searcher = Searcher::new(
             &mut line,
             &mut self.evaluator,
@@ -139,21 +145,4 @@ impl Monitor<Move> for Sentry<'_> {
     }
 
     fn report(&mut self, _: &RootReport<Move>) {}
-}
-
-/// A requirement as the engine speaks of it.
-pub(super) fn safety(requirement: Requirement) -> Safety {
-    Safety {
-        depth: requirement.depth,
-        conspiracy: requirement.conspiracy,
-    }
-}
-
-/// How the engine calls an attribute.
-pub(super) fn bound(attribute: Attribute) -> Bound {
-    match attribute {
-        Attribute::Exact => Bound::Exact,
-        Attribute::AtLeast => Bound::AtLeast,
-        Attribute::AtMost => Bound::AtMost,
-    }
 }

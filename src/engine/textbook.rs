@@ -6,7 +6,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::pvs::{Translator, answer};
+use super::pvs::Translator;
 use super::search::{Answer, MemoryError, Question, Search, Watch};
 use crate::baseline::Explorer;
 use crate::chess::{Line, Move};
@@ -102,7 +102,7 @@ impl Search for TextbookSearch {
                 let last = (depth > 1).then_some(finding.score);
                 let now = self.iterate(&mut root, depth, last);
                 if meter.is_stopped.get() {
-                    return answer(question.line.clone(), &best);
+                    return Answer::of(&question.line, &best);
                 }
                 root.moves.retain(|&mv| mv != now.pv[0]);
                 *finding = now;
@@ -110,11 +110,11 @@ impl Search for TextbookSearch {
                     best.clone_from(&finding.pv);
                 }
                 if !meter.report(depth, index + 1, finding) {
-                    return answer(question.line.clone(), &best);
+                    return Answer::of(&question.line, &best);
                 }
             }
         }
-        answer(question.line.clone(), &best)
+        Answer::of(&question.line, &best)
     }
 
     fn new_game(&mut self) {
@@ -314,17 +314,7 @@ mod tests {
         depth: Option<u16>,
         nodes: u64,
     ) -> (Answer, Vec<Report>) {
-        let line = Line::new(Position::initial());
-        let mut moves = Vec::new();
-        line.legal_moves(&mut moves);
-        let question = Question {
-            line,
-            moves,
-            multi_pv,
-            depth,
-            mate: None,
-            tables: None,
-        };
+        let question = Question::initial(multi_pv, depth);
         let mut watch = Patience {
             nodes,
             reports: Vec::new(),
