@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use clap::Args;
 
 use super::output::{progress_bar, say};
 use crate::chess::{Line, Position};
@@ -13,6 +14,20 @@ use crate::lab::contest::{
     Conditions, Contest, Entrant, Journal, Plan, Record, Rules, read_openings, run, schedule,
 };
 use crate::lab::store::replace;
+
+/// How many games are played at a time, and where they are written down.
+#[derive(Debug, Args)]
+pub(super) struct Course {
+    /// How many games, or positions, at the same time
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub concurrency: u16,
+    /// Append the games to this file; with --resume it is written anew from the record
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+    /// Go on with the match recorded in this file, or start it; the conditions must be the same
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
+}
 
 /// What is to be played, and where it is written down.
 #[derive(Debug)]
@@ -25,12 +40,8 @@ pub(super) struct Event<'a> {
     pub openings: Option<&'a Path>,
     /// Games between any two players, rounded up to pairs.
     pub games: usize,
-    /// Games played at the same time.
-    pub tables: usize,
-    /// Games go to the end of this file; with a record it is written anew from the record.
-    pub pgn: Option<&'a Path>,
-    /// The record to go on with, or to start.
-    pub resume: Option<&'a Path>,
+    /// How many at a time, and where they are written down.
+    pub course: &'a Course,
 }
 
 impl Event<'_> {
@@ -55,7 +66,7 @@ impl Event<'_> {
             rules: self.rules,
             openings: shown.unwrap_or_default(),
         };
-        let mut sheet = Sheet::open(self.pgn, self.resume, &conditions)?;
+        let mut sheet = Sheet::open(self.course, &conditions)?;
         let plans = schedule(conditions.entrants.len(), self.games, openings.len());
         let plans: Vec<Plan> = plans.into_iter().filter(wanted).collect();
         let total = plans.len();
@@ -72,7 +83,7 @@ impl Event<'_> {
             rules: &conditions.rules,
         };
         let bar = progress_bar(total, finished)?;
-        run(&contest, &open, self.tables, |record| {
+        run(&contest, &open, self.course.concurrency.into(), |record| {
             let line = line(
                 &record,
                 sheet.records.len() + 1,
@@ -126,13 +137,13 @@ struct Sheet {
 }
 
 impl Sheet {
-    fn open(pgn: Option<&Path>, resume: Option<&Path>, conditions: &Conditions) -> Result<Self> {
+    fn open(course: &Course, conditions: &Conditions) -> Result<Self> {
         let mut sheet = Self {
             journal: None,
-            pgn: pgn.map(Path::to_owned),
+            pgn: course.pgn.clone(),
             records: Vec::new(),
         };
-        if let Some(path) = resume {
+        if let Some(path) = &course.resume {
             let (journal, records) = Journal::open(path, conditions)?;
             (sheet.journal, sheet.records) = (Some(journal), records);
             if let Some(path) = &sheet.pgn {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 use clap::{ArgGroup, Args};
 
-use super::games::{Event, Played};
+use super::games::{Course, Event, Played};
 use super::output::say;
 use crate::lab::contest::{Allowance, Entrant, Faults, Record, Rules, Standing, TimeControl};
 use crate::lab::stats::{Decision, SequentialTest};
@@ -47,15 +47,8 @@ pub(super) struct Arguments {
     /// By how many milliseconds a player may overstep its time
     #[arg(long, default_value_t = 0, value_name = "MS")]
     margin: u64,
-    /// Games played at the same time
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    concurrency: u16,
-    /// Append the games to this file; with --resume it is written anew from the record
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
-    /// Go on with the match recorded in this file, or start it; the conditions must be the same
-    #[arg(long, value_name = "FILE")]
-    resume: Option<PathBuf>,
+    #[command(flatten)]
+    course: Course,
     /// End as soon as the games decide between two Elo differences: ELO0,ELO1 (errors of 5 %) or ELO0,ELO1,ALPHA,BETA
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sequential_test, allow_hyphen_values = true)]
     sprt: Option<SequentialTest>,
@@ -118,9 +111,7 @@ impl Arguments {
             },
             openings: self.openings.as_deref(),
             games: self.games,
-            tables: self.concurrency.into(),
-            pgn: self.pgn.as_deref(),
-            resume: self.resume.as_deref(),
+            course: &self.course,
         })
     }
 }

@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args};
 
 use super::contenders::{CONTENDERS, check};
 use super::files::Files;
-use crate::cli::games::{Event, Played};
+use crate::cli::games::{Course, Event, Played};
 use crate::cli::output::say;
 use crate::lab::contest::{Allowance, Entrant, Faults, Record, Rules, Standing, TimeControl};
 use crate::lab::plot::Bar;
@@ -40,15 +40,8 @@ pub(in crate::cli) struct Arguments {
     /// Nodes for each move [default: 20000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Games played at the same time
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    concurrency: u16,
-    /// Append the games to this file; with --resume it is written anew from the record
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
-    /// Go on with the match recorded in this file, or start it; the conditions must be the same
-    #[arg(long, value_name = "FILE")]
-    resume: Option<PathBuf>,
+    #[command(flatten)]
+    course: Course,
     #[command(flatten)]
     files: Files,
 }
@@ -62,18 +55,10 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     };
     let event = Event {
         entrants: arguments.engine.clone(),
-        rules: Rules {
-            allowance,
-            margin_ms: 0,
-            resign: None,
-            draw: None,
-            moves_max: None,
-        },
+        rules: Rules::plain(allowance),
         openings: Some(&arguments.openings),
         games: arguments.games,
-        tables: arguments.concurrency.into(),
-        pgn: arguments.pgn.as_deref(),
-        resume: arguments.resume.as_deref(),
+        course: &arguments.course,
     };
     let message = |records: &[Record]| format!("{} games", records.len());
     let played = event.play(|_| true, message, |_| true)?;

@@ -1,12 +1,10 @@
 //! `cc2s lab fig2-27`.
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 use clap::Args;
 
 use super::files::Files;
-use super::positions::{BT2630, read};
+use super::positions::Selection;
 use crate::chess::Line;
 use crate::chess::notation::san;
 use crate::cli::engine::EngineArguments;
@@ -27,12 +25,8 @@ use crate::lab::targets::{Comparison, Costs, Means, VERSIONS, compare, requireme
 /// the time, which depends on what else the machine does.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
-    /// The positions, in Extended Position Description
-    #[arg(long, default_value = BT2630, value_name = "FILE")]
-    positions: PathBuf,
-    /// Only the positions at these places in the file, from 1, with commas between
-    #[arg(long, value_delimiter = ',', value_name = "N,N")]
-    pick: Vec<usize>,
+    #[command(flatten)]
+    selection: Selection,
     /// Nodes each version may spend on a position, tree and leaf together
     #[arg(long, default_value_t = 3_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -58,7 +52,7 @@ const MEASURES: [Measure; 3] = [
 const THESIS: [Option<(f64, f64)>; 3] = [Some((0.74, 3.4)), None, Some((3.1, 13.4))];
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
-    let problems = read(&arguments.positions, &arguments.pick)?;
+    let problems = arguments.selection.read()?;
     let params = arguments.engine.params()?;
     let bar = progress_bar(problems.len(), 0)?;
     bar.suspend(|| say(heading()))?;

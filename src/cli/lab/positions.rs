@@ -1,13 +1,32 @@
 //! Positions of a suite, by their place.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use clap::Args;
 
 use crate::lab::suite::{self, Problem};
 
 /// The suite of the thesis, seen from the root of the repository.
 pub(super) const BT2630: &str = "positions/bt2630.epd";
+
+/// Positions of a suite, those of the thesis by default.
+#[derive(Debug, Args)]
+pub(super) struct Selection {
+    /// The positions, in Extended Position Description
+    #[arg(long, default_value = BT2630, value_name = "FILE")]
+    positions: PathBuf,
+    /// The positions' places in the file, from 1, with commas between [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "N,N")]
+    pick: Vec<usize>,
+}
+
+impl Selection {
+    /// The positions wanted, in the order wanted.
+    pub(super) fn read(&self) -> Result<Vec<Problem>> {
+        read(&self.positions, &self.pick)
+    }
+}
 
 /// Reads a suite; with `pick` only the positions at these places, from 1, in this order.
 pub(super) fn read(path: &Path, pick: &[usize]) -> Result<Vec<Problem>> {

@@ -1,12 +1,10 @@
 //! `cc2s lab speedup`.
 
-use std::path::PathBuf;
-
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 
 use super::files::Files;
-use super::positions::{BT2630, read};
+use super::positions::Selection;
 use crate::cc2s::TeamParams;
 use crate::chess::Line;
 use crate::cli::engine::EngineArguments;
@@ -24,12 +22,8 @@ use crate::params::Parameters as _;
 /// the machine or its load.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
-    /// The positions, in Extended Position Description
-    #[arg(long, default_value = BT2630, value_name = "FILE")]
-    positions: PathBuf,
-    /// The positions' places in the file, from 1, with commas between [default: all]
-    #[arg(long, value_delimiter = ',', value_name = "N,N")]
-    pick: Vec<usize>,
+    #[command(flatten)]
+    selection: Selection,
     /// Nodes that one worker may store for each position: the time class
     #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     stored: u64,
@@ -90,7 +84,7 @@ impl Machine {
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let setup = arguments.setup()?;
-    let problems = read(&arguments.positions, &arguments.pick)?;
+    let problems = arguments.selection.read()?;
     let bar = progress_bar(problems.len(), 0)?;
     let mut works = Vec::new();
     for problem in &problems {

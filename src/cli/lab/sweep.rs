@@ -8,7 +8,7 @@ use clap::Args;
 use super::files::Files;
 use super::positions::read;
 use crate::cli::engine::{EngineArguments, assignment};
-use crate::cli::games::{Event, Played};
+use crate::cli::games::{Course, Event, Played};
 use crate::cli::output::{progress_bar, say};
 use crate::engine::params::EngineParams;
 use crate::lab::contest::{Allowance, Entrant, Plan, Record, Rules, Standing};
@@ -57,9 +57,6 @@ struct TrialArguments {
     /// Nodes for each position, tree and leaf together
     #[arg(long, default_value_t = 200_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Positions searched, and games played, at the same time
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    concurrency: u16,
     /// Games of each variant against the settings as they are, rounded up to pairs
     #[arg(long, default_value_t = 0, value_name = "N")]
     games: usize,
@@ -69,9 +66,8 @@ struct TrialArguments {
     /// Openings of these games
     #[arg(long, default_value = "positions/openings8.epd", value_name = "FILE")]
     openings: PathBuf,
-    /// Go on with the games recorded in this file, or start it
-    #[arg(long, value_name = "FILE")]
-    resume: Option<PathBuf>,
+    #[command(flatten)]
+    course: Course,
     #[command(flatten)]
     files: Files,
     #[command(flatten)]
@@ -158,7 +154,7 @@ fn search_all(arguments: &TrialArguments, variants: &[Variant]) -> Result<Vec<Ve
     let mut trials = Vec::new();
     for variant in variants {
         bar.set_message(variant.name.clone());
-        let threads = arguments.concurrency.into();
+        let threads = arguments.course.concurrency.into();
         trials.push(measure(
             &problems,
             entry,
@@ -189,18 +185,10 @@ fn play_all(arguments: &TrialArguments, variants: &[Variant]) -> Result<Played> 
     });
     let event = Event {
         entrants: entrants.collect(),
-        rules: Rules {
-            allowance: Allowance::Nodes(arguments.game_nodes),
-            margin_ms: 0,
-            resign: None,
-            draw: None,
-            moves_max: None,
-        },
+        rules: Rules::plain(Allowance::Nodes(arguments.game_nodes)),
         openings: Some(&arguments.openings),
         games: arguments.games,
-        tables: arguments.concurrency.into(),
-        pgn: None,
-        resume: arguments.resume.as_deref(),
+        course: &arguments.course,
     };
     let is_wanted = |plan: &Plan| plan.white == 0 || plan.black == 0;
     let message = |records: &[Record]| format!("{} games", records.len());

@@ -1,13 +1,11 @@
 //! `cc2s lab threads`.
 
-use std::path::PathBuf;
-
 use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::contenders::seats;
 use super::files::Files;
-use super::positions::{BT2630, read};
+use super::positions::Selection;
 use crate::cli::output::{progress_bar, say};
 use crate::lab::contest::Entrant;
 use crate::lab::gain::{Crew, Gain};
@@ -27,12 +25,8 @@ pub(in crate::cli) struct Arguments {
     /// A search with its settings; may be repeated
     #[arg(short, long, value_name = "ENGINE", default_values = PARALLEL)]
     engine: Vec<Entrant>,
-    /// The positions, in Extended Position Description
-    #[arg(long, default_value = BT2630, value_name = "FILE")]
-    positions: PathBuf,
-    /// The positions' places in the file, from 1, with commas between [default: all]
-    #[arg(long, value_delimiter = ',', value_name = "N,N")]
-    pick: Vec<usize>,
+    #[command(flatten)]
+    selection: Selection,
     /// Nodes that one thread may search on each position: what it meets within them is what all have to meet
     #[arg(long, default_value_t = 5_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -54,7 +48,7 @@ pub(in crate::cli) struct Arguments {
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let seats = seats(&arguments.engine)?;
-    let problems = read(&arguments.positions, &arguments.pick)?;
+    let problems = arguments.selection.read()?;
     ensure!(!problems.is_empty(), "no positions");
     say(HEADER)?;
     let (mut rows, mut curves) = (Vec::new(), Vec::new());

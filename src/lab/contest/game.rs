@@ -34,6 +34,19 @@ pub struct Rules {
     pub moves_max: Option<u32>,
 }
 
+impl Rules {
+    /// Only the rules of chess, and so much for each player.
+    pub fn plain(allowance: Allowance) -> Self {
+        Self {
+            allowance,
+            margin_ms: 0,
+            resign: None,
+            draw: None,
+            moves_max: None,
+        }
+    }
+}
+
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
