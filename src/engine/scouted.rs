@@ -20,7 +20,7 @@ crate::parameters! {
     pub struct ScoutParams {
         scout: bool = true, 0..=1, "", "docs/experiments.md", "Let PVS propose the best move at every depth and Cc2s secure it; off, Cc2s works alone as in the thesis.";
         scout_lead: i32 = 4, 0..=64, "plies", "docs/experiments.md", "How much deeper than what is to be secured the scout looks first.";
-        securing_permille: i32 = 150, 1..=10_000, "thousandths", "docs/experiments.md", "Work for securing, of the work of the scout.";
+        securing_permille: i32 = 60, 1..=10_000, "thousandths", "docs/experiments.md", "Work for securing, of the work of the scout.";
         scout_overruled: bool = true, 0..=1, "", "docs/experiments.md", "Play the move Cc2s has found safe instead of the one proposed; off, the doubt only costs time.";
     }
 }
