@@ -172,6 +172,73 @@ fn vanishing_derivatives_count_the_strategies() {
     }
 }
 
+/// Every hull with that many leaves whose inner nodes have two successors or more.
+fn all_hulls(leaves: usize) -> Vec<Hull> {
+    if leaves == 1 {
+        return [false, true].map(|won| Hull::Leaf { won }).to_vec();
+    }
+    sequences(leaves).into_iter().map(Hull::Inner).collect()
+}
+
+/// Every sequence of two or more such hulls with that many leaves together.
+fn sequences(leaves: usize) -> Vec<Vec<Hull>> {
+    let mut all = Vec::new();
+    for first_leaves in 1..leaves {
+        let rest_leaves = leaves - first_leaves;
+        let single = all_hulls(rest_leaves).into_iter().map(|hull| vec![hull]);
+        let rests: Vec<_> = single.chain(sequences(rest_leaves)).collect();
+        for first in all_hulls(first_leaves) {
+            all.extend(
+                rests
+                    .iter()
+                    .map(|rest| [std::slice::from_ref(&first), rest.as_slice()].concat()),
+            );
+        }
+    }
+    all
+}
+
+/// All of chapter 4 on all 14,254 trees with up to 6 leaves. Model 1: n strategies outlast any n - 1 errors, and n errors
+/// can break them. Model 2: Q is the probability of the right value; Q'(1) counts the critical leaves; as many derivatives
+/// vanish as there are strategies beyond the first; the error is of that order, n strategies making it O((1-p)^n); a
+/// tree is useful exactly where Q'(1) = 0.
+#[test]
+fn all_theorems_hold_on_all_small_trees() {
+    let hulls: Vec<_> = (1..=6).flat_map(all_hulls).collect();
+    assert_eq!(hulls.len(), 2 + 4 + 3 * 8 + 11 * 16 + 45 * 32 + 197 * 64);
+    for hull in &hulls {
+        let strategies = greatest_packing(&proving_strategies(hull)) as usize;
+        assert_eq!(least_changes(hull) as usize, strategies, "{hull:?}");
+        assert_eq!(Proof::of(hull).strategies, strategies as u64, "{hull:?}");
+        let turns = |&leaf: &usize| value_with(hull, 1 << leaf) != hull.won();
+        let critical = (0..hull.leaves()).filter(turns).count();
+        let polynomial = exact(hull);
+        assert_eq!(
+            polynomial.derivative_at_1(1),
+            Ok(critical as i128),
+            "{hull:?}"
+        );
+        assert_eq!(
+            polynomial.vanishing_derivatives(),
+            Some(strategies - 1),
+            "{hull:?}"
+        );
+        assert_eq!(is_useful(hull), critical == 0, "{hull:?}");
+        let quality = quality_by_enumeration(hull, 0.7);
+        assert!(
+            (polynomial.value_at(0.7) - quality).abs() < 1e-12,
+            "{hull:?}"
+        );
+        let e: f64 = 1e-6;
+        let order = error_probability(hull, e) / e.powi(strategies as i32);
+        let coefficient = polynomial.error_coefficients()[strategies] as f64;
+        assert!(
+            coefficient > 0.0 && (order / coefficient - 1.0).abs() < 1e-4,
+            "{hull:?}"
+        );
+    }
+}
+
 #[test]
 fn a_low_order_gives_the_same_low_coefficients() {
     for seed in 0..500 {
