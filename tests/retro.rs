@@ -9,7 +9,7 @@ use cc2s::retro::material::Material;
 use cc2s::retro::solver;
 use cc2s::retro::stats::{Longest, Results, SideStatistics};
 use cc2s::retro::table::Table;
-use cc2s::retro::{Algorithm, Class, Survey, Value};
+use cc2s::retro::{Algorithm, Class, Metric, Survey, Value};
 use shakmaty::Color;
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -131,7 +131,11 @@ fn check_edges(class: &Endgame, step: usize) {
 fn bare_class(name: &str) -> Endgame {
     let drawn = |material: Material| {
         let side = vec![Value::DRAW; Indexing::new(material).size() as usize];
-        Some(Arc::new(Table::new(material, [side.clone(), side])))
+        Some(Arc::new(Table::new(
+            material,
+            Metric::Distance,
+            [side.clone(), side],
+        )))
     };
     Endgame::new(Material::parse(name).expect("a class"), drawn).expect("the smaller tables")
 }

@@ -8,7 +8,7 @@ use cc2s::retro::indexing::Indexing;
 use cc2s::retro::material::Material;
 use cc2s::retro::prober::Prober;
 use cc2s::retro::table::Table;
-use cc2s::retro::{Algorithm, Class, Value, solver};
+use cc2s::retro::{Algorithm, Class, Metric, Value, solver};
 use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
 use std::collections::HashMap;
 use std::fs;
@@ -190,7 +190,7 @@ fn en_passant_is_resolved_by_one_ply() {
     // Stands in for the real table: without the right everything is drawn.
     let side = vec![Value::DRAW; Indexing::new(material("KPvKP")).size() as usize];
     file::write(
-        &Table::new(material("KPvKP"), [side.clone(), side]),
+        &Table::new(material("KPvKP"), Metric::Distance, [side.clone(), side]),
         &scratch.0,
         3,
     )
@@ -213,7 +213,7 @@ fn en_passant_is_resolved_by_one_ply() {
 fn a_saved_analysis_belongs_to_its_job() {
     let scratch = Scratch::new("checkpoints");
     let job = Job {
-        material: material("KQvK"),
+        subject: material("KQvK").into(),
         algorithm: Algorithm::BalAllis,
         size: 59_136,
     };

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::Instant;
+
+use cc2s::game::SplitMix64;
 
 const TRUTH: &str = include_str!("data/endgames.txt");
 
@@ -140,33 +142,164 @@ fn errors_name_the_trouble() {
     assert!(complaint(&scratch.0, &["verify"]).contains("wrong checksum of block 0"));
 }
 
-/// Killed again and again while it saves at every depth, the generator ends in the same files.
+/// The figures are those of an independent program.
 #[test]
-fn a_killed_generator_goes_on_to_the_same_files() {
-    let (whole, broken) = (Scratch::new("kill-not"), Scratch::new("kill"));
-    printed(&whole.0, &["generate", "KNNvK"]);
-    let algorithms = ["bal-allis", "wu-beal", "muller"];
-    for round in 0..12 {
-        let arguments = [
+fn awari_is_made_checked_counted_and_asked() {
+    let scratch = Scratch::new("awari");
+    let report = printed(&scratch.0, &["generate", "--awari", "7"]);
+    assert!(report.contains("7 tables"), "{report}");
+    let verified = printed(&scratch.0, &["verify"]);
+    assert!(verified.contains("awari-07-only sums right, 31824 entries follow"));
+    let stats = printed(&scratch.0, &["stats", "awari-05-only", "awari-07-only"]);
+    assert_eq!(
+        stats,
+        "awari-05-only 4368 W 2165 D 0 L 2203\nawari-07-only 31824 W 14921 D 4487 L 12416\n"
+    );
+    assert!(printed(&scratch.0, &["list"]).contains("awari-07-only"));
+    // The move captures both stones: a gain of two, and the game is over.
+    let probed = printed(&scratch.0, &["probe", "--awari", "0 0 0 0 0 1 1 0 0 0 0 0"]);
+    assert_eq!(probed, "+2\npit 6: +2\n");
+
+    printed(
+        &scratch.0,
+        &[
             "generate",
-            "KNNvK",
-            "--save-every",
-            "0",
-            "--algorithm",
-            algorithms[round % 3],
-        ];
-        let mut killed = command(&broken.0, &arguments);
-        let mut running = killed
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program runs");
-        sleep(Duration::from_millis(20 + 37 * round as u64));
-        running.kill().expect("killed or ended");
-        running.wait().expect("waited for");
+            "--awari",
+            "5",
+            "--rule",
+            "nothing",
+            "--threads",
+            "2",
+        ],
+    );
+    let stats = printed(&scratch.0, &["stats", "awari-05-nothing", "--histogram"]);
+    let histogram = [
+        "-5 1891", "-3 2", "-2 85", "-1 229", "1 120", "2 180", "3 23", "5 1838",
+    ];
+    let lines: Vec<_> = stats.lines().skip(1).map(str::trim).collect();
+    assert_eq!(lines, histogram);
+
+    let distances = ["generate", "--awari", "3", "--algorithm", "muller"];
+    assert!(complaint(&scratch.0, &distances).contains("awari-03-only is made by bal-allis"));
+    assert!(complaint(&scratch.0, &["probe", "--awari", "1", "2"]).contains("not 12 numbers"));
+    let missing = ["probe", "--awari", "9 0 0 0 0 0 1 0 0 0 0 0"];
+    assert!(complaint(&scratch.0, &missing).contains("awari-10-only.egt"));
+    let large = ["probe", "--awari", "9 9 9 9 9 9 9 9 9 9 9 255"];
+    assert!(complaint(&scratch.0, &large).contains("no table for 354 stones"));
+}
+
+/// Tables of results have the results of those with distances, in a fraction of the space.
+#[test]
+fn tables_of_results_agree_with_those_of_distances() {
+    let scratch = Scratch::new("results");
+    let names = ["KPvK", "KQvK", "KRvK"];
+    printed(&scratch.0, &["generate", "KPvK"]);
+    printed(
+        &scratch.0,
+        &["generate", "KPvK", "--metric", "wdl", "--threads", "2"],
+    );
+    assert!(printed(&scratch.0, &["generate", "KPvK", "--bits"]).contains("0 tables"));
+    let verified = printed(&scratch.0, &["verify"]);
+    assert!(
+        verified.contains("KRvK.wdl sums right, 50015 entries follow"),
+        "{verified}"
+    );
+    for name in names {
+        let stats = printed(&scratch.0, &["stats", &format!("{name}.wdl")]);
+        for line in stats.lines() {
+            let (_, counts) = line.split_once(' ').expect("a name");
+            let start = format!("{name} {counts} | maxwin");
+            assert!(
+                TRUTH.lines().any(|truth| truth.starts_with(&start)),
+                "{line}"
+            );
+        }
+        let length = |suffix: &str| {
+            let path = scratch.0.join(format!("{name}{suffix}"));
+            fs::metadata(path).expect("the file").len()
+        };
+        assert!(2 * length(".wdl.egt") < length(".egt"), "{name}");
     }
-    printed(&broken.0, &["generate", "KNNvK"]);
-    for name in ["KNNvK.egt", "KNvK.egt"] {
-        let read = |scratch: &Scratch| fs::read(scratch.0.join(name)).expect("the file");
-        assert!(read(&whole) == read(&broken), "{name}");
+    let fen = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
+    let probed = printed(&scratch.0, &["probe", "--metric", "wdl", fen]);
+    assert!(
+        probed.starts_with("win\nR") && !probed.contains("plies"),
+        "{probed}"
+    );
+    assert!(
+        complaint(
+            &scratch.0,
+            &["generate", "KQvK", "--bits", "--algorithm", "wu-beal"]
+        )
+        .contains("KQvK.wdl is made by bal-allis")
+    );
+}
+
+/// Kills a generator that saves at every depth at random moments, `kills` times for each way to make a table, and lets it go
+/// on: it always ends in the same file.
+fn kill_again_and_again(name: &str, kills: u32, rng: &mut SplitMix64) {
+    let (whole, broken) = (Scratch::new(&format!("{name}-whole")), Scratch::new(name));
+    let jobs = [
+        ("KPvK", "bal-allis", "1"),
+        ("KPvK", "bal-allis", "2"),
+        ("KPvK", "wu-beal", "1"),
+        ("KPvK", "muller", "1"),
+        ("KPvK.wdl", "bal-allis", "1"),
+        ("awari-08-only", "bal-allis", "1"),
+    ];
+    for (table, algorithm, threads) in jobs {
+        let arguments = [
+            ["generate", table, "--save-every", "0"].as_slice(),
+            &["--algorithm", algorithm, "--threads", threads],
+        ]
+        .concat();
+        let file = format!("{table}.egt");
+        printed(&broken.0, &arguments);
+        fs::remove_file(broken.0.join(&file)).expect("the file");
+        let start = Instant::now();
+        printed(&broken.0, &arguments);
+        let whole_time = start.elapsed();
+        fs::rename(broken.0.join(&file), whole.0.join(&file)).expect("the file");
+
+        let (mut killed, mut saved) = (0, 0);
+        while killed < kills {
+            let mut command = command(&broken.0, &arguments);
+            let output = command.stdout(Stdio::null()).stderr(Stdio::null());
+            let mut running = output.spawn().expect("the program runs");
+            sleep(whole_time * rng.below(1_000) as u32 / 1_000);
+            running.kill().expect("killed or ended");
+            if running.wait().expect("waited for").success() {
+                compare_and_remove(&whole.0, &broken.0, &file);
+                continue;
+            }
+            killed += 1;
+            let checkpoint = format!("{table}.{algorithm}.checkpoint");
+            saved += u32::from(broken.0.join(checkpoint).exists());
+        }
+        printed(&broken.0, &arguments);
+        compare_and_remove(&whole.0, &broken.0, &file);
+        // Results take one bound, behind which there is nothing to save.
+        let one_bound = table == "KPvK.wdl";
+        assert!(
+            saved > 0 || one_bound || kills < 10,
+            "{table} {algorithm}: never saved"
+        );
     }
+}
+
+fn compare_and_remove(whole: &Path, broken: &Path, file: &str) {
+    let read = |directory: &Path| fs::read(directory.join(file)).expect("the file");
+    assert!(read(whole) == read(broken), "{file}");
+    fs::remove_file(broken.join(file)).expect("the file");
+}
+
+#[test]
+fn a_killed_generator_goes_on_to_the_same_file() {
+    kill_again_and_again("kill", 4, &mut SplitMix64::new(1));
+}
+
+#[test]
+#[ignore = "600 kills, minutes"]
+fn a_generator_killed_a_hundred_times_goes_on_to_the_same_file() {
+    kill_again_and_again("kill-100", 100, &mut SplitMix64::new(2));
 }

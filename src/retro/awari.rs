@@ -6,6 +6,7 @@
 //! keeps the stones in its own pits. A value is what the mover will gain from here on, less what the opponent will.
 
 use super::{Class, Metric, Survey, Value};
+use std::fmt;
 use std::sync::Arc;
 
 const PITS: usize = 12;
@@ -17,7 +18,7 @@ pub const STONES_MAX: u8 = 30;
 pub type Pits = [u8; PITS];
 
 /// What becomes of a move that would capture all the opponent has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GrandSlam {
     /// It is legal and captures nothing.
     CapturesNothing,
@@ -25,6 +26,29 @@ pub enum GrandSlam {
     CapturesAll,
     /// It is illegal unless there is no other move.
     OnlyMove,
+}
+
+impl GrandSlam {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::CapturesNothing, Self::CapturesAll, Self::OnlyMove];
+}
+
+impl fmt::Display for GrandSlam {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::CapturesNothing => "nothing",
+            Self::CapturesAll => "all",
+            Self::OnlyMove => "only",
+        })
+    }
+}
+
+/// How many positions there are with `stones` stones: ways to choose 11 borders between pits.
+pub fn size(stones: u8) -> u32 {
+    let ways = (1..=11).fold(1_u64, |ways, border| {
+        ways * (u64::from(stones) + border) / border
+    });
+    u32::try_from(ways).expect("at most STONES_MAX stones")
 }
 
 /// Numbers of the placements of up to [`STONES_MAX`] stones, in lexicographic order.
@@ -53,10 +77,6 @@ impl Ranks {
             before.push(table);
         }
         Self { before }
-    }
-
-    fn size(&self, stones: u8) -> u32 {
-        self.before[PITS][usize::from(stones)][usize::from(stones) + 1]
     }
 
     fn index(&self, pits: &Pits) -> u32 {
@@ -93,7 +113,8 @@ pub struct Sown {
     slam: bool,
 }
 
-fn stones_of(pits: &[u8]) -> u8 {
+/// All stones in these pits.
+pub fn stones_of(pits: &[u8]) -> u8 {
     pits.iter().sum()
 }
 
@@ -145,10 +166,15 @@ pub fn moves(pits: &Pits, rule: GrandSlam) -> [Option<Sown>; OWN] {
 }
 
 /// The board as the other side sees it.
-fn turned(pits: &Pits) -> Pits {
+pub fn turned(pits: &Pits) -> Pits {
     let mut turned = *pits;
     turned.rotate_left(OWN);
     turned
+}
+
+/// The number of a position among those with as many stones.
+pub fn index(pits: &Pits) -> u32 {
+    Ranks::new(stones_of(pits)).index(pits)
 }
 
 /// The class of positions with a number of stones.
@@ -210,7 +236,7 @@ impl Class for Awari {
     }
 
     fn size(&self) -> u32 {
-        self.ranks.size(self.stones)
+        size(self.stones)
     }
 
     fn amount_max(&self) -> u8 {
@@ -285,6 +311,10 @@ mod tests {
         let smaller = Awari::solve_up_to(6, GrandSlam::OnlyMove, solver::solve);
         let class = Awari::new(7, GrandSlam::OnlyMove, smaller);
         assert_eq!(class.size(), 31_824);
+        assert_eq!(
+            class.ranks.pits(7, 31_823),
+            [7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        );
         let mut list = Vec::new();
         let mut pairs = [Vec::new(), Vec::new()];
         for index in 0..class.size() {
@@ -305,11 +335,7 @@ mod tests {
 
     #[test]
     fn the_definition_gives_the_same_values() {
-        for rule in [
-            GrandSlam::CapturesNothing,
-            GrandSlam::CapturesAll,
-            GrandSlam::OnlyMove,
-        ] {
+        for rule in GrandSlam::ALL {
             let slow = Awari::solve_up_to(6, rule, reference::solve);
             assert!(
                 Awari::solve_up_to(6, rule, solver::solve) == slow,

@@ -3,13 +3,14 @@
 use super::endgame::Endgame;
 use super::table::Table;
 use super::{Class, Survey, TwoSided, Value};
+use std::ops::Range;
 
 /// A position whose entry does not follow from its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contradiction {
     /// Index within the side to move.
     pub index: u32,
-    /// 0 with White, 1 with Black to move.
+    /// 0 with White, 1 with Black to move; 0 where the side to move makes no difference.
     pub side: usize,
     /// What the table says.
     pub found: Value,
@@ -23,32 +24,52 @@ pub struct Contradiction {
 /// The first contradiction.
 pub fn check(class: &Endgame, table: &Table) -> Result<u64, Contradiction> {
     let values = class.values(table);
-    let mut children = Vec::new();
     let mut positions = 0;
     for (side, indices) in class.sides().into_iter().enumerate() {
-        let plain = indices.start..indices.start + table.size();
-        for index in plain {
-            let Some(survey) = class.survey(index) else {
-                continue;
-            };
-            positions += 1;
-            let expected = best(class, index, survey, &values, &mut children);
-            let found = values[index as usize];
-            if found != expected {
-                return Err(Contradiction {
-                    index: index - indices.start,
-                    side,
-                    found,
-                    expected,
-                });
-            }
+        let start = indices.start;
+        let plain = start..start + table.size();
+        positions += check_values(class, &values, plain).map_err(|wrong| Contradiction {
+            index: wrong.index - start,
+            side,
+            ..wrong
+        })?;
+    }
+    Ok(positions)
+}
+
+/// Compares the values at `indices` with the best of their moves; how many positions there are. `values` are those of all
+/// indices of `class`.
+///
+/// # Errors
+/// The first contradiction.
+pub fn check_values(
+    class: &impl Class,
+    values: &[Value],
+    indices: Range<u32>,
+) -> Result<u64, Contradiction> {
+    let mut children = Vec::new();
+    let mut positions = 0;
+    for index in indices {
+        let Some(survey) = class.survey(index) else {
+            continue;
+        };
+        positions += 1;
+        let expected = best(class, index, survey, values, &mut children);
+        let found = values[index as usize];
+        if found != expected {
+            return Err(Contradiction {
+                index,
+                side: 0,
+                found,
+                expected,
+            });
         }
     }
     Ok(positions)
 }
 
 fn best(
-    class: &Endgame,
+    class: &impl Class,
     index: u32,
     survey: Survey,
     values: &[Value],

@@ -7,8 +7,8 @@
 use super::error::TableError;
 use super::file::write_atomically;
 use super::header::array;
-use super::material::Material;
 use super::solver::Algorithm;
+use super::subject::Subject;
 use std::fs;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
@@ -19,8 +19,8 @@ const FRONT: usize = 40;
 /// What a saved analysis belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// The class.
-    pub material: Material,
+    /// The table to be made.
+    pub subject: Subject,
     /// The algorithm.
     pub algorithm: Algorithm,
     /// The number of indices of the class.
@@ -30,12 +30,12 @@ pub struct Job {
 impl Job {
     /// Where the analysis is saved.
     pub fn path(&self, directory: &Path) -> PathBuf {
-        directory.join(format!("{}.{}.checkpoint", self.material, self.algorithm))
+        directory.join(format!("{}.{}.checkpoint", self.subject, self.algorithm))
     }
 
     fn front(&self) -> [u8; FRONT] {
         let mut bytes = [0; FRONT];
-        let name = self.material.to_string();
+        let name = self.subject.to_string();
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..8 + name.len()].copy_from_slice(name.as_bytes());
         bytes[24] = self.algorithm as u8;

@@ -1,4 +1,4 @@
-//! Chess classes as graphs: distance to mate, no castling, no 50-move rule.
+//! Chess classes as graphs: distance to mate or results only, no castling, no 50-move rule.
 //!
 //! For each position with a *legal* en passant capture there is an extra index (the right present) behind the plain
 //! ones of its side. Its children are those of the plain position and the capture; its only parents are the positions
@@ -21,6 +21,7 @@ use std::sync::Arc;
 /// The class of positions with certain men.
 pub struct Endgame {
     material: Material,
+    metric: Metric,
     men: Men,
     indexing: Indexing,
     exits: Exits,
@@ -39,7 +40,7 @@ struct State {
 }
 
 impl Endgame {
-    /// The class of `material`, with the tables of smaller classes that `table` knows.
+    /// The class of `material` on the distance scale, with the tables of smaller classes that `table` knows.
     ///
     /// # Errors
     /// The first class whose table is missing.
@@ -47,10 +48,24 @@ impl Endgame {
         material: Material,
         table: impl Fn(Material) -> Option<Arc<Table>>,
     ) -> Result<Self, Material> {
+        Self::on_scale(material, Metric::Distance, table)
+    }
+
+    /// The class of `material` with its values on the scale of `metric` (points: a win is one), like those of the tables
+    /// of smaller classes that `table` knows.
+    ///
+    /// # Errors
+    /// The first class whose table is missing.
+    pub fn on_scale(
+        material: Material,
+        metric: Metric,
+        table: impl Fn(Material) -> Option<Arc<Table>>,
+    ) -> Result<Self, Material> {
         let (men, indexing) = (Men::new(material), Indexing::new(material));
-        let exits = Exits::new(material, table)?;
+        let exits = Exits::new(material, metric, table)?;
         let mut class = Self {
             material,
+            metric,
             men,
             indexing,
             exits,
@@ -82,7 +97,7 @@ impl Endgame {
         let sides = self
             .sides()
             .map(|side| values[side.start as usize..][..size].to_vec());
-        Table::new(self.material, sides)
+        Table::new(self.material, self.metric, sides)
     }
 
     /// Values of all indices from those of the plain ones: an en passant state is worth its capture, or the plain position
@@ -186,7 +201,7 @@ impl Endgame {
 
 impl Class for Endgame {
     fn metric(&self) -> Metric {
-        Metric::Distance
+        self.metric
     }
 
     fn size(&self) -> u32 {
@@ -194,7 +209,10 @@ impl Class for Endgame {
     }
 
     fn amount_max(&self) -> u8 {
-        128
+        match self.metric {
+            Metric::Distance => 128,
+            Metric::Points => 1,
+        }
     }
 
     fn survey(&self, index: u32) -> Option<Survey> {
@@ -215,10 +233,10 @@ impl Class for Endgame {
         }
         let (mut inside, outside) = (tally.inside, tally.outside);
         if inside == 0 && outside.is_none() {
-            let value = if board.is_check() {
-                Value::MATED
-            } else {
-                Value::DRAW
+            let value = match self.metric {
+                _ if !board.is_check() => Value::DRAW,
+                Metric::Distance => Value::MATED,
+                Metric::Points => Value::points(-1),
             };
             return Some(Survey::End(value));
         }

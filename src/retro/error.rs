@@ -9,7 +9,8 @@ use thiserror::Error;
 pub enum TableError {
     /// Not the name of a class.
     #[error(
-        "unknown class {0:?}: expected 3 to 5 men, the stronger side first, such as KQvK, KRvKP or KBBvKN"
+        "unknown class {0:?}: expected 3 to 5 men, the stronger side first, such as KQvK, KRvKP or KBBvKN, with .wdl for results only, or \
+         awari-07-only"
     )]
     UnknownName(String),
     /// A smaller class is needed first.

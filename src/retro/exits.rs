@@ -54,16 +54,18 @@ impl Exit {
 
 /// All ways out of a class.
 pub struct Exits {
+    metric: Metric,
     exits: Vec<Option<Exit>>,
 }
 
 impl Exits {
-    /// The ways out of `material`, with the tables that `table` knows.
+    /// The ways out of `material`, with the tables that `table` knows, which must be on the scale of `metric`.
     ///
     /// # Errors
     /// The first class whose table is missing.
     pub fn new(
         material: Material,
+        metric: Metric,
         table: impl Fn(Material) -> Option<Arc<Table>>,
     ) -> Result<Self, Material> {
         let men = material.men();
@@ -83,7 +85,15 @@ impl Exits {
                 }
             }
         }
-        Ok(Self { exits })
+        let mut tables = exits
+            .iter()
+            .flatten()
+            .filter_map(|exit| exit.table.as_ref());
+        assert!(
+            tables.all(|table| table.metric() == metric),
+            "tables on two scales"
+        );
+        Ok(Self { metric, exits })
     }
 
     fn exit(
@@ -142,6 +152,6 @@ impl Exits {
         let exit = self.exits[change.number()]
             .as_ref()
             .expect("a change that can happen");
-        Metric::Distance.lift(exit.value(squares, turn))
+        self.metric.lift(exit.value(squares, turn))
     }
 }

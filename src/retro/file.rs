@@ -1,14 +1,15 @@
-//! Table files: `KRvKP.egt`.
+//! Table files: `KRvKP.egt`, `KRvKP.wdl.egt`, `awari-07-only.egt`.
 //!
 //! A header, zstd blocks of 64 Ki entries (White to move first), and behind them a directory: offset, length and XXH3 of
 //! each block, then the XXH3 of the directory. A file exists only complete: it is written under another name, synced
 //! and renamed.
 
 use super::Value;
+use super::entries::{decode, encode, pack, packed_length, unpack};
 use super::error::TableError;
 use super::header::{BLOCK, HEADER, Header, SideSummary, array};
 use super::indexing::side_color;
-use super::material::Material;
+use super::subject::Subject;
 use super::table::Table;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -19,83 +20,74 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Bytes of one entry of the directory.
 const PLACE: usize = 20;
 
-/// Where the table of `material` lies in `directory`.
-pub fn path_of(directory: &Path, material: Material) -> PathBuf {
-    directory.join(format!("{material}.egt"))
+/// Where the table of `subject` lies in `directory`.
+pub fn path_of(directory: &Path, subject: impl Into<Subject>) -> PathBuf {
+    directory.join(format!("{}.egt", subject.into()))
 }
 
-/// One entry of a file: 0 draw, 1..=127 win in that many moves, 128 + m loss in m moves.
-const fn to_byte(value: Value) -> u8 {
-    match value.moves() {
-        None => 0,
-        Some(moves) if value.raw() > 0 => moves,
-        Some(moves) => 128 + moves,
-    }
-}
-
-const fn from_byte(byte: u8) -> Value {
-    match byte {
-        0 => Value::DRAW,
-        1..=127 => Value::win_in(byte),
-        _ => Value::loss_in(byte - 128),
-    }
-}
-
-/// The bytes of one side and what they contain. An index that stands for nothing repeats the byte before it, which
-/// costs next to nothing once compressed.
-fn encode(table: &Table, side: usize) -> (Vec<u8>, SideSummary) {
-    let mut summary = SideSummary::default();
-    let mut bytes = Vec::with_capacity(table.size() as usize);
-    let mut last = 0;
-    for (index, &value) in table.values()[side].iter().enumerate() {
-        if table.position(index as u32, side_color(side)).is_some() {
-            last = to_byte(value);
-            summary.results[(1 - value.sign()) as usize] += 1;
-            if let (Some(moves), 0 | 2) = (value.moves(), 1 - value.sign()) {
-                let longest = &mut summary.longest[usize::from(value.sign() < 0)];
-                *longest = (*longest).max(Some(moves));
-            }
-        }
-        bytes.push(last);
-    }
-    summary.checksum = xxh3_64(&bytes);
-    (bytes, summary)
-}
-
-/// Writes `table` into `directory` at the zstd `level` and returns the length of the file, in bytes.
+/// Writes a chess table into `directory` at the zstd `level` and returns the length of the file, in bytes.
 ///
 /// # Errors
 /// The operating system's refusal; nothing is left behind then.
 pub fn write(table: &Table, directory: &Path, level: i32) -> Result<u64, TableError> {
-    let path = path_of(directory, table.material());
-    write_atomically(&path, &to_bytes(table, level))
+    let subject = Subject::Chess(table.material(), table.metric());
+    let sides = [0, 1].map(|side| {
+        let values = table.values()[side].iter().enumerate();
+        let legal = values.map(|(index, &value)| {
+            let placement = table.position(index as u32, side_color(side));
+            placement.map(|_| value)
+        });
+        encode(subject, legal)
+    });
+    write_sides(subject, &sides, directory, level)
 }
 
-fn to_bytes(table: &Table, level: i32) -> Vec<u8> {
+/// Writes the values of a game whose positions look the same to either side, such as awari; otherwise as [`write()`].
+///
+/// # Errors
+/// The operating system's refusal; nothing is left behind then.
+pub fn write_values(
+    subject: Subject,
+    values: &[Value],
+    directory: &Path,
+    level: i32,
+) -> Result<u64, TableError> {
+    assert!(subject.sides() == 1 && values.len() == subject.entries() as usize);
+    let side = encode(subject, values.iter().copied().map(Some));
+    write_sides(subject, &[side], directory, level)
+}
+
+fn write_sides(
+    subject: Subject,
+    sides: &[(Vec<u8>, SideSummary)],
+    directory: &Path,
+    level: i32,
+) -> Result<u64, TableError> {
     let mut file = vec![0; HEADER];
     let mut places = Vec::new();
-    let sides = [0, 1].map(|side| {
-        let (bytes, summary) = encode(table, side);
+    let mut summaries = [SideSummary::default(); 2];
+    for ((bytes, summary), kept) in sides.iter().zip(&mut summaries) {
         for block in bytes.chunks(BLOCK as usize) {
-            let packed = zstd::bulk::compress(block, level).expect("compression into memory");
+            let packed = zstd::bulk::compress(&pack(subject, block), level)
+                .expect("compression into memory");
             places.extend((file.len() as u64).to_le_bytes());
             places.extend((packed.len() as u32).to_le_bytes());
             places.extend(xxh3_64(&packed).to_le_bytes());
             file.extend(packed);
         }
-        summary
-    });
+        *kept = *summary;
+    }
     let header = Header {
-        material: table.material(),
-        entries: table.size(),
-        sides,
+        subject,
+        entries: subject.entries(),
+        sides: summaries,
         directory: file.len() as u64,
     };
     file[..HEADER].copy_from_slice(&header.to_bytes());
     let sum = xxh3_64(&places);
     file.extend(places);
     file.extend(sum.to_le_bytes());
-    file
+    write_atomically(&path_of(directory, subject), &file)
 }
 
 /// Writes a file that exists only complete.
@@ -194,7 +186,7 @@ impl TableFile {
         if length != expected {
             return Err(truncated(expected));
         }
-        let name = header.material.to_string();
+        let name = header.subject.to_string();
         if path
             .file_stem()
             .is_none_or(|stem| stem.to_string_lossy() != name)
@@ -232,7 +224,7 @@ impl TableFile {
     /// Which block holds the entry of `index` with White (0) or Black (1) to move, and where in it.
     pub const fn find(&self, side: usize, index: u32) -> (u32, usize) {
         (
-            side as u32 * (self.header.blocks() / 2) + index / BLOCK,
+            side as u32 * self.header.blocks_a_side() + index / BLOCK,
             (index % BLOCK) as usize,
         )
     }
@@ -242,8 +234,7 @@ impl TableFile {
     /// # Errors
     /// Damage, or the operating system's refusal.
     pub fn read_block(&self, block: u32) -> Result<Vec<Value>, TableError> {
-        let bytes = self.read_bytes(block)?;
-        Ok(bytes.into_iter().map(from_byte).collect())
+        self.decode(&self.read_bytes(block)?)
     }
 
     fn read_bytes(&self, block: u32) -> Result<Vec<u8>, TableError> {
@@ -255,39 +246,57 @@ impl TableFile {
         if xxh3_64(&packed) != place.checksum {
             return Err(TableError::checksum(&self.path, format!("block {block}")));
         }
-        let entries = self.entries_of(block);
-        match zstd::bulk::decompress(&packed, entries) {
-            Ok(bytes) if bytes.len() == entries => Ok(bytes),
+        let (subject, entries) = (self.header.subject, self.entries_of(block));
+        let length = packed_length(subject, entries);
+        match zstd::bulk::decompress(&packed, length) {
+            Ok(bytes) if bytes.len() == length => Ok(unpack(subject, bytes, entries)),
             _ => Err(TableError::content(&self.path, format!("block {block}"))),
         }
     }
 
+    fn decode(&self, bytes: &[u8]) -> Result<Vec<Value>, TableError> {
+        decode(self.header.subject, bytes).ok_or_else(|| TableError::content(&self.path, "entry"))
+    }
+
     fn entries_of(&self, block: u32) -> usize {
-        let first = block % (self.header.blocks() / 2) * BLOCK;
+        let first = block % self.header.blocks_a_side() * BLOCK;
         BLOCK.min(self.header.entries - first) as usize
     }
 
-    /// Reads everything and checks all sums.
+    /// Reads a chess table and checks all sums.
+    ///
+    /// # Errors
+    /// Damage, or the operating system's refusal; the table of another game.
+    pub fn load(&self) -> Result<Table, TableError> {
+        let Subject::Chess(material, metric) = self.header.subject else {
+            return Err(TableError::content(
+                &self.path,
+                "table where one of chess was expected",
+            ));
+        };
+        Ok(Table::new(
+            material,
+            metric,
+            [self.load_side(0)?, self.load_side(1)?],
+        ))
+    }
+
+    /// Reads one side's values and checks their sums.
     ///
     /// # Errors
     /// Damage, or the operating system's refusal.
-    pub fn load(&self) -> Result<Table, TableError> {
-        let mut sides = [Vec::new(), Vec::new()];
-        for (side, values) in sides.iter_mut().enumerate() {
-            let mut bytes = Vec::with_capacity(self.header.entries as usize);
-            for block in 0..self.header.blocks() / 2 {
-                bytes.extend(self.read_bytes(side as u32 * (self.header.blocks() / 2) + block)?);
-            }
-            if xxh3_64(&bytes) != self.header.sides[side].checksum {
-                let mover = if side == 0 { "White" } else { "Black" };
-                return Err(TableError::checksum(
-                    &self.path,
-                    format!("the entries with {mover} to move"),
-                ));
-            }
-            *values = bytes.into_iter().map(from_byte).collect();
+    pub fn load_side(&self, side: usize) -> Result<Vec<Value>, TableError> {
+        let mut bytes = Vec::with_capacity(self.header.entries as usize);
+        let blocks = self.header.blocks_a_side();
+        for block in 0..blocks {
+            bytes.extend(self.read_bytes(side as u32 * blocks + block)?);
         }
-        Ok(Table::new(self.header.material, sides))
+        if xxh3_64(&bytes) != self.header.sides[side].checksum {
+            let mover = if side == 0 { "White" } else { "Black" };
+            let part = format!("the entries with {mover} to move");
+            return Err(TableError::checksum(&self.path, part));
+        }
+        self.decode(&bytes)
     }
 }
 

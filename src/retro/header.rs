@@ -1,8 +1,8 @@
 //! The first 128 bytes of a table file.
 
+use super::Metric;
 use super::error::TableError;
-use super::indexing::Indexing;
-use super::material::Material;
+use super::subject::Subject;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -13,15 +13,23 @@ pub const BLOCK: u32 = 1 << 16;
 
 const MAGIC: [u8; 8] = *b"CC2S-EGT";
 const VERSION: u16 = 1;
-/// Distance to mate, no 50-move rule, king pairs 462 or 1806 by zstd: the only combination of this version.
-const SCHEME: [u8; 4] = [1, 1, 1, 1];
+
+/// Metric, rules, index scheme and codec: distances to mate without the 50-move rule by king pairs 462 or 1806; results
+/// the same way, four in a byte; points of awari under one of its rules in lexicographic order. All by zstd.
+const fn scheme(subject: Subject) -> [u8; 4] {
+    match subject {
+        Subject::Chess(_, Metric::Distance) => [1, 1, 1, 1],
+        Subject::Chess(_, Metric::Points) => [2, 1, 1, 2],
+        Subject::Awari(_, rule) => [3, 2 + rule as u8, 2, 1],
+    }
+}
 
 /// Positions of one side to move by result (mirror images once), and the longest win and loss in moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideSummary {
     /// Wins, draws and losses of the side to move.
     pub results: [u32; 3],
-    /// Longest win and longest loss in moves; `None` if there is none.
+    /// Longest win and longest loss in moves; `None` if there is none, or the entries tell no distances.
     pub longest: [Option<u8>; 2],
     /// XXH3 of the entries before compression.
     pub checksum: u64,
@@ -36,20 +44,31 @@ pub struct SideSummary {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The class.
-    pub material: Material,
+    /// What the table is about.
+    pub subject: Subject,
     /// Entries of one side to move.
     pub entries: u32,
-    /// White's and Black's positions.
+    /// White's and Black's positions; all positions and nothing where there is but one side.
     pub sides: [SideSummary; 2],
     /// Where the directory begins.
     pub directory: u64,
 }
 
 impl Header {
-    /// Blocks of both sides.
+    /// Blocks of one side.
+    pub const fn blocks_a_side(&self) -> u32 {
+        self.entries.div_ceil(BLOCK)
+    }
+
+    /// All blocks.
     pub const fn blocks(&self) -> u32 {
-        2 * self.entries.div_ceil(BLOCK)
+        self.subject.sides() * self.blocks_a_side()
+    }
+
+    /// Positions of both sides, mirror images counted once.
+    pub fn positions(&self) -> u64 {
+        let results = self.sides.iter().flat_map(|side| side.results);
+        results.map(u64::from).sum()
     }
 
     /// The bytes as drawn above.
@@ -58,8 +77,8 @@ impl Header {
         let mut put = |at: usize, part: &[u8]| bytes[at..at + part.len()].copy_from_slice(part);
         put(0, &MAGIC);
         put(8, &VERSION.to_le_bytes());
-        put(10, self.material.to_string().as_bytes());
-        put(26, &SCHEME);
+        put(10, self.subject.to_string().as_bytes());
+        put(26, &scheme(self.subject));
         put(32, &self.entries.to_le_bytes());
         put(36, &BLOCK.to_le_bytes());
         for (side, summary) in self.sides.iter().enumerate() {
@@ -97,17 +116,17 @@ impl Header {
         if xxh3_64(&bytes[..120]) != u64::from_le_bytes(array(bytes, 120)) {
             return Err(TableError::checksum(path, "the header"));
         }
-        if bytes[26..30] != SCHEME || u32::from_le_bytes(array(bytes, 36)) != BLOCK {
-            return Err(TableError::content(path, "index scheme or codec"));
-        }
         let name = bytes[10..26]
             .split(|&byte| byte == 0)
             .next()
             .unwrap_or_default();
-        let material = std::str::from_utf8(name).ok().and_then(Material::parse);
-        let material = material.ok_or_else(|| TableError::content(path, "class name"))?;
+        let subject = std::str::from_utf8(name).ok().and_then(Subject::parse);
+        let subject = subject.ok_or_else(|| TableError::content(path, "class name"))?;
+        if bytes[26..30] != scheme(subject) || u32::from_le_bytes(array(bytes, 36)) != BLOCK {
+            return Err(TableError::content(path, "index scheme or codec"));
+        }
         let entries = u32::from_le_bytes(array(bytes, 32));
-        if entries != Indexing::new(material).size() {
+        if entries != subject.entries() {
             return Err(TableError::content(path, "number of entries"));
         }
         let sides = [0, 1].map(|side| SideSummary {
@@ -118,7 +137,7 @@ impl Header {
             checksum: u64::from_le_bytes(array(bytes, 72 + 8 * side)),
         });
         Ok(Self {
-            material,
+            subject,
             entries,
             sides,
             directory: u64::from_le_bytes(array(bytes, 88)),

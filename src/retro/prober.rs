@@ -5,6 +5,7 @@ use super::error::TableError;
 use super::file::{TableFile, path_of};
 use super::indexing::{Indexing, Squares};
 use super::material::{MEN_MAX, Material};
+use super::subject::Subject;
 use super::{Metric, Value};
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Piece, Position, Square};
 use std::collections::{HashMap, VecDeque};
@@ -19,8 +20,8 @@ pub type BuiltIn = &'static [(&'static str, &'static [u8])];
 
 /// Tables of one directory, opened when first needed. Can be shared between threads, which then only read, unless a
 /// block is missing.
-#[derive(Default)]
 pub struct Prober {
+    metric: Metric,
     /// `None`: nothing but the tables built in.
     directory: Option<PathBuf>,
     built_in: BuiltIn,
@@ -37,11 +38,11 @@ struct Opened {
 }
 
 impl Opened {
-    fn new(file: TableFile) -> Self {
+    fn new(material: Material, file: TableFile) -> Self {
         let header = file.header();
         Self {
-            indexing: Indexing::new(header.material),
-            men: header.material.men(),
+            indexing: Indexing::new(material),
+            men: material.men(),
             blocks: (0..header.blocks()).map(|_| RwLock::default()).collect(),
             file,
         }
@@ -62,18 +63,25 @@ impl Opened {
 impl Prober {
     /// Tables in `directory`, which need not exist.
     pub fn new(directory: &Path) -> Self {
+        Self::with_built_in(&[], Some(directory))
+    }
+
+    /// Tables of results in `directory`: a win is worth one point.
+    pub fn of_results(directory: &Path) -> Self {
         Self {
-            directory: Some(directory.to_owned()),
-            ..Self::default()
+            metric: Metric::Points,
+            ..Self::new(directory)
         }
     }
 
     /// The tables built in, and those in `directory` where there is one.
     pub fn with_built_in(built_in: BuiltIn, directory: Option<&Path>) -> Self {
         Self {
+            metric: Metric::Distance,
             directory: directory.map(Path::to_owned),
             built_in,
-            ..Self::default()
+            open: RwLock::default(),
+            decoded: Mutex::default(),
         }
     }
 
@@ -115,7 +123,7 @@ impl Prober {
             let Some(value) = self.probe_plain(after.board(), after.turn())? else {
                 return Ok(None);
             };
-            best = best.max(Some(Metric::Distance.lift(value)));
+            best = best.max(Some(self.metric.lift(value)));
         }
         Ok(best)
     }
@@ -164,7 +172,8 @@ impl Prober {
                 return Ok(known.clone());
             }
         }
-        let opened = self.find(material)?.map(Opened::new).map(Arc::new);
+        let opened = self.find(material)?;
+        let opened = opened.map(|file| Arc::new(Opened::new(material, file)));
         let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
         Ok(open.entry(material).or_insert(opened).clone())
     }
@@ -173,7 +182,7 @@ impl Prober {
         let path = self
             .directory
             .as_deref()
-            .map(|directory| path_of(directory, material));
+            .map(|directory| path_of(directory, Subject::Chess(material, self.metric)));
         if let Some(path) = path.filter(|path| path.exists()) {
             return TableFile::open(&path).map(Some);
         }

@@ -1,22 +1,24 @@
 //! A solved chess class in memory.
 
-use super::Value;
 use super::board::{Board, Men, king_slot};
 use super::indexing::{Indexing, Squares};
 use super::material::Material;
+use super::{Metric, Value};
 use shakmaty::{Color, Setup};
 
 /// Values of all positions of a class, both sides to move, without en passant states.
 pub struct Table {
     material: Material,
+    metric: Metric,
     men: Men,
     indexing: Indexing,
     values: [Vec<Value>; 2],
 }
 
 impl Table {
-    /// The table of `material` with the values of the positions with White and with Black to move, by index.
-    pub fn new(material: Material, values: [Vec<Value>; 2]) -> Self {
+    /// The table of `material` with the values, on the scale of `metric`, of the positions with White and with Black to
+    /// move, by index.
+    pub fn new(material: Material, metric: Metric, values: [Vec<Value>; 2]) -> Self {
         let indexing = Indexing::new(material);
         assert!(
             values
@@ -25,6 +27,7 @@ impl Table {
         );
         Self {
             material,
+            metric,
             men: Men::new(material),
             indexing,
             values,
@@ -34,6 +37,11 @@ impl Table {
     /// The class.
     pub const fn material(&self) -> Material {
         self.material
+    }
+
+    /// The scale of the values.
+    pub const fn metric(&self) -> Metric {
+        self.metric
     }
 
     /// Values by index with White and with Black to move. What stands at indices without a position means nothing.

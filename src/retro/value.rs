@@ -71,11 +71,12 @@ impl Value {
 }
 
 /// How a value changes on its way from a position to the parent inside the class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Metric {
     /// Distance to mate: each ply takes something off the amount.
     Distance,
-    /// Points: moves inside a class score nothing, only the view turns.
+    /// Points: moves inside a class score nothing, only the view turns. A win is one point where nothing but the result
+    /// counts.
     Points,
 }
 

@@ -7,9 +7,11 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 
-use super::plan::{self, Shelf};
+use super::choice::Choice;
+use super::plan::Shelf;
+use super::solvable::{Solvable, fits};
 use super::{AlgorithmName, Directory, usage};
-use crate::retro::{Algorithm, Class, solver};
+use crate::retro::{Algorithm, Subject, solver};
 
 /// What to time.
 ///
@@ -17,15 +19,8 @@ use crate::retro::{Algorithm, Class, solver};
 /// look at the positions to the last value.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    #[arg(
-        help = "Endings such as KQvKR",
-        value_name = "NAME",
-        required_unless_present = "men"
-    )]
-    names: Vec<String>,
-    /// All endings with this many men; may be repeated
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=5))]
-    men: Vec<u8>,
+    #[command(flatten)]
+    choice: Choice,
     /// The algorithms; all three without it
     #[arg(long, value_enum, value_delimiter = ',')]
     algorithm: Vec<AlgorithmName>,
@@ -63,12 +58,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     }
     let mut shelf = Shelf::default();
     let mut report = Vec::new();
-    for class in plan::chosen(&arguments.names, &arguments.men)? {
-        let class = shelf.class(class, &arguments.directory.path)?;
-        for &algorithm in &algorithms {
+    for subject in arguments.choice.subjects()? {
+        let class = shelf.class(subject, &arguments.directory.path)?;
+        for &algorithm in algorithms
+            .iter()
+            .filter(|&&algorithm| fits(algorithm, subject))
+        {
             for &threads in &arguments.threads {
                 if threads == 1 || algorithm == Algorithm::BalAllis {
-                    let run = time(&class, algorithm, threads.max(1));
+                    let run = time(subject, &class, algorithm, threads.max(1));
                     if !arguments.json {
                         println!("{}", line(&run));
                     }
@@ -91,17 +89,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn time(class: &crate::retro::endgame::Endgame, algorithm: Algorithm, threads: u32) -> Run {
+fn time(subject: Subject, class: &Solvable, algorithm: Algorithm, threads: u32) -> Run {
     usage::forget_peak();
     let (start, before) = (Instant::now(), usage::user_seconds());
-    let values = solver::run(algorithm.start(class, threads));
+    let values = solver::run(class.start(algorithm, threads));
     let wall_seconds = start.elapsed().as_secs_f64();
     let user_seconds = usage::user_seconds()
         .zip(before)
         .map(|(after, before)| after - before);
     drop(values);
     Run {
-        class: class.material().to_string(),
+        class: subject.to_string(),
         algorithm: algorithm.to_string(),
         threads,
         indices: class.size(),
@@ -113,7 +111,7 @@ fn time(class: &crate::retro::endgame::Endgame, algorithm: Algorithm, threads: u
 
 fn line(run: &Run) -> String {
     format!(
-        "{:<8} {:<9} {} threads {:>10} indices {:>7.2} s, user {:>7} s, peak {:>8} MiB",
+        "{:<16} {:<9} {} threads {:>10} indices {:>7.2} s, user {:>7} s, peak {:>8} MiB",
         run.class,
         run.algorithm,
         run.threads,

@@ -8,35 +8,28 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use super::choice::Choice;
 use super::plan::{self, Shelf};
+use super::solvable::{Solvable, fits};
 use super::{AlgorithmName, Directory};
 use crate::retro::checkpoint::Job;
-use crate::retro::endgame::Endgame;
-use crate::retro::file::{self, TableFile, path_of};
-use crate::retro::material::Material;
-use crate::retro::{Algorithm, Class, Solver, Value};
+use crate::retro::file::{TableFile, path_of};
+use crate::retro::{Algorithm, Solver, Subject, Value};
 
 /// Which tables to make, and how.
 ///
-/// Tables that exist are left alone. An analysis that takes long is saved every minute and when interrupted; the next
+/// Smaller tables they need are made too; those that exist are left alone. An analysis that takes long is saved every minute and when interrupted; the next
 /// run goes on from there and ends in the same file.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    #[arg(
-        help = "Endings, the stronger side first, such as KQvKR; smaller ones they need are made too",
-        value_name = "NAME",
-        required_unless_present = "men"
-    )]
-    names: Vec<String>,
-    /// All endings with this many men, kings included; may be repeated
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=5))]
-    men: Vec<u8>,
-    /// The algorithm; all write the same tables
+    #[command(flatten)]
+    choice: Choice,
+    /// The algorithm; all write the same tables (awari and results: bal-allis only)
     #[arg(long, value_enum, default_value_t = AlgorithmName::BalAllis)]
     algorithm: AlgorithmName,
     /// Threads of the analysis (bal-allis only)
@@ -87,7 +80,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         arguments.threads == 1 || algorithm == Algorithm::BalAllis,
         "{algorithm} uses one thread"
     );
-    let classes = missing(&plan::chosen(&arguments.names, &arguments.men)?, directory);
+    let wanted = arguments.choice.subjects()?;
+    if let Some(subject) = wanted.iter().find(|&&subject| !fits(algorithm, subject)) {
+        bail!("{algorithm} counts moves to mate: {subject} is made by bal-allis");
+    }
+    let classes = missing(&wanted, directory);
     plan::check_memory(&classes, algorithm, arguments.memory)?;
     fs::create_dir_all(directory).with_context(|| format!("{}", directory.display()))?;
     announce(&classes, algorithm);
@@ -115,8 +112,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 /// The classes without a sound file, needed ones first. A damaged file counts as missing and is told.
-fn missing(chosen: &[Material], directory: &Path) -> Vec<Material> {
-    let mut classes = plan::in_order(chosen);
+fn missing(chosen: &[Subject], directory: &Path) -> Vec<Subject> {
+    let mut classes = Subject::in_order(chosen);
     classes.retain(|&class| {
         let path = path_of(directory, class);
         let trouble = path
@@ -131,7 +128,7 @@ fn missing(chosen: &[Material], directory: &Path) -> Vec<Material> {
     classes
 }
 
-fn announce(classes: &[Material], algorithm: Algorithm) {
+fn announce(classes: &[Subject], algorithm: Algorithm) {
     let Some(largest) = classes
         .iter()
         .copied()
@@ -151,7 +148,7 @@ fn announce(classes: &[Material], algorithm: Algorithm) {
 fn print(report: &[Made]) {
     for made in report {
         println!(
-            "{:<8} {:>10} indices {:>8.2} s analysis {:>7.2} s writing {:>9} bytes {:>6.3} bits/position",
+            "{:<16} {:>10} indices {:>8.2} s analysis {:>7.2} s writing {:>9} bytes {:>6.3} bits/position",
             made.class,
             made.indices,
             made.analysis_seconds,
@@ -183,13 +180,13 @@ struct Shop<'a> {
 
 impl Shop<'_> {
     /// Solves a class and writes its table; `None` if interrupted.
-    fn make(&mut self, material: Material, number: usize, of: usize) -> Result<Option<Made>> {
+    fn make(&mut self, subject: Subject, number: usize, of: usize) -> Result<Option<Made>> {
         let start = Instant::now();
-        let display = Display::new(material, number, of);
-        let class = self.shelf.class(material, self.directory)?;
+        let display = Display::new(subject, number, of);
+        let class = self.shelf.class(subject, self.directory)?;
         display.phase("looking at all positions");
         let job = Job {
-            material,
+            subject,
             algorithm: self.algorithm,
             size: class.size(),
         };
@@ -199,22 +196,17 @@ impl Shop<'_> {
         let analysis_seconds = start.elapsed().as_secs_f64();
         display.phase("compressing");
         let start = Instant::now();
-        let table = class.table(&values);
-        let bytes = file::write(&table, self.directory, self.arguments.level)?;
+        let bytes = class.write(subject, &values, self.directory, self.arguments.level)?;
         // Another algorithm may have been interrupted on the same class before.
         for algorithm in Algorithm::ALL {
             Job { algorithm, ..job }.discard(self.directory)?;
         }
-        let header = *TableFile::open(&path_of(self.directory, material))?.header();
-        let positions: u64 = header
-            .sides
-            .iter()
-            .flat_map(|side| side.results)
-            .map(u64::from)
-            .sum();
+        let positions = TableFile::open(&path_of(self.directory, subject))?
+            .header()
+            .positions();
         display.finish();
         Ok(Some(Made {
-            class: material.to_string(),
+            class: subject.to_string(),
             algorithm: self.algorithm.to_string(),
             indices: class.size(),
             analysis_seconds,
@@ -224,11 +216,11 @@ impl Shop<'_> {
         }))
     }
 
-    fn solve(&self, class: &Endgame, job: Job, display: &Display) -> Result<Option<Vec<Value>>> {
+    fn solve(&self, class: &Solvable, job: Job, display: &Display) -> Result<Option<Vec<Value>>> {
         let mut solver = self.begin(class, job)?;
         let mut saved = Instant::now();
         while solver.step() {
-            display.bound(solver.bound());
+            display.bound(solver.bound(), class.bounds());
             let stop = self.stop.load(Ordering::Relaxed);
             if stop || saved.elapsed() >= Duration::from_secs(self.arguments.save_every) {
                 job.save(self.directory, &solver.save())?;
@@ -242,17 +234,17 @@ impl Shop<'_> {
     }
 
     /// Goes on with what was saved, or starts anew; a useless save is told and removed.
-    fn begin<'c>(&self, class: &'c Endgame, job: Job) -> Result<Box<dyn Solver + 'c>> {
+    fn begin<'c>(&self, class: &'c Solvable, job: Job) -> Result<Box<dyn Solver + 'c>> {
         let threads = self.arguments.threads;
         let resumed = match job.load(self.directory) {
-            Ok(saved) => saved.and_then(|state| self.algorithm.resume(class, threads, &state)),
+            Ok(saved) => saved.and_then(|state| class.resume(self.algorithm, threads, &state)),
             Err(error) => {
                 eprintln!("{error}; starting anew");
                 job.discard(self.directory)?;
                 None
             }
         };
-        Ok(resumed.unwrap_or_else(|| self.algorithm.start(class, threads)))
+        Ok(resumed.unwrap_or_else(|| class.start(self.algorithm, threads)))
     }
 }
 
@@ -265,11 +257,11 @@ struct Display {
 }
 
 impl Display {
-    fn new(material: Material, number: usize, of: usize) -> Self {
+    fn new(subject: Subject, number: usize, of: usize) -> Self {
         let bar = ProgressBar::new(128);
         let style = ProgressStyle::with_template("{prefix} {bar:30} {msg} {elapsed} (ETA {eta})");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        let label = format!("[{}/{of}] {material}", number + 1);
+        let label = format!("[{}/{of}] {subject}", number + 1);
         bar.set_prefix(label.clone());
         Self {
             bar,
@@ -284,8 +276,9 @@ impl Display {
         self.bar.tick();
     }
 
-    fn bound(&self, bound: u8) {
-        let depth = 128u64.saturating_sub(bound.into());
+    fn bound(&self, bound: u8, bounds: u8) {
+        let depth = u64::from(bounds.saturating_sub(bound));
+        self.bar.set_length(bounds.into());
         self.bar.set_message(format!("depth {depth}"));
         self.bar.set_position(depth);
     }

@@ -27,7 +27,7 @@ struct Entry {
     positions: u64,
     bytes: u64,
     bits_per_position: f64,
-    /// Longest win of White and of Black with the move, in moves.
+    /// Longest win of White and of Black with the move, in moves; none in tables without distances.
     longest_wins: [Option<u8>; 2],
 }
 
@@ -57,29 +57,33 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     for entry in &entries {
-        let [white, black] = entry
-            .longest_wins
-            .map(|moves| moves.map_or("-".to_owned(), |moves| moves.to_string()));
-        println!(
-            "{:<8} {:>11} positions {:>10} bytes {:>6.3} bits/position, longest win {white} / {black} moves",
-            entry.class, entry.positions, entry.bytes, entry.bits_per_position
-        );
+        println!("{}", line(entry));
     }
     let bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
     println!("{} tables, {bytes} bytes", entries.len());
     Ok(ExitCode::SUCCESS)
 }
 
+fn line(entry: &Entry) -> String {
+    let longest = entry.longest_wins;
+    let [white, black] =
+        longest.map(|moves| moves.map_or("-".to_owned(), |moves| moves.to_string()));
+    let longest = if longest == [None; 2] {
+        String::new()
+    } else {
+        format!(", longest win {white} / {black} moves")
+    };
+    format!(
+        "{:<16} {:>11} positions {:>10} bytes {:>6.3} bits/position{longest}",
+        entry.class, entry.positions, entry.bytes, entry.bits_per_position
+    )
+}
+
 fn entry(file: &TableFile) -> Entry {
     let header = file.header();
-    let positions: u64 = header
-        .sides
-        .iter()
-        .flat_map(|side| side.results)
-        .map(u64::from)
-        .sum();
+    let positions = header.positions();
     Entry {
-        class: header.material.to_string(),
+        class: header.subject.to_string(),
         positions,
         bytes: file.length(),
         bits_per_position: file.length() as f64 * 8.0 / positions as f64,

@@ -1,10 +1,13 @@
 //! `cc2s tables`: endgame tables made, checked, counted and asked.
 
+mod awari;
 mod bench;
+mod choice;
 mod generate;
 mod list;
 mod plan;
 mod probe;
+mod solvable;
 mod stats;
 mod usage;
 mod verify;
@@ -15,7 +18,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::retro::{Algorithm, material::Material};
+use crate::retro::{Algorithm, Subject};
 
 /// What to do with tables.
 #[derive(Debug, Args)]
@@ -26,7 +29,7 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Solve endings by retrograde analysis, smaller ones first, and write their tables
+    /// Solve endings or awari by retrograde analysis, smaller classes first, and write their tables
     Generate(generate::Arguments),
     /// Check tables: sums, every entry against its moves, and optionally against Syzygy tables
     Verify(verify::Arguments),
@@ -69,10 +72,10 @@ impl From<AlgorithmName> for Algorithm {
     }
 }
 
-/// The class called `name`.
-fn class_named(name: &str) -> Result<Material> {
+/// The subject called `name`.
+fn subject_named(name: &str) -> Result<Subject> {
     let unknown = || crate::retro::TableError::UnknownName(name.to_owned());
-    Ok(Material::parse(name).ok_or_else(unknown)?)
+    Ok(Subject::parse(name).ok_or_else(unknown)?)
 }
 
 /// Runs the command; 2 where it fails, 130 where it was interrupted.

@@ -8,6 +8,7 @@ use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, san::SanPlus};
 
 use super::Directory;
+use super::choice::{MetricName, RuleName};
 use crate::retro::prober::Prober;
 use crate::retro::{Metric, TableError, Value};
 
@@ -15,8 +16,17 @@ use crate::retro::{Metric, TableError, Value};
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The position: its FEN, in quotes or as several words
-    #[arg(num_args = 1..=6, required = true, value_name = "FEN")]
+    #[arg(num_args = 1..=6, required_unless_present = "awari", value_name = "FEN")]
     fen: Vec<String>,
+    /// A position of awari instead: stones in the mover's six pits, then in the opponent's
+    #[arg(long, num_args = 1..=12, conflicts_with = "fen", value_name = "PITS")]
+    awari: Vec<String>,
+    /// Awari: what becomes of a move that captures all the opponent has
+    #[arg(long, value_enum, default_value_t = RuleName::Only)]
+    rule: RuleName,
+    /// Chess: which tables to ask
+    #[arg(long, value_enum, default_value_t = MetricName::Dtm)]
+    metric: MetricName,
     #[command(flatten)]
     directory: Directory,
     /// Print the answer as JSON
@@ -27,15 +37,24 @@ pub(super) struct Arguments {
 #[derive(Debug, Serialize)]
 struct Answer {
     result: &'static str,
-    /// Plies to mate; none for a draw.
+    /// Plies to mate; none for a draw, and from tables of results.
     plies: Option<u16>,
-    /// Best play to the end, or nothing in a draw.
+    /// Best play to the end; nothing in a draw, and from tables of results.
     line: Vec<String>,
     /// All moves, the best first, with their result for the side that makes them and the plies to mate.
     moves: Vec<(String, &'static str, Option<u16>)>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    if !arguments.awari.is_empty() {
+        let directory = &arguments.directory.path;
+        return super::awari::probe(
+            &arguments.awari,
+            arguments.rule.into(),
+            directory,
+            arguments.json,
+        );
+    }
     let text = arguments.fen.join(" ");
     let illegal = |error: String| TableError::Position(format!("{text}: {error}"));
     let fen: Fen = text
@@ -44,16 +63,25 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let position: Chess = fen
         .into_position(CastlingMode::Standard)
         .map_err(|error| illegal(error.to_string()))?;
-    let prober = Prober::new(&arguments.directory.path);
+    let metric = Metric::from(arguments.metric);
+    let prober = match metric {
+        Metric::Distance => Prober::new(&arguments.directory.path),
+        Metric::Points => Prober::of_results(&arguments.directory.path),
+    };
+    let plies = |value: Value| value.plies().filter(|_| metric == Metric::Distance);
     let value = look_up(&prober, &position)?;
-    let moves = valued_moves(&prober, &position)?;
+    let moves = valued_moves(&prober, &position, metric)?;
+    let line = match metric {
+        Metric::Distance => best_line(&prober, position.clone())?,
+        Metric::Points => Vec::new(),
+    };
     let answer = Answer {
         result: result(value),
-        plies: value.plies(),
-        line: best_line(&prober, position.clone())?,
+        plies: plies(value),
+        line,
         moves: moves
             .iter()
-            .map(|(mv, value)| (san(&position, *mv), result(*value), value.plies()))
+            .map(|(mv, value)| (san(&position, *mv), result(*value), plies(*value)))
             .collect(),
     };
     if arguments.json {
@@ -82,11 +110,11 @@ fn look_up(prober: &Prober, position: &Chess) -> Result<Value, TableError> {
 }
 
 /// Legal moves with their values for the side that makes them, the best first.
-fn valued_moves(prober: &Prober, position: &Chess) -> Result<Vec<(Move, Value)>> {
+fn valued_moves(prober: &Prober, position: &Chess, metric: Metric) -> Result<Vec<(Move, Value)>> {
     let mut moves = Vec::new();
     for mv in position.legal_moves() {
         let after = position.clone().play(mv).context("a legal move")?;
-        moves.push((mv, Metric::Distance.lift(look_up(prober, &after)?)));
+        moves.push((mv, metric.lift(look_up(prober, &after)?)));
     }
     moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
     Ok(moves)
@@ -95,7 +123,7 @@ fn valued_moves(prober: &Prober, position: &Chess) -> Result<Vec<(Move, Value)>>
 fn best_line(prober: &Prober, mut position: Chess) -> Result<Vec<String>> {
     let mut line = Vec::new();
     while look_up(prober, &position)? != Value::DRAW {
-        let Some(&(mv, _)) = valued_moves(prober, &position)?.first() else {
+        let Some(&(mv, _)) = valued_moves(prober, &position, Metric::Distance)?.first() else {
             break;
         };
         line.push(san(&position, mv));

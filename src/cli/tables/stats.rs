@@ -7,17 +7,23 @@ use clap::Args;
 use serde::Serialize;
 use shakmaty::Color;
 
-use super::{Directory, class_named};
+use super::{Directory, subject_named};
 use crate::retro::file::{TableFile, path_of};
 use crate::retro::stats::{Longest, Results, SideStatistics};
+use crate::retro::table::Table;
+use crate::retro::{Metric, Subject, Value};
 
 /// Which tables to count.
 ///
 /// "full" counts every placement (equal men unordered), "orbits" mirror images once; results are those of the side to
-/// move, distances in plies, -1 where there is none.
+/// move, distances in plies, -1 where there is none. Awari's positions have no mirror images.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    #[arg(help = "Endings such as KQvKR", value_name = "NAME", required = true)]
+    #[arg(
+        help = "Tables such as KQvKR, KQvKR.wdl or awari-07-only",
+        value_name = "NAME",
+        required = true
+    )]
     names: Vec<String>,
     #[command(flatten)]
     directory: Directory,
@@ -32,27 +38,20 @@ pub(super) struct Arguments {
 #[derive(Debug, Serialize)]
 struct Counted {
     class: String,
-    to_move: &'static str,
+    to_move: Option<&'static str>,
     line: String,
-    /// Positions by distance in plies: negative for losses, even for them, odd for wins; draws left out.
+    /// Positions by distance in plies: negative for losses, even for them, odd for wins; draws left out. Where the table
+    /// tells no distances, by points or result.
     histogram: Vec<(i32, u64)>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut report = Vec::new();
     for name in &arguments.names {
-        let table =
-            TableFile::open(&path_of(&arguments.directory.path, class_named(name)?))?.load()?;
-        for turn in Color::ALL {
-            let side = SideStatistics::of(&table, turn);
-            let to_move = turn.fold_wb("white", "black");
-            let line = line(name, turn, &side);
-            report.push(Counted {
-                class: name.clone(),
-                to_move,
-                line,
-                histogram: histogram(&side),
-            });
+        let file = TableFile::open(&path_of(&arguments.directory.path, subject_named(name)?))?;
+        match file.header().subject {
+            Subject::Chess(..) => report.extend(count_chess(name, &file.load()?)),
+            Subject::Awari(..) => report.push(count_awari(name, &file.load_side(0)?)),
         }
     }
     if arguments.json {
@@ -70,47 +69,88 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn line(name: &str, turn: Color, side: &SideStatistics) -> String {
-    let results = |r: &Results| {
-        format!(
-            "{} W {} D {} L {}",
-            r.positions(),
-            r.wins,
-            r.draws,
-            r.losses
-        )
+fn count_chess(name: &str, table: &Table) -> [Counted; 2] {
+    [Color::White, Color::Black].map(|turn| {
+        let side = SideStatistics::of(table, turn);
+        Counted {
+            class: name.to_owned(),
+            to_move: Some(turn.fold_wb("white", "black")),
+            line: line(name, turn, &side, table.metric()),
+            histogram: match table.metric() {
+                Metric::Distance => by_plies(&side.histogram),
+                Metric::Points => by_points(&side.histogram),
+            },
+        }
+    })
+}
+
+fn count_awari(name: &str, values: &[Value]) -> Counted {
+    let mut histogram = vec![0; 256];
+    for value in values {
+        histogram[(128 + i16::from(value.raw())) as usize] += 1;
+    }
+    let results = Results {
+        wins: histogram[129..].iter().sum(),
+        draws: histogram[128],
+        losses: histogram[..128].iter().sum(),
     };
+    Counted {
+        class: name.to_owned(),
+        to_move: None,
+        line: format!("{name} {}", text_of(&results)),
+        histogram: by_points(&histogram),
+    }
+}
+
+fn text_of(r: &Results) -> String {
+    format!(
+        "{} W {} D {} L {}",
+        r.positions(),
+        r.wins,
+        r.draws,
+        r.losses
+    )
+}
+
+fn line(name: &str, turn: Color, side: &SideStatistics, metric: Metric) -> String {
     let longest = |l: &Longest| {
         let plies = l.plies.map_or(-1, i32::from);
         format!("{plies} (full {} orb {})", l.full, l.orbits)
     };
+    let distances = match metric {
+        Metric::Distance => format!(
+            " | maxwin {} maxloss {}",
+            longest(&side.win),
+            longest(&side.loss)
+        ),
+        Metric::Points => String::new(),
+    };
     format!(
-        "{name} {} full {} | orbits {} | maxwin {} maxloss {}",
+        "{name} {} full {} | orbits {}{distances}",
         turn.fold_wb("wtm", "btm"),
-        results(&side.full),
-        results(&side.orbits),
-        longest(&side.win),
-        longest(&side.loss)
+        text_of(&side.full),
+        text_of(&side.orbits)
     )
 }
 
-fn histogram(side: &SideStatistics) -> Vec<(i32, u64)> {
-    let amount = |bin: usize| 128 - bin.abs_diff(128) as i32;
-    let mut distances: Vec<_> = side
-        .histogram
-        .iter()
-        .enumerate()
-        .filter(|&(bin, &count)| bin != 128 && count > 0)
-        .map(|(bin, &count)| {
-            (
-                if bin > 128 {
-                    2 * amount(bin) - 1
-                } else {
-                    -2 * amount(bin)
-                },
-                count,
-            )
-        })
+/// Bins by value plus 128 that hold something, as values.
+fn by_points(histogram: &[u64]) -> Vec<(i32, u64)> {
+    let bins = histogram.iter().enumerate();
+    bins.filter(|&(_, &count)| count > 0)
+        .map(|(bin, &count)| (bin as i32 - 128, count))
+        .collect()
+}
+
+/// The same as distances in plies, draws left out.
+fn by_plies(histogram: &[u64]) -> Vec<(i32, u64)> {
+    let plies = |value: i32| {
+        let moves = 128 - value.abs();
+        if value > 0 { 2 * moves - 1 } else { -2 * moves }
+    };
+    let values = by_points(histogram).into_iter();
+    let mut distances: Vec<_> = values
+        .filter(|&(value, _)| value != 0)
+        .map(|(value, count)| (plies(value), count))
         .collect();
     distances.sort_unstable();
     distances

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use serde::Serialize;
 
 use super::Directory;
 use super::list::files_in;
 use super::plan::Shelf;
-use crate::retro::check::check;
+use crate::retro::Subject;
 use crate::retro::file::TableFile;
 use crate::tablebase::Agreement;
 
@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     directory: Directory,
-    /// Compare the result of every position with the Syzygy tables in this directory
+    /// Compare the result of every chess position with the Syzygy tables in this directory
     #[arg(long, value_name = "DIR")]
     against_syzygy: Option<PathBuf>,
     /// Check the sums only
@@ -89,33 +89,27 @@ fn line(verified: &Verified) -> String {
 fn verify(path: &Path, arguments: &Arguments, shelf: &mut Shelf) -> Result<Verified> {
     let start = Instant::now();
     let file = TableFile::open(path)?;
-    let table = file.load()?;
+    let subject = file.header().subject;
     let mut verified = Verified {
-        class: table.material().to_string(),
+        class: subject.to_string(),
         ..Verified::default()
     };
+    for side in 0..subject.sides() {
+        file.load_side(side as usize)?;
+    }
     if !arguments.quick {
-        let class = shelf.class(table.material(), path.parent().unwrap_or(Path::new(".")))?;
-        match check(&class, &table) {
-            Ok(positions) => verified.consistent = Some(positions),
-            Err(wrong) => bail!("{}: {wrong:?}", path.display()),
-        }
-        let counted = file
-            .header()
-            .sides
-            .iter()
-            .flat_map(|side| side.results)
-            .map(u64::from)
-            .sum();
+        let class = shelf.class(subject, path.parent().unwrap_or(Path::new(".")))?;
+        verified.consistent = Some(class.check(&file)?);
+        let counted = file.header().positions();
         ensure!(
             verified.consistent == Some(counted),
             "{}: the header counts {counted} positions",
             path.display()
         );
     }
-    if let Some(directory) = &arguments.against_syzygy {
+    if let (Some(directory), Subject::Chess(..)) = (&arguments.against_syzygy, subject) {
         let agreement = Agreement::with(directory)?;
-        verified.equal_to_syzygy = Some(agreement.check(&table)?);
+        verified.equal_to_syzygy = Some(agreement.check(&file.load()?)?);
     }
     verified.seconds = start.elapsed().as_secs_f64();
     Ok(verified)

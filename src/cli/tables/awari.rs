@@ -1,0 +1,100 @@
+//! `cc2s tables probe --awari`.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use serde::Serialize;
+
+use crate::retro::awari::{self, GrandSlam, Pits, STONES_MAX, Sown, index, moves, turned};
+use crate::retro::file::{TableFile, path_of};
+use crate::retro::{Subject, TableError};
+
+/// What tables say about a position of awari.
+#[derive(Debug, Serialize)]
+struct Answer {
+    /// What the side to move will gain from here on, less what its opponent will.
+    points: i8,
+    /// Moves by pit, 1 to 6, with what they are worth to the side that makes them, the best first.
+    moves: Vec<(usize, i8)>,
+}
+
+/// Looks up the position with these pits, the mover's first.
+pub(super) fn probe(
+    words: &[String],
+    rule: GrandSlam,
+    directory: &Path,
+    json: bool,
+) -> Result<ExitCode> {
+    let pits = pits_of(words)?;
+    let mut tables = Tables {
+        rule,
+        directory,
+        open: HashMap::new(),
+    };
+    let mut legal = Vec::new();
+    for (pit, sown) in moves(&pits, rule).into_iter().enumerate() {
+        if let Some(sown) = sown {
+            legal.push((pit + 1, tables.worth(&sown)?));
+        }
+    }
+    legal.sort_by_key(|&(_, points)| std::cmp::Reverse(points));
+    let answer = Answer {
+        points: tables.look_up(&pits)?,
+        moves: legal,
+    };
+    if json {
+        println!("{}", serde_json::to_string_pretty(&answer)?);
+    } else {
+        println!("{:+}", answer.points);
+        for (pit, points) in &answer.moves {
+            println!("pit {pit}: {points:+}");
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn pits_of(words: &[String]) -> Result<Pits> {
+    let text = words.join(" ");
+    let illegal = || TableError::Position(format!("{text}: not 12 numbers of stones"));
+    let pits: Option<Vec<u8>> = text
+        .split_whitespace()
+        .map(|word| word.parse().ok())
+        .collect();
+    let pits = Pits::try_from(pits.ok_or_else(illegal)?).map_err(|_| illegal())?;
+    let stones: u32 = pits.iter().map(|&stones| u32::from(stones)).sum();
+    ensure!(
+        stones <= STONES_MAX.into(),
+        TableError::NoTable(format!("{stones} stones"))
+    );
+    Ok(pits)
+}
+
+/// Tables under one rule, opened when first needed.
+struct Tables<'a> {
+    rule: GrandSlam,
+    directory: &'a Path,
+    open: HashMap<u8, TableFile>,
+}
+
+impl Tables<'_> {
+    fn look_up(&mut self, pits: &Pits) -> Result<i8> {
+        let stones = awari::stones_of(pits);
+        if stones == 0 {
+            return Ok(0);
+        }
+        if !self.open.contains_key(&stones) {
+            let path = path_of(self.directory, Subject::Awari(stones, self.rule));
+            self.open.insert(stones, TableFile::open(&path)?);
+        }
+        let file = &self.open[&stones];
+        let (block, at) = file.find(0, index(pits));
+        Ok(file.read_block(block)?.get(at).context("an entry")?.raw())
+    }
+
+    /// What a move is worth to the side that makes it.
+    fn worth(&mut self, sown: &Sown) -> Result<i8> {
+        Ok(sown.captured as i8 - self.look_up(&turned(&sown.pits))?)
+    }
+}

@@ -1,0 +1,101 @@
+//! Which tables a command is about.
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+
+use super::subject_named;
+use crate::retro::awari::GrandSlam;
+use crate::retro::material::Material;
+use crate::retro::{Metric, Subject};
+
+/// Tables chosen by name or by kind.
+#[derive(Debug, Args)]
+pub(super) struct Choice {
+    #[arg(
+        help = "Tables such as KQvKR, KQvKR.wdl or awari-07-only",
+        value_name = "NAME",
+        required_unless_present_any = ["men", "awari"]
+    )]
+    names: Vec<String>,
+    /// All endings with this many men, kings included; may be repeated
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=5))]
+    men: Vec<u8>,
+    /// Awari with this many stones on the board
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=30))]
+    awari: Option<u8>,
+    /// Awari: what becomes of a move that captures all the opponent has
+    #[arg(long, value_enum, default_value_t = RuleName::Only)]
+    rule: RuleName,
+    /// Chess: what the tables tell
+    #[arg(long, value_enum, default_value_t = MetricName::Dtm)]
+    metric: MetricName,
+    /// Chess: results only, two bits an entry; short for --metric wdl
+    #[arg(long, conflicts_with = "metric")]
+    bits: bool,
+}
+
+impl Choice {
+    /// The subjects of the tables, those of the names last.
+    pub(super) fn subjects(&self) -> Result<Vec<Subject>> {
+        let metric = if self.bits {
+            Metric::Points
+        } else {
+            self.metric.into()
+        };
+        let classes = self
+            .men
+            .iter()
+            .flat_map(|&count| Material::with_men(count.into()));
+        let mut subjects: Vec<_> = classes.map(|class| Subject::Chess(class, metric)).collect();
+        subjects.extend(
+            self.awari
+                .map(|stones| Subject::Awari(stones, self.rule.into())),
+        );
+        for name in &self.names {
+            subjects.push(match subject_named(name)? {
+                Subject::Chess(class, Metric::Distance) => Subject::Chess(class, metric),
+                other => other,
+            });
+        }
+        Ok(subjects)
+    }
+}
+
+/// What chess tables tell, as the command line names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum MetricName {
+    /// Moves to mate
+    Dtm,
+    /// Win, draw or loss
+    Wdl,
+}
+
+impl From<MetricName> for Metric {
+    fn from(name: MetricName) -> Self {
+        match name {
+            MetricName::Dtm => Self::Distance,
+            MetricName::Wdl => Self::Points,
+        }
+    }
+}
+
+/// A rule of awari, as the command line and names of tables call it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RuleName {
+    /// It captures nothing
+    Nothing,
+    /// It captures all
+    All,
+    /// It is illegal unless it is the only move
+    Only,
+}
+
+impl From<RuleName> for GrandSlam {
+    fn from(name: RuleName) -> Self {
+        match name {
+            RuleName::Nothing => Self::CapturesNothing,
+            RuleName::All => Self::CapturesAll,
+            RuleName::Only => Self::OnlyMove,
+        }
+    }
+}

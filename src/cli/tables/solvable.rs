@@ -1,0 +1,89 @@
+//! A class of any game, ready to be solved, written and checked.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use crate::retro::awari::Awari;
+use crate::retro::check::{Contradiction, check, check_values};
+use crate::retro::endgame::Endgame;
+use crate::retro::file::{self, TableFile};
+use crate::retro::{
+    Algorithm, Class, Metric, Solver, Subject, TableError, Value, bal_allis::BalAllis,
+};
+
+/// A class with the tables it looks into.
+pub(super) enum Solvable {
+    Chess(Endgame),
+    Awari(Awari),
+}
+
+impl Solvable {
+    /// The number of indices, both sides to move, legal or not.
+    pub(super) fn size(&self) -> u32 {
+        match self {
+            Self::Chess(class) => class.size(),
+            Self::Awari(class) => class.size(),
+        }
+    }
+
+    /// The bounds an analysis goes through.
+    pub(super) fn bounds(&self) -> u8 {
+        match self {
+            Self::Chess(class) => class.amount_max(),
+            Self::Awari(class) => class.amount_max(),
+        }
+    }
+
+    /// Starts an analysis. The algorithm must be one that [`fits`].
+    pub(super) fn start(&self, algorithm: Algorithm, threads: u32) -> Box<dyn Solver + '_> {
+        match self {
+            Self::Chess(class) => algorithm.start(class, threads),
+            Self::Awari(class) => Box::new(BalAllis::new(class, threads)),
+        }
+    }
+
+    /// Goes on with a saved analysis; `None` if it belongs to another class.
+    pub(super) fn resume(
+        &self,
+        algorithm: Algorithm,
+        threads: u32,
+        saved: &[u8],
+    ) -> Option<Box<dyn Solver + '_>> {
+        match self {
+            Self::Chess(class) => algorithm.resume(class, threads, saved),
+            Self::Awari(class) => Some(Box::new(BalAllis::restore(class, threads, saved)?)),
+        }
+    }
+
+    /// Writes the table of a finished analysis and returns its length, in bytes.
+    pub(super) fn write(
+        &self,
+        subject: Subject,
+        values: &[Value],
+        directory: &Path,
+        level: i32,
+    ) -> Result<u64, TableError> {
+        match self {
+            Self::Chess(class) => file::write(&class.table(values), directory, level),
+            Self::Awari(_) => file::write_values(subject, values, directory, level),
+        }
+    }
+
+    /// Compares every entry of a file with the best of its moves; how many positions there are.
+    pub(super) fn check(&self, file: &TableFile) -> Result<u64> {
+        let checked: Result<u64, Contradiction> = match self {
+            Self::Chess(class) => check(class, &file.load()?),
+            Self::Awari(class) => check_values(class, &file.load_side(0)?, 0..class.size()),
+        };
+        match checked {
+            Ok(positions) => Ok(positions),
+            Err(wrong) => bail!("{}: {wrong:?}", file.path().display()),
+        }
+    }
+}
+
+/// Whether the algorithm can solve it: only Bal and Allis's knows values other than distances.
+pub(super) fn fits(algorithm: Algorithm, subject: Subject) -> bool {
+    algorithm == Algorithm::BalAllis || subject.metric() == Metric::Distance
+}

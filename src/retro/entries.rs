@@ -1,0 +1,152 @@
+//! Values as bytes of a table file.
+//!
+//! Distances: 0 draw, 1..=127 win in that many moves, 128 + m loss in m moves. Results: 0 draw, 1 win, 2 loss, four
+//! entries in a byte, the first in its lowest bits. Points of awari: the value plus 128.
+
+use super::header::SideSummary;
+use super::subject::Subject;
+use super::{Metric, Value};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Whether the table tells results only, four in a byte.
+const fn is_packed(subject: Subject) -> bool {
+    matches!(subject, Subject::Chess(_, Metric::Points))
+}
+
+fn to_byte(subject: Subject, value: Value) -> u8 {
+    match (subject, value.moves()) {
+        (Subject::Chess(_, Metric::Distance), Some(moves)) if value.raw() > 0 => moves,
+        (Subject::Chess(_, Metric::Distance), Some(moves)) => 128 + moves,
+        (Subject::Chess(..), _) => value.sign().rem_euclid(3) as u8,
+        (Subject::Awari(..), _) => (value.raw() as u8).wrapping_add(128),
+    }
+}
+
+/// `None` where no value has this byte.
+const fn from_byte(subject: Subject, byte: u8) -> Option<Value> {
+    Some(match (subject, byte) {
+        (Subject::Chess(..), 0) => Value::DRAW,
+        (Subject::Chess(_, Metric::Distance), 1..=127) => Value::win_in(byte),
+        (Subject::Chess(_, Metric::Distance), _) => Value::loss_in(byte - 128),
+        (Subject::Chess(_, Metric::Points), 1) => Value::points(1),
+        (Subject::Chess(_, Metric::Points), 2) => Value::points(-1),
+        (Subject::Chess(_, Metric::Points), _) => return None,
+        (Subject::Awari(stones, _), _) => {
+            let points = byte.wrapping_sub(128) as i8;
+            if points.unsigned_abs() > stones {
+                return None;
+            }
+            Value::points(points)
+        }
+    })
+}
+
+/// One side's entries as bytes, one each, and what they contain; `None` for an index that stands for nothing, which
+/// repeats the byte before it and so costs next to nothing once compressed.
+pub fn encode(
+    subject: Subject,
+    values: impl Iterator<Item = Option<Value>>,
+) -> (Vec<u8>, SideSummary) {
+    let mut summary = SideSummary::default();
+    let mut bytes = Vec::with_capacity(subject.entries() as usize);
+    let mut last = to_byte(subject, Value::DRAW);
+    for value in values {
+        if let Some(value) = value {
+            last = to_byte(subject, value);
+            count(subject, value, &mut summary);
+        }
+        bytes.push(last);
+    }
+    summary.checksum = xxh3_64(&bytes);
+    (bytes, summary)
+}
+
+fn count(subject: Subject, value: Value, summary: &mut SideSummary) {
+    summary.results[(1 - value.sign()) as usize] += 1;
+    if let (Metric::Distance, Some(moves)) = (subject.metric(), value.moves()) {
+        let longest = &mut summary.longest[usize::from(value.sign() < 0)];
+        *longest = (*longest).max(Some(moves));
+    }
+}
+
+/// The bytes of a block as they are compressed.
+pub fn pack(subject: Subject, block: &[u8]) -> Vec<u8> {
+    if !is_packed(subject) {
+        return block.to_vec();
+    }
+    let four = |entries: &[u8]| {
+        entries
+            .iter()
+            .rev()
+            .fold(0, |byte, entry| byte << 2 | entry)
+    };
+    block.chunks(4).map(four).collect()
+}
+
+/// How many bytes [`pack`] makes of that many.
+pub const fn packed_length(subject: Subject, entries: usize) -> usize {
+    if is_packed(subject) {
+        entries.div_ceil(4)
+    } else {
+        entries
+    }
+}
+
+/// The inverse of [`pack`] for a block of that many entries.
+pub fn unpack(subject: Subject, packed: Vec<u8>, entries: usize) -> Vec<u8> {
+    if !is_packed(subject) {
+        return packed;
+    }
+    let four = |byte: u8| [0, 2, 4, 6].map(|shift| byte >> shift & 3);
+    let mut bytes: Vec<u8> = packed.into_iter().flat_map(four).collect();
+    bytes.truncate(entries);
+    bytes
+}
+
+/// The values of entries; `None` if one of them is no value.
+pub fn decode(subject: Subject, bytes: &[u8]) -> Option<Vec<Value>> {
+    bytes.iter().map(|&byte| from_byte(subject, byte)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::awari::GrandSlam;
+    use super::super::material::Material;
+    use super::*;
+
+    #[test]
+    fn every_value_comes_back() {
+        let class = Material::parse("KRvK").expect("a class");
+        let all: [(Subject, Vec<i8>); 3] = [
+            (class.into(), (-128..=127).collect()),
+            (
+                Subject::Chess(class, Metric::Points),
+                vec![-1, 0, 1, 1, 0, -1, -1],
+            ),
+            (
+                Subject::Awari(20, GrandSlam::CapturesAll),
+                (-20..=20).collect(),
+            ),
+        ];
+        for (subject, raw) in all {
+            let values: Vec<_> = raw.into_iter().map(Value::points).collect();
+            let (bytes, summary) = encode(subject, values.iter().copied().map(Some));
+            let packed = pack(subject, &bytes);
+            assert_eq!(packed.len(), packed_length(subject, bytes.len()));
+            assert_eq!(unpack(subject, packed, bytes.len()), bytes);
+            assert_eq!(decode(subject, &bytes), Some(values.clone()), "{subject}");
+            assert_eq!(summary.results.iter().sum::<u32>() as usize, values.len());
+        }
+    }
+
+    #[test]
+    fn impossible_bytes_are_noticed() {
+        let class = Material::parse("KRvK").expect("a class");
+        assert_eq!(decode(Subject::Chess(class, Metric::Points), &[0, 3]), None);
+        assert_eq!(
+            decode(Subject::Awari(5, GrandSlam::OnlyMove), &[128 + 6]),
+            None
+        );
+        assert_eq!(decode(Subject::Awari(5, GrandSlam::OnlyMove), &[0]), None);
+    }
+}
