@@ -15,9 +15,15 @@ use super::solver::Solver;
 use super::{Survey, Value};
 
 /// Labels and marks in memory.
-trait Cells {
+trait Cells: Sized {
     /// The label of positions that are never lost; one less is an undecided position without escapes left.
     const NEVER: u8;
+    /// Cells for that many positions: never lost, not marked.
+    fn new(places: u32) -> Self;
+    /// Everything, as bytes.
+    fn save(&self) -> Vec<u8>;
+    /// The inverse; `None` if these are not the bytes of as many cells.
+    fn restore(places: u32, saved: &[u8]) -> Option<Self>;
     fn label(&self, number: u32) -> u8;
     fn set_label(&mut self, number: u32, label: u8);
     /// Sets the mark; whether it was set before.
@@ -30,6 +36,18 @@ struct Packed(Vec<u8>);
 
 impl Cells for Packed {
     const NEVER: u8 = 127;
+
+    fn new(places: u32) -> Self {
+        Self(vec![Self::NEVER << 1; places as usize])
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.0.clone()
+    }
+
+    fn restore(places: u32, saved: &[u8]) -> Option<Self> {
+        (saved.len() == places as usize).then(|| Self(saved.to_vec()))
+    }
 
     #[inline]
     fn label(&self, number: u32) -> u8 {
@@ -60,6 +78,19 @@ struct Wide(Vec<u8>, Bitmap);
 
 impl Cells for Wide {
     const NEVER: u8 = 255;
+
+    fn new(places: u32) -> Self {
+        Self(vec![Self::NEVER; places as usize], Bitmap::new(places))
+    }
+
+    fn save(&self) -> Vec<u8> {
+        [self.0.clone(), self.1.to_bytes()].concat()
+    }
+
+    fn restore(places: u32, saved: &[u8]) -> Option<Self> {
+        let (labels, marks) = saved.split_at_checked(places as usize)?;
+        Some(Self(labels.to_vec(), Bitmap::from_bytes(places, marks)?))
+    }
 
     #[inline]
     fn label(&self, number: u32) -> u8 {
@@ -105,22 +136,14 @@ struct Run<'a, C, T> {
 }
 
 impl<'a, C: TwoSided, T: Cells> Run<'a, C, T> {
-    fn new(class: &'a C, winner: usize, cells: T) -> Result<Self, TooDeep> {
-        let sides = class.sides();
-        let (a, b) = (&sides[winner], &sides[1 - winner]);
-        let mut run = Self {
-            class,
-            cells,
-            starts: [a.start, b.start],
-            counts: [a.end - a.start, b.end - b.start],
-            undecided: T::NEVER - 1,
-            deepest: 0,
-            conversions: vec![Vec::new(); 129],
-            depth: 0,
-            parents: [Vec::new(), Vec::new()],
-        };
+    /// Looks at every position.
+    fn new(class: &'a C, winner: usize) -> Result<Self, TooDeep> {
+        let mut run = Self::blank(class, winner);
         for number in 0..run.counts[0] {
-            run.look_at_winner(number);
+            if !run.look_at_winner(number) {
+                // A mark keeps everybody away from an index that stands for nothing.
+                run.cells.mark(number);
+            }
         }
         for number in 0..run.counts[1] {
             let label = run.first_label(number);
@@ -130,18 +153,61 @@ impl<'a, C: TwoSided, T: Cells> Run<'a, C, T> {
         Ok(run)
     }
 
-    fn look_at_winner(&mut self, number: u32) {
-        match self.class.survey(self.starts[0] + number) {
-            // A mark keeps everybody away from an index that stands for nothing.
-            None => drop(self.cells.mark(number)),
-            Some(Survey::Open {
-                outside: Some(value),
-                ..
-            }) if value > Value::DRAW => {
-                self.conversions[usize::from(128 - value.amount())].push(number);
-            }
-            Some(_) => {}
+    /// A run that has looked at nothing.
+    fn blank(class: &'a C, winner: usize) -> Self {
+        let sides = class.sides();
+        let (a, b) = (&sides[winner], &sides[1 - winner]);
+        let counts = [a.end - a.start, b.end - b.start];
+        Self {
+            class,
+            cells: T::new(counts[0].max(counts[1])),
+            starts: [a.start, b.start],
+            counts,
+            undecided: T::NEVER - 1,
+            deepest: 0,
+            conversions: vec![Vec::new(); 129],
+            depth: 0,
+            parents: [Vec::new(), Vec::new()],
         }
+    }
+
+    /// Notes when a move out of the class wins; false if the index stands for nothing.
+    fn look_at_winner(&mut self, number: u32) -> bool {
+        let survey = self.class.survey(self.starts[0] + number);
+        if let Some(Survey::Open {
+            outside: Some(value),
+            ..
+        }) = survey
+            && value > Value::DRAW
+        {
+            self.conversions[usize::from(128 - value.amount())].push(number);
+        }
+        survey.is_some()
+    }
+
+    /// Between two depths: the depth, the limits of labels, the cells. What leads out of the class can be looked up again.
+    fn save(&self) -> Vec<u8> {
+        let limits = [self.depth, self.undecided, self.deepest];
+        [limits.to_vec(), self.cells.save()].concat()
+    }
+
+    /// The inverse; `None` if `saved` does not fit the class.
+    fn restore(class: &'a C, winner: usize, saved: &[u8]) -> Option<Self> {
+        let (&[depth, undecided, deepest], cells) = saved.split_first_chunk()?;
+        let mut run = Self::blank(class, winner);
+        run.cells = T::restore(run.counts[0].max(run.counts[1]), cells)?;
+        for number in 0..run.counts[0] {
+            run.look_at_winner(number);
+        }
+        run.conversions
+            .get_mut(..=usize::from(depth))?
+            .fill(Vec::new());
+        Some(Self {
+            undecided,
+            deepest,
+            depth,
+            ..run
+        })
     }
 
     fn first_label(&mut self, number: u32) -> u8 {
@@ -258,12 +324,55 @@ impl<'a, C: TwoSided, T: Cells> Run<'a, C, T> {
     }
 }
 
+/// The run under way, with cells that hold its depths so far.
+enum Stage<'a, C> {
+    Packed(Run<'a, C, Packed>),
+    Wide(Run<'a, C, Wide>),
+}
+
+impl<'a, C: TwoSided> Stage<'a, C> {
+    fn new(class: &'a C, winner: usize) -> Self {
+        Run::new(class, winner).map_or_else(|_| Self::wide(class, winner), Self::Packed)
+    }
+
+    fn wide(class: &'a C, winner: usize) -> Self {
+        Self::Wide(Run::new(class, winner).expect(WIDE_ENOUGH))
+    }
+
+    /// The first byte says which cells.
+    fn save(&self) -> Vec<u8> {
+        match self {
+            Self::Packed(run) => [vec![0], run.save()].concat(),
+            Self::Wide(run) => [vec![1], run.save()].concat(),
+        }
+    }
+
+    fn restore(class: &'a C, winner: usize, saved: &[u8]) -> Option<Self> {
+        match saved.split_first()? {
+            (0, run) => Run::restore(class, winner, run).map(Self::Packed),
+            (1, run) => Run::restore(class, winner, run).map(Self::Wide),
+            _ => None,
+        }
+    }
+
+    fn depth(&self) -> u8 {
+        match self {
+            Self::Packed(run) => run.depth,
+            Self::Wide(run) => run.depth,
+        }
+    }
+}
+
+const WIDE_ENOUGH: &str = "the wide label holds every depth there is";
+
 /// An analysis under way: a run for each winner.
 pub struct Muller<'a, C> {
     class: &'a C,
+    /// What finished runs have found.
     values: Vec<Value>,
-    /// The winner whose run comes next; 2 when both are done.
+    /// The winner whose run comes next or is under way; 2 when both are done.
     winner: usize,
+    stage: Option<Stage<'a, C>>,
 }
 
 impl<'a, C: TwoSided> Muller<'a, C> {
@@ -273,60 +382,76 @@ impl<'a, C: TwoSided> Muller<'a, C> {
             class,
             values: vec![Value::DRAW; class.size() as usize],
             winner: 0,
+            stage: None,
         }
     }
 
     /// The analysis as it was saved; `None` if `saved` does not fit the class.
     pub fn restore(class: &'a C, saved: &[u8]) -> Option<Self> {
-        let (&winner, values) = saved.split_first()?;
-        let fits = values.len() == class.size() as usize && winner < 2;
-        let values = values
-            .iter()
-            .map(|&byte| Value::points(byte as i8))
-            .collect();
-        fits.then_some(Self {
+        let (&winner, rest) = saved.split_first()?;
+        let winner = usize::from(winner);
+        let (values, stage) = rest.split_at_checked(class.size() as usize)?;
+        if winner > 1 {
+            return None;
+        }
+        let stage = match stage {
+            [] => None,
+            stage => Some(Stage::restore(class, winner, stage)?),
+        };
+        let values = values.iter().map(|&byte| Value::points(byte as i8));
+        Some(Self {
             class,
-            values,
-            winner: usize::from(winner),
+            values: values.collect(),
+            winner,
+            stage,
         })
     }
 
-    fn run<T: Cells>(&mut self, cells: T) -> Result<(), TooDeep> {
-        let mut run = Run::new(self.class, self.winner, cells)?;
-        while run.step()? {}
-        run.write(&mut self.values);
-        Ok(())
+    /// Does one depth of the run; whether another one follows.
+    fn step_stage(&mut self, stage: &mut Stage<'a, C>) -> bool {
+        if let Stage::Packed(run) = stage {
+            match run.step() {
+                Ok(true) => return true,
+                Ok(false) => run.write(&mut self.values),
+                Err(TooDeep) => {
+                    *stage = Stage::wide(self.class, self.winner);
+                    return true;
+                }
+            }
+        } else if let Stage::Wide(run) = stage {
+            if run.step().expect(WIDE_ENOUGH) {
+                return true;
+            }
+            run.write(&mut self.values);
+        }
+        false
     }
 }
 
 impl<C: TwoSided> Solver for Muller<'_, C> {
     fn step(&mut self) -> bool {
-        let places = self
-            .class
-            .sides()
-            .map(|side| side.end - side.start)
-            .into_iter()
-            .max()
-            .unwrap_or(0);
-        if self
-            .run(Packed(vec![Packed::NEVER << 1; places as usize]))
-            .is_err()
-        {
-            let wide = Wide(vec![Wide::NEVER; places as usize], Bitmap::new(places));
-            self.run(wide)
-                .expect("the wide label holds every depth there is");
+        let stage = self.stage.take();
+        let mut stage = stage.unwrap_or_else(|| Stage::new(self.class, self.winner));
+        if self.step_stage(&mut stage) {
+            self.stage = Some(stage);
+        } else {
+            self.winner += 1;
         }
-        self.winner += 1;
         self.winner < 2
     }
 
     fn save(&self) -> Vec<u8> {
         let values = self.values.iter().map(|value| value.raw() as u8);
-        std::iter::once(self.winner as u8).chain(values).collect()
+        let stage = self.stage.as_ref().map_or(Vec::new(), Stage::save);
+        std::iter::once(self.winner as u8)
+            .chain(values)
+            .chain(stage)
+            .collect()
     }
 
     fn bound(&self) -> u8 {
-        if self.winner == 0 { 128 } else { 64 }
+        let depth = self.stage.as_ref().map_or(0, Stage::depth);
+        128 - 64 * self.winner.min(1) as u8 - depth / 2
     }
 
     fn finish(self: Box<Self>) -> Vec<Value> {
@@ -338,7 +463,7 @@ impl<C: TwoSided> Solver for Muller<'_, C> {
 #[cfg(test)]
 mod tests {
     use super::super::graph::Graph;
-    use super::super::{Metric, reference, solver};
+    use super::super::{Class, Metric, reference, solver};
     use super::*;
 
     #[test]
@@ -357,13 +482,29 @@ mod tests {
     fn both_cells_agree() {
         for seed in 0..1_000 {
             let graph = Graph::random(Metric::Distance, seed);
-            let mut wide = Muller::new(&graph);
+            let mut values = vec![Value::DRAW; graph.size() as usize];
             for winner in 0..2 {
-                wide.winner = winner;
-                wide.run(Wide(vec![Wide::NEVER; 40], Bitmap::new(40)))
-                    .expect("shallow");
+                let mut wide = Run::<_, Wide>::new(&graph, winner).expect("shallow");
+                while wide.step().expect("shallow") {}
+                wide.write(&mut values);
             }
-            assert_eq!(wide.values, reference::solve(&graph), "seed {seed}");
+            assert_eq!(values, reference::solve(&graph), "seed {seed}");
+        }
+    }
+
+    /// Saved and resumed at every depth of both runs, with either kind of cells.
+    #[test]
+    fn a_saved_analysis_goes_on() {
+        for seed in 0..1_000 {
+            let graph = Graph::random(Metric::Distance, seed);
+            let mut running = Muller::new(&graph);
+            if seed % 2 == 1 {
+                running.stage = Some(Stage::wide(&graph, 0));
+            }
+            while running.step() {
+                running = Muller::restore(&graph, &running.save()).expect("the same class");
+            }
+            assert_eq!(running.values, reference::solve(&graph), "seed {seed}");
         }
     }
 
@@ -371,8 +512,7 @@ mod tests {
     fn depths_that_meet_the_escapes_are_noticed() {
         // A position mated in 126 by a way out of the class leaves no room for the escapes in the narrow label.
         let graph = Graph::deep();
-        let narrow = Run::new(&graph, 0, Packed(vec![Packed::NEVER << 1; 2]));
-        assert!(narrow.is_err());
+        assert!(Run::<_, Packed>::new(&graph, 0).is_err());
         assert_eq!(
             solver::run(Box::new(Muller::new(&graph))),
             reference::solve(&graph)
