@@ -16,6 +16,34 @@ const OTHER_DIAGONAL_SQUARES: Bitboard = Bitboard(0x0102_0408_1020_4080);
 /// The squares of all men: White's king, Black's king, then the others as [`Material::men`] lists them; the rest unused.
 pub type Squares = [Square; MEN_MAX];
 
+/// Division by a number that stays the same, as one multiplication: the quotient is the upper half of the dividend times
+/// the reciprocal in units of 2^-64, rounded up, which is exact for all 32-bit numbers (Lemire, Kaser, Kurz 2019).
+#[derive(Clone, Copy, Debug)]
+struct Divisor {
+    by: u32,
+    /// 0 for division by 1, whose reciprocal does not fit.
+    reciprocal: u64,
+}
+
+impl Divisor {
+    const fn new(by: u32) -> Self {
+        Self {
+            by,
+            reciprocal: (u64::MAX / by as u64).wrapping_add(1),
+        }
+    }
+
+    /// Quotient and remainder.
+    #[inline]
+    const fn divide(self, number: u32) -> (u32, u32) {
+        if self.reciprocal == 0 {
+            return (number, 0);
+        }
+        let quotient = ((self.reciprocal as u128 * number as u128) >> 64) as u32;
+        (quotient, number - quotient * self.by)
+    }
+}
+
 /// Men of equal role and colour.
 #[derive(Clone, Debug)]
 struct Group {
@@ -26,6 +54,7 @@ struct Group {
     first_square: u32,
     /// What one step of the group's number adds to the index.
     stride: u32,
+    by_stride: Divisor,
     /// All combinations in order, for groups of two and more.
     combinations: Vec<[u8; 3]>,
 }
@@ -44,6 +73,7 @@ impl Group {
             count,
             first_square,
             stride,
+            by_stride: Divisor::new(stride),
             combinations,
         }
     }
@@ -139,6 +169,7 @@ pub struct Indexing {
     group_of: [usize; MEN_MAX],
     /// What one step of the kings' number adds to the index.
     stride: u32,
+    by_stride: Divisor,
     size: u32,
 }
 
@@ -169,6 +200,7 @@ impl Indexing {
             groups,
             group_of,
             stride,
+            by_stride: Divisor::new(stride),
             size: stride * kings.count(),
         }
     }
@@ -181,12 +213,13 @@ impl Indexing {
     /// The placement with that index, which may be impossible (two men on a square).
     #[inline]
     pub fn place(&self, index: u32) -> Squares {
-        let [white, black] = self.kings.placement(index / self.stride);
+        let (kings, mut rest) = self.by_stride.divide(index);
+        let [white, black] = self.kings.placement(kings);
         let mut squares = [white, black, Square::A1, Square::A1, Square::A1];
-        let mut rest = index % self.stride;
         for group in self.groups.iter().rev() {
-            group.place(rest / group.stride, &mut squares);
-            rest %= group.stride;
+            let (number, below) = group.by_stride.divide(rest);
+            group.place(number, &mut squares);
+            rest = below;
         }
         squares
     }
@@ -293,7 +326,7 @@ impl Indexing {
                 start + self.index(after)
             }));
         } else if slot < 2 {
-            let men = index % self.stride;
+            let (_, men) = self.by_stride.divide(index);
             list.extend(
                 targets
                     .into_iter()
@@ -339,6 +372,44 @@ mod tests {
 
     fn indexing(name: &str) -> Indexing {
         Indexing::new(Material::parse(name).unwrap())
+    }
+
+    #[test]
+    fn multiplying_divides() {
+        let numbers = [
+            0,
+            1,
+            2,
+            47,
+            48,
+            63,
+            64,
+            2015,
+            2016,
+            4095,
+            u32::MAX - 1,
+            u32::MAX,
+        ];
+        for by in [
+            1,
+            2,
+            3,
+            48,
+            64,
+            1128,
+            2016,
+            3072,
+            4096,
+            129_024,
+            41_664,
+            u32::MAX,
+        ] {
+            let multiples = numbers.map(|number: u32| number.wrapping_mul(by));
+            let below = multiples.map(|number| number.wrapping_sub(1));
+            for number in [numbers, multiples, below].concat() {
+                assert_eq!(Divisor::new(by).divide(number), (number / by, number % by));
+            }
+        }
     }
 
     #[test]

@@ -4,10 +4,13 @@
 //! to another slice becomes a message. Updates of one bound commute (a maximum and a decrement), so the result does not
 //! depend on how many slices there are or in which order messages arrive.
 
+use super::bitmap::Bitmap;
 use super::{Class, Survey, Value};
 
 /// Consecutive indices that stay together when the index space is dealt to slices.
 const BLOCK: u32 = 1 << 12;
+/// A stack with less than one in so many positions is sorted by comparing, a larger one by a bit per position.
+const SPARSE: usize = 512;
 /// Counter of a position whose value is final while its parents have not been told.
 const KNOWN: u8 = 254;
 /// Counter of a position that has told its parents, and of an index that stands for nothing.
@@ -98,6 +101,8 @@ pub struct Slice<'a, C> {
     stack: Vec<u32>,
     /// Those of them under way, ascending; taken from the end.
     batch: Vec<u32>,
+    /// Sorts a large stack; empty otherwise.
+    places: Bitmap,
     outbox: Vec<Vec<Update>>,
     parents: Vec<u32>,
     updates: u64,
@@ -167,6 +172,7 @@ impl<'a, C: Class> Slice<'a, C> {
             buckets: vec![Vec::new(); usize::from(bound) + 1],
             stack: Vec::new(),
             batch: Vec::new(),
+            places: Bitmap::new(deal.places(owner)),
             outbox: vec![Vec::new(); deal.slices as usize],
             parents: Vec::new(),
             updates: 0,
@@ -233,9 +239,22 @@ impl<'a, C: Class> Slice<'a, C> {
             if self.stack.is_empty() {
                 return false;
             }
+            self.batch.clear();
+            self.sort_stack();
+        }
+    }
+
+    /// Moves the stack into the batch, in order.
+    fn sort_stack(&mut self) {
+        if self.stack.len() < self.states.len() / SPARSE {
             std::mem::swap(&mut self.batch, &mut self.stack);
             self.batch.sort_unstable();
+            return;
         }
+        for local in self.stack.drain(..) {
+            self.places.insert(local);
+        }
+        self.places.drain_into(&mut self.batch);
     }
 
     fn propagate(&mut self, local: u32, full: usize) -> bool {
