@@ -134,6 +134,10 @@ fn errors_name_the_trouble() {
     assert!(
         complaint(&scratch.0, &["probe", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]).contains("castling")
     );
+    fs::create_dir(scratch.0.join("KRvK.wu-beal.work.first")).expect("a directory");
+    let no_file = ["generate", "KRvK", "--algorithm", "wu-beal"];
+    assert!(complaint(&scratch.0, &no_file).contains("KRvK.wu-beal"));
+    assert!(!scratch.0.join("KRvK.egt").exists());
     printed(&scratch.0, &["generate", "KQvK"]);
     let path = scratch.0.join("KQvK.egt");
     let mut bytes = fs::read(&path).expect("the file");
@@ -278,6 +282,12 @@ fn kill_again_and_again(name: &str, kills: u32, rng: &mut SplitMix64) {
         }
         printed(&broken.0, &arguments);
         compare_and_remove(&whole.0, &broken.0, &file);
+        let left = fs::read_dir(&broken.0).expect("the directory");
+        let mut names = left.map(|entry| entry.expect("an entry").file_name());
+        assert!(
+            names.all(|name| name.to_string_lossy().ends_with("egt")),
+            "{table} {algorithm}: files are left behind"
+        );
         // Results take one bound, behind which there is nothing to save.
         let one_bound = table == "KPvK.wdl";
         assert!(

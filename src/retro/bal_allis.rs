@@ -72,7 +72,7 @@ impl<C: Class> Solver for BalAllis<'_, C> {
         self.bound > 0
     }
 
-    fn save(&self) -> Vec<u8> {
+    fn save(&mut self) -> Vec<u8> {
         let mut saved = vec![0; 1 + 2 * self.deal.size() as usize];
         saved[0] = self.bound;
         for slice in &self.slices {

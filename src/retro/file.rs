@@ -5,10 +5,11 @@
 //! and renamed.
 
 use super::Value;
-use super::entries::{decode, encode, pack, packed_length, unpack};
+use super::entries::{Encoder, decode, encode, pack, packed_length, unpack};
 use super::error::TableError;
 use super::header::{BLOCK, HEADER, Header, SideSummary, array};
 use super::indexing::side_color;
+use super::solver::InFiles;
 use super::subject::Subject;
 use super::table::Table;
 use std::fs::{self, File};
@@ -31,15 +32,15 @@ pub fn path_of(directory: &Path, subject: impl Into<Subject>) -> PathBuf {
 /// The operating system's refusal; nothing is left behind then.
 pub fn write(table: &Table, directory: &Path, level: i32) -> Result<u64, TableError> {
     let subject = Subject::Chess(table.material(), table.metric());
-    let sides = [0, 1].map(|side| {
+    let sides = (0..2).map(|side| {
         let values = table.values()[side].iter().enumerate();
         let legal = values.map(|(index, &value)| {
             let placement = table.position(index as u32, side_color(side));
             placement.map(|_| value)
         });
-        encode(subject, legal)
+        Ok(encode(subject, legal))
     });
-    write_sides(subject, &sides, directory, level)
+    write_sides(subject, sides, directory, level)
 }
 
 /// Writes the values of a game whose positions look the same to either side, such as awari; otherwise as [`write()`].
@@ -52,21 +53,44 @@ pub fn write_values(
     directory: &Path,
     level: i32,
 ) -> Result<u64, TableError> {
-    assert!(subject.sides() == 1 && values.len() == subject.entries() as usize);
+    assert_eq!(subject.sides(), 1);
     let side = encode(subject, values.iter().copied().map(Some));
-    write_sides(subject, &[side], directory, level)
+    write_sides(subject, std::iter::once(Ok(side)), directory, level)
 }
+
+/// Writes what an analysis in working files has found, one side after the other; otherwise as [`write()`].
+///
+/// # Errors
+/// The operating system's refusal; nothing is left behind then.
+pub fn write_from_files(
+    subject: Subject,
+    analysis: &mut dyn InFiles,
+    directory: &Path,
+    level: i32,
+) -> Result<u64, TableError> {
+    let sides = (0..subject.sides() as usize).map(|side| {
+        let mut encoder = Encoder::new(subject);
+        let shown = analysis.show(side, &mut |value| encoder.push(value));
+        shown.map_err(TableError::io(directory))?;
+        Ok(encoder.finish())
+    });
+    write_sides(subject, sides, directory, level)
+}
+
+/// Entries of one side, one byte each, and what they contain.
+type Side = (Vec<u8>, SideSummary);
 
 fn write_sides(
     subject: Subject,
-    sides: &[(Vec<u8>, SideSummary)],
+    sides: impl Iterator<Item = Result<Side, TableError>>,
     directory: &Path,
     level: i32,
 ) -> Result<u64, TableError> {
     let mut file = vec![0; HEADER];
     let mut places = Vec::new();
     let mut summaries = [SideSummary::default(); 2];
-    for ((bytes, summary), kept) in sides.iter().zip(&mut summaries) {
+    for (side, kept) in sides.zip(&mut summaries) {
+        let (bytes, summary) = side?;
         for block in bytes.chunks(BLOCK as usize) {
             let packed = zstd::bulk::compress(&pack(subject, block), level)
                 .expect("compression into memory");
@@ -75,7 +99,7 @@ fn write_sides(
             places.extend(xxh3_64(&packed).to_le_bytes());
             file.extend(packed);
         }
-        *kept = *summary;
+        *kept = summary;
     }
     let header = Header {
         subject,

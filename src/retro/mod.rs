@@ -27,6 +27,7 @@ pub mod reference;
 pub mod slice;
 pub mod solver;
 pub mod stats;
+pub mod strip;
 pub mod subject;
 pub mod table;
 pub mod threads;
@@ -39,6 +40,6 @@ mod graph;
 
 pub use class::{Class, Survey, TwoSided};
 pub use error::TableError;
-pub use solver::{Algorithm, Solver};
+pub use solver::{Algorithm, InFiles, Solver};
 pub use subject::Subject;
 pub use value::{Metric, Value};

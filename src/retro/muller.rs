@@ -440,7 +440,7 @@ impl<C: TwoSided> Solver for Muller<'_, C> {
         self.winner < 2
     }
 
-    fn save(&self) -> Vec<u8> {
+    fn save(&mut self) -> Vec<u8> {
         let values = self.values.iter().map(|value| value.raw() as u8);
         let stage = self.stage.as_ref().map_or(Vec::new(), Stage::save);
         std::iter::once(self.winner as u8)

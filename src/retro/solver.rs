@@ -6,6 +6,7 @@ use super::muller::Muller;
 use super::wu_beal::WuBeal;
 use super::{Class, Value};
 use std::fmt;
+use std::io;
 
 /// An analysis under way. It does one step at a time and no input or output, so that whoever drives it can show
 /// progress, save it or stop it between steps.
@@ -14,13 +15,31 @@ pub trait Solver {
     fn step(&mut self) -> bool;
 
     /// Everything a resumed analysis needs, as [`Algorithm::resume`] takes it.
-    fn save(&self) -> Vec<u8>;
+    fn save(&mut self) -> Vec<u8>;
 
     /// How far it is: the amount (see [`Value::amount`]) down to which values are known.
     fn bound(&self) -> u8;
 
+    /// The analysis as one in working files, if it is one.
+    fn in_files(&mut self) -> Option<&mut dyn InFiles> {
+        None
+    }
+
     /// Ends a finished analysis: the value of every index, 0 where an index stands for nothing.
     fn finish(self: Box<Self>) -> Vec<Value>;
+}
+
+/// An analysis in working files.
+pub trait InFiles {
+    /// The first error of the files, once: what the analysis tells afterwards is worth nothing.
+    fn trouble(&mut self) -> Option<io::Error>;
+
+    /// Shows what a finished analysis has found for one side, index by index, without having all of it in memory; `None`
+    /// for an index that stands for nothing.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    fn show(&mut self, side: usize, each: &mut dyn FnMut(Option<Value>)) -> io::Result<()>;
 }
 
 /// An algorithm by name.
@@ -42,7 +61,7 @@ impl Algorithm {
     pub fn start<'a, C: TwoSided>(self, class: &'a C, threads: u32) -> Box<dyn Solver + 'a> {
         match self {
             Self::BalAllis => Box::new(BalAllis::new(class, threads)),
-            Self::WuBeal => Box::new(WuBeal::new(class)),
+            Self::WuBeal => Box::new(WuBeal::new(class, None)),
             Self::Muller => Box::new(Muller::new(class)),
         }
     }
@@ -56,7 +75,7 @@ impl Algorithm {
     ) -> Option<Box<dyn Solver + 'a>> {
         Some(match self {
             Self::BalAllis => Box::new(BalAllis::restore(class, threads, saved)?),
-            Self::WuBeal => Box::new(WuBeal::restore(class, saved)?),
+            Self::WuBeal => Box::new(WuBeal::restore(class, None, saved)?),
             Self::Muller => Box::new(Muller::restore(class, saved)?),
         })
     }
@@ -66,8 +85,8 @@ impl Algorithm {
         match self {
             // States, the buckets of the largest bounds, the result.
             Self::BalAllis => size * 4,
-            // Two sequential files kept in memory, two bitmaps of one side, the result.
-            Self::WuBeal => size * 3 + size / 8,
+            // With working files: two bitmaps of one side, a compressed save; at the end the entries of one side.
+            Self::WuBeal => size / 2 + size / 4,
             // One byte for both sides, conversions, the result.
             Self::Muller => size * 2,
         }

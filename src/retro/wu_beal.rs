@@ -1,13 +1,17 @@
 //! Wu and Beal's algorithm: the only thing accessed at random is one bit per position of one side.
 //!
-//! The depths of both sides are read and written front to back only. Losses of a depth are found in two steps: the
+//! The depths of both sides are read and written front to back only, so they may as well be files. Losses of a depth are found in two steps: the
 //! predecessors of new wins *may* be lost, and those of which every move leads into a win *are*.
 
 use super::bitmap::Bitmap;
 use super::class::TwoSided;
-use super::solver::Solver;
+use super::solver::{InFiles, Solver};
+use super::strip::Strip;
 use super::{Survey, Value};
+use std::io::{self, BufReader, Read, Write};
 use std::ops::Range;
+use std::path::Path;
+use zstd::stream::{read::Decoder, write::Encoder};
 
 /// Depth codes: what is known of a position. Wins in n moves are 2n + 2, losses 2n + 3.
 const UNKNOWN: u8 = 0;
@@ -35,25 +39,19 @@ fn value_of(code: u8) -> Value {
     }
 }
 
-/// What is written about one side to move: two sequential files.
+/// What is written about one side to move: for each position its depth code and the best move out of the class, as the
+/// raw [`Value`], 0 if there is none or it draws.
 struct Side {
     indices: Range<u32>,
-    codes: Vec<u8>,
-    /// The best move out of the class, as the raw [`Value`]; 0 if there is none or it draws.
-    outside: Vec<i8>,
-    /// The greatest depth in `outside`.
+    strip: Strip,
+    /// The greatest depth among the moves out of the class.
     deepest: u8,
 }
 
 impl Side {
-    fn look<C: TwoSided>(class: &C, indices: Range<u32>) -> Self {
-        let mut side = Self {
-            indices: indices.clone(),
-            codes: Vec::new(),
-            outside: Vec::new(),
-            deepest: 0,
-        };
-        for index in indices {
+    fn look<C: TwoSided>(class: &C, indices: Range<u32>, path: Option<&Path>) -> Self {
+        let mut deepest = 0;
+        let records = indices.clone().map(|index| {
             let (code, outside) = match class.survey(index) {
                 None => (NOTHING, Value::DRAW),
                 Some(Survey::End(Value::MATED)) => (loss(0), Value::DRAW),
@@ -66,16 +64,20 @@ impl Side {
                     )
                 }
             };
-            side.codes.push(code);
-            side.outside.push(outside.raw());
-            side.deepest = side.deepest.max(outside.moves().unwrap_or(0));
+            deepest = deepest.max(outside.moves().unwrap_or(0));
+            [code, outside.raw() as u8]
+        });
+        let strip = Strip::new(path, indices.len() as u32, records);
+        Self {
+            indices,
+            strip,
+            deepest,
         }
-        side
     }
 
     /// Adds the parents, on the other side, of every position with that code to `parents`; whether there are any.
     fn predecessors<C: TwoSided>(
-        &self,
+        &mut self,
         class: &C,
         code: u8,
         other: &Self,
@@ -83,25 +85,20 @@ impl Side {
     ) -> bool {
         let mut list = Vec::new();
         let mut any = false;
-        for number in positions(&self.codes, code) {
+        let first = self.indices.start;
+        self.strip.for_each(|number, [found, _]| {
+            if found != code {
+                return;
+            }
             any = true;
             list.clear();
-            class.parents(self.indices.start + number, &mut list);
+            class.parents(first + number, &mut list);
             for parent in &list {
                 parents.insert(parent - other.indices.start);
             }
-        }
+        });
         any
     }
-}
-
-/// The places where `code` stands.
-fn positions(codes: &[u8], code: u8) -> impl Iterator<Item = u32> {
-    codes
-        .iter()
-        .enumerate()
-        .filter(move |&(_, &other)| other == code)
-        .map(|(number, _)| number as u32)
 }
 
 /// An analysis under way.
@@ -114,78 +111,78 @@ pub struct WuBeal<'a, C> {
 }
 
 impl<'a, C: TwoSided> WuBeal<'a, C> {
-    /// Looks at every position.
-    pub fn new(class: &'a C) -> Self {
+    /// Looks at every position. With `work` the sequential files are files whose paths start so, else they are in memory.
+    pub fn new(class: &'a C, work: Option<&Path>) -> Self {
+        let path = |side: &str| work.map(|work| work.with_added_extension(side));
+        let [first, second] = class.sides();
         Self {
             class,
-            sides: class.sides().map(|indices| Side::look(class, indices)),
+            sides: [
+                Side::look(class, first, path("first").as_deref()),
+                Side::look(class, second, path("second").as_deref()),
+            ],
             depth: 0,
             done: false,
         }
     }
 
     /// The analysis as it was saved; `None` if `saved` does not fit the class.
-    pub fn restore(class: &'a C, saved: &[u8]) -> Option<Self> {
-        let (&depth, codes) = saved.split_first()?;
-        if codes.len() != class.size() as usize {
-            return None;
-        }
-        let mut solver = Self::new(class);
+    pub fn restore(class: &'a C, work: Option<&Path>, saved: &[u8]) -> Option<Self> {
+        let (&depth, packed) = saved.split_first()?;
+        let mut codes = BufReader::new(Decoder::new(packed).ok()?).bytes();
+        let mut solver = Self::new(class, work);
+        let mut enough = true;
         for side in &mut solver.sides {
-            let indices = side.indices.start as usize..side.indices.end as usize;
-            side.codes.copy_from_slice(&codes[indices]);
+            side.strip.update(|_, [code, _]| {
+                let saved = codes.next().and_then(Result::ok);
+                enough &= saved.is_some();
+                saved.unwrap_or(code)
+            });
         }
-        solver.depth = depth;
-        Some(solver)
+        let fits = enough && codes.next().is_none() && depth < MOVES_MAX;
+        fits.then_some(Self { depth, ..solver })
     }
 
     /// New losses of side `b` at this depth; whether there are any.
     fn add_losses(&mut self, a: usize, b: usize) -> bool {
-        let depth = self.depth;
+        let (depth, class) = (self.depth, self.class);
         let (winner, loser) = pair(&mut self.sides, a, b);
-        let mut random = Bitmap::new(winner.codes.len().max(loser.codes.len()) as u32);
-        let fresh = winner.predecessors(self.class, win(depth), loser, &mut random);
+        let mut random = Bitmap::new(winner.strip.size().max(loser.strip.size()));
+        let fresh = winner.predecessors(class, win(depth), loser, &mut random);
         if !fresh && loser.deepest < depth {
             return false;
         }
-        // An outside move that loses latest decides when a loss comes: it enters the candidates at its own depth.
+        // An outside move that loses latest decides when a loss comes: it enters the candidates at its own depth. A loss
+        // that comes later than now is a smaller amount, hence a greater value.
         let late = Value::loss_in(depth).raw();
-        let mut candidates = Bitmap::new(loser.codes.len() as u32);
-        for number in positions(&loser.codes, UNKNOWN) {
-            if random.contains(number) || loser.outside[number as usize] == late {
+        let mut candidates = Bitmap::new(loser.strip.size());
+        loser.strip.for_each(|number, [code, outside]| {
+            let outside = outside as i8;
+            let later = outside < 0 && outside > late;
+            if code == UNKNOWN && !later && (random.contains(number) || outside == late) {
                 candidates.insert(number);
             }
-        }
+        });
         random.clear();
-        let won = |code: u8| code > SAFE && code.is_multiple_of(2);
-        for (number, _) in winner
-            .codes
-            .iter()
-            .enumerate()
-            .filter(|&(_, &code)| won(code))
-        {
-            random.insert(number as u32);
-        }
-        let mut list = Vec::new();
-        let mut any = false;
-        for (number, code) in loser.codes.iter_mut().enumerate() {
-            // A loss outside that comes later than now is a smaller amount, hence a greater value.
-            if !candidates.contains(number as u32)
-                || (loser.outside[number] < 0 && loser.outside[number] > late)
-            {
-                continue;
+        winner.strip.for_each(|number, [code, _]| {
+            if code > SAFE && code.is_multiple_of(2) {
+                random.insert(number);
+            }
+        });
+        let (mut list, mut any) = (Vec::new(), false);
+        let (first, other) = (loser.indices.start, winner.indices.start);
+        loser.strip.update(|number, [code, _]| {
+            if !candidates.contains(number) {
+                return code;
             }
             list.clear();
-            self.class
-                .children(loser.indices.start + number as u32, &mut list);
-            if list
-                .iter()
-                .all(|&child| random.contains(child - winner.indices.start))
-            {
-                *code = loss(depth);
-                any = true;
+            class.children(first + number, &mut list);
+            if !list.iter().all(|&child| random.contains(child - other)) {
+                return code;
             }
-        }
+            any = true;
+            loss(depth)
+        });
         any
     }
 
@@ -193,20 +190,21 @@ impl<'a, C: TwoSided> WuBeal<'a, C> {
     fn add_wins(&mut self, a: usize, b: usize) -> bool {
         let depth = self.depth;
         let (winner, loser) = pair(&mut self.sides, a, b);
-        let mut random = Bitmap::new(winner.codes.len() as u32);
+        let mut random = Bitmap::new(winner.strip.size());
         let fresh = loser.predecessors(self.class, loss(depth), winner, &mut random);
         if !fresh && winner.deepest <= depth {
             return false;
         }
-        let outside = Value::win_in(depth + 1).raw();
+        let now = Value::win_in(depth + 1).raw() as u8;
         let mut any = false;
-        for (number, code) in winner.codes.iter_mut().enumerate() {
-            let open = *code == UNKNOWN || *code == SAFE;
-            if open && (random.contains(number as u32) || winner.outside[number] == outside) {
-                *code = win(depth + 1);
+        winner.strip.update(|number, [code, outside]| {
+            let open = code == UNKNOWN || code == SAFE;
+            if open && (random.contains(number) || outside == now) {
                 any = true;
+                return win(depth + 1);
             }
-        }
+            code
+        });
         any
     }
 }
@@ -242,10 +240,15 @@ impl<C: TwoSided> Solver for WuBeal<'_, C> {
         !self.done
     }
 
-    fn save(&self) -> Vec<u8> {
-        let mut saved = vec![self.depth];
-        self.sides.iter().for_each(|side| saved.extend(&side.codes));
-        saved
+    /// The codes are compressed on the way, because there may not be memory for all of them.
+    fn save(&mut self) -> Vec<u8> {
+        let mut packer = Encoder::new(vec![self.depth], 1).expect("a level there is");
+        for side in &mut self.sides {
+            side.strip.for_each(|_, [code, _]| {
+                packer.write_all(&[code]).expect("compression into memory");
+            });
+        }
+        packer.finish().expect("compression into memory")
     }
 
     fn bound(&self) -> u8 {
@@ -254,10 +257,32 @@ impl<C: TwoSided> Solver for WuBeal<'_, C> {
 
     fn finish(self: Box<Self>) -> Vec<Value> {
         assert!(self.done);
-        self.sides
-            .iter()
-            .flat_map(|side| side.codes.iter().map(|&code| value_of(code)))
-            .collect()
+        let mut values = Vec::new();
+        let [mut first, mut second] = self.sides;
+        for side in [&mut first, &mut second] {
+            side.strip
+                .for_each(|_, [code, _]| values.push(value_of(code)));
+        }
+        values
+    }
+
+    fn in_files(&mut self) -> Option<&mut dyn InFiles> {
+        let in_files = self.sides.iter().any(|side| side.strip.is_file());
+        if in_files { Some(self) } else { None }
+    }
+}
+
+impl<C: TwoSided> InFiles for WuBeal<'_, C> {
+    fn trouble(&mut self) -> Option<io::Error> {
+        let mut sides = self.sides.iter_mut();
+        sides.find_map(|side| side.strip.take_trouble())
+    }
+
+    fn show(&mut self, side: usize, each: &mut dyn FnMut(Option<Value>)) -> io::Result<()> {
+        assert!(self.done);
+        let strip = &mut self.sides[side].strip;
+        strip.for_each(|_, [code, _]| each((code != NOTHING).then(|| value_of(code))));
+        strip.take_trouble().map_or(Ok(()), Err)
     }
 }
 
@@ -272,7 +297,7 @@ mod tests {
         for seed in 0..10_000 {
             let graph = Graph::random(Metric::Distance, seed);
             assert_eq!(
-                solver::run(Box::new(WuBeal::new(&graph))),
+                solver::run(Box::new(WuBeal::new(&graph, None))),
                 reference::solve(&graph),
                 "seed {seed}"
             );
@@ -283,12 +308,14 @@ mod tests {
     fn a_saved_analysis_goes_on() {
         for seed in 0..1_000 {
             let graph = Graph::random(Metric::Distance, seed);
-            let mut first = WuBeal::new(&graph);
+            let path = std::env::temp_dir().join(format!("cc2s-wu-beal-{}", std::process::id()));
+            let work = (seed % 2 == 1).then_some(path.as_path());
+            let mut first = WuBeal::new(&graph, work);
             let mut steps = 0;
             while steps < seed % 5 && first.step() {
                 steps += 1;
             }
-            let resumed = WuBeal::restore(&graph, &first.save()).expect("the same class");
+            let resumed = WuBeal::restore(&graph, work, &first.save()).expect("the same class");
             assert_eq!(
                 solver::run(Box::new(resumed)),
                 reference::solve(&graph),

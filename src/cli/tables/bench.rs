@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
 fn time(subject: Subject, class: &Solvable, algorithm: Algorithm, threads: u32) -> Run {
     usage::forget_peak();
     let (start, before) = (Instant::now(), usage::user_seconds());
-    let values = solver::run(class.start(algorithm, threads));
+    let values = solver::run(class.start(algorithm, threads, None));
     let wall_seconds = start.elapsed().as_secs_f64();
     let user_seconds = usage::user_seconds()
         .zip(before)

@@ -16,10 +16,10 @@ use serde::Serialize;
 use super::choice::Choice;
 use super::plan::{self, Shelf};
 use super::solvable::{Solvable, fits};
-use super::{AlgorithmName, Directory};
+use super::{AlgorithmName, Directory, usage};
 use crate::retro::checkpoint::Job;
 use crate::retro::file::{TableFile, path_of};
-use crate::retro::{Algorithm, Solver, Subject, Value};
+use crate::retro::{Algorithm, InFiles, Solver, Subject, TableError};
 
 /// Which tables to make, and how.
 ///
@@ -60,6 +60,8 @@ struct Made {
     analysis_seconds: f64,
     writing_seconds: f64,
     bytes: u64,
+    /// Peak memory of the process meanwhile, in MiB; none where the system does not tell.
+    peak_mib: Option<f64>,
     /// Bits of the file per legal position, mirror images counted once.
     bits_per_position: f64,
 }
@@ -181,6 +183,7 @@ struct Shop<'a> {
 impl Shop<'_> {
     /// Solves a class and writes its table; `None` if interrupted.
     fn make(&mut self, subject: Subject, number: usize, of: usize) -> Result<Option<Made>> {
+        usage::forget_peak();
         let start = Instant::now();
         let display = Display::new(subject, number, of);
         let class = self.shelf.class(subject, self.directory)?;
@@ -190,13 +193,13 @@ impl Shop<'_> {
             algorithm: self.algorithm,
             size: class.size(),
         };
-        let Some(values) = self.solve(&class, job, &display)? else {
+        let Some(finished) = self.solve(&class, job, &display)? else {
             return Ok(None);
         };
         let analysis_seconds = start.elapsed().as_secs_f64();
         display.phase("compressing");
         let start = Instant::now();
-        let bytes = class.write(subject, &values, self.directory, self.arguments.level)?;
+        let bytes = class.write(subject, finished, self.directory, self.arguments.level)?;
         // Another algorithm may have been interrupted on the same class before.
         for algorithm in Algorithm::ALL {
             Job { algorithm, ..job }.discard(self.directory)?;
@@ -212,39 +215,62 @@ impl Shop<'_> {
             analysis_seconds,
             writing_seconds: start.elapsed().as_secs_f64(),
             bytes,
+            peak_mib: usage::peak_mib(),
             bits_per_position: bytes as f64 * 8.0 / positions as f64,
         }))
     }
 
-    fn solve(&self, class: &Solvable, job: Job, display: &Display) -> Result<Option<Vec<Value>>> {
+    fn solve<'c>(
+        &self,
+        class: &'c Solvable,
+        job: Job,
+        display: &Display,
+    ) -> Result<Option<Box<dyn Solver + 'c>>> {
         let mut solver = self.begin(class, job)?;
         let mut saved = Instant::now();
-        while solver.step() {
+        loop {
+            let more = solver.step();
+            self.check_files(solver.as_mut(), job)?;
+            if !more {
+                return Ok(Some(solver));
+            }
             display.bound(solver.bound(), class.bounds());
             let stop = self.stop.load(Ordering::Relaxed);
             if stop || saved.elapsed() >= Duration::from_secs(self.arguments.save_every) {
-                job.save(self.directory, &solver.save())?;
+                let state = solver.save();
+                self.check_files(solver.as_mut(), job)?;
+                job.save(self.directory, &state)?;
                 saved = Instant::now();
             }
             if stop {
                 return Ok(None);
             }
         }
-        Ok(Some(solver.finish()))
+    }
+
+    /// An analysis whose working files fail knows nothing more.
+    fn check_files(&self, solver: &mut dyn Solver, job: Job) -> Result<(), TableError> {
+        let trouble = solver.in_files().and_then(InFiles::trouble);
+        trouble.map_or(Ok(()), |source| {
+            Err(TableError::io(&job.path(self.directory))(source))
+        })
     }
 
     /// Goes on with what was saved, or starts anew; a useless save is told and removed.
     fn begin<'c>(&self, class: &'c Solvable, job: Job) -> Result<Box<dyn Solver + 'c>> {
         let threads = self.arguments.threads;
+        let work = job.path(self.directory).with_extension("work");
         let resumed = match job.load(self.directory) {
-            Ok(saved) => saved.and_then(|state| class.resume(self.algorithm, threads, &state)),
+            Ok(saved) => {
+                saved.and_then(|state| class.resume(self.algorithm, threads, Some(&work), &state))
+            }
             Err(error) => {
                 eprintln!("{error}; starting anew");
                 job.discard(self.directory)?;
                 None
             }
         };
-        Ok(resumed.unwrap_or_else(|| class.start(self.algorithm, threads)))
+        Ok(resumed.unwrap_or_else(|| class.start(self.algorithm, threads, Some(&work))))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::retro::check::{Contradiction, check, check_values};
 use crate::retro::endgame::Endgame;
 use crate::retro::file::{self, TableFile};
 use crate::retro::{
-    Algorithm, Class, Metric, Solver, Subject, TableError, Value, bal_allis::BalAllis,
+    Algorithm, Class, Metric, Solver, Subject, TableError, bal_allis::BalAllis, wu_beal::WuBeal,
 };
 
 /// A class with the tables it looks into.
@@ -35,11 +35,18 @@ impl Solvable {
         }
     }
 
-    /// Starts an analysis. The algorithm must be one that [`fits`].
-    pub(super) fn start(&self, algorithm: Algorithm, threads: u32) -> Box<dyn Solver + '_> {
-        match self {
-            Self::Chess(class) => algorithm.start(class, threads),
-            Self::Awari(class) => Box::new(BalAllis::new(class, threads)),
+    /// Starts an analysis. The algorithm must be one that [`fits`]; where it has sequential files, their paths start like
+    /// `work`, or they are in memory without it.
+    pub(super) fn start(
+        &self,
+        algorithm: Algorithm,
+        threads: u32,
+        work: Option<&Path>,
+    ) -> Box<dyn Solver + '_> {
+        match (self, algorithm) {
+            (Self::Chess(class), Algorithm::WuBeal) => Box::new(WuBeal::new(class, work)),
+            (Self::Chess(class), _) => algorithm.start(class, threads),
+            (Self::Awari(class), _) => Box::new(BalAllis::new(class, threads)),
         }
     }
 
@@ -48,11 +55,15 @@ impl Solvable {
         &self,
         algorithm: Algorithm,
         threads: u32,
+        work: Option<&Path>,
         saved: &[u8],
     ) -> Option<Box<dyn Solver + '_>> {
-        match self {
-            Self::Chess(class) => algorithm.resume(class, threads, saved),
-            Self::Awari(class) => Some(Box::new(BalAllis::restore(class, threads, saved)?)),
+        match (self, algorithm) {
+            (Self::Chess(class), Algorithm::WuBeal) => {
+                Some(Box::new(WuBeal::restore(class, work, saved)?))
+            }
+            (Self::Chess(class), _) => algorithm.resume(class, threads, saved),
+            (Self::Awari(class), _) => Some(Box::new(BalAllis::restore(class, threads, saved)?)),
         }
     }
 
@@ -60,13 +71,17 @@ impl Solvable {
     pub(super) fn write(
         &self,
         subject: Subject,
-        values: &[Value],
+        mut finished: Box<dyn Solver + '_>,
         directory: &Path,
         level: i32,
     ) -> Result<u64, TableError> {
+        if let Some(analysis) = finished.in_files() {
+            return file::write_from_files(subject, analysis, directory, level);
+        }
+        let values = finished.finish();
         match self {
-            Self::Chess(class) => file::write(&class.table(values), directory, level),
-            Self::Awari(_) => file::write_values(subject, values, directory, level),
+            Self::Chess(class) => file::write(&class.table(&values), directory, level),
+            Self::Awari(_) => file::write_values(subject, &values, directory, level),
         }
     }
 
