@@ -4,7 +4,7 @@ crate::parameters! {
     /// How the clock is shared out among the moves of a game.
     pub struct TimeParams {
         move_overhead_ms: i32 = 30, 0..=5_000, "milliseconds", "estimate", "Time lost between clock and engine with every move; kept in reserve.";
-        horizon_moves: i32 = 30, 5..=200, "moves", "estimate", "Moves the remaining time is shared among where the time control names no number.";
+        horizon_moves: i32 = 20, 5..=200, "moves", "docs/experiments.md", "Moves the remaining time is shared among where the time control names no number.";
         increment_permille: i32 = 800, 0..=1_000, "thousandths", "estimate", "Part of the increment that is spent at once.";
         planned_max_permille: i32 = 62, 5..=500, "thousandths", "games at 1+0.01", "Most of the remaining time planned for one move; with little time and an increment this keeps a reserve.";
         share_max_permille: i32 = 250, 10..=900, "thousandths", "games at 1+0.01", "Most of the remaining time that one move may take; more just before a time control.";
