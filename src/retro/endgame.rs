@@ -194,6 +194,7 @@ impl Endgame {
         Some(self.start(turn) + self.indexing.size() + number as u32)
     }
 
+    #[inline]
     fn may_repeat(&self, state: &State) -> bool {
         self.indexing.may_repeat(state.squares, self.men.count())
     }

@@ -103,24 +103,19 @@ impl Group {
         }
     }
 
-    /// [`Group::number`] after the man in `slot` has moved to `to`.
+    /// [`Group::number`] after the man in `slot`, one of several, has moved to `to`.
     #[inline]
     fn number_after(&self, squares: Squares, slot: usize, to: Square) -> u32 {
-        match self.count {
-            1 => to.to_u32() - self.first_square,
-            2 => {
-                let other = squares[2 * self.slot + 1 - slot];
-                pair_number(
-                    to.to_u32() - self.first_square,
-                    other.to_u32() - self.first_square,
-                )
-            }
-            _ => {
-                let mut after = squares;
-                after[slot] = to;
-                self.number(after, 0)
-            }
+        if self.count == 2 {
+            let other = squares[2 * self.slot + 1 - slot];
+            return pair_number(
+                to.to_u32() - self.first_square,
+                other.to_u32() - self.first_square,
+            );
         }
+        let mut after = squares;
+        after[slot] = to;
+        self.number(after, 0)
     }
 
     #[inline]
@@ -263,27 +258,7 @@ impl Indexing {
     ///   that man goes to its own mirror image.
     #[inline]
     pub fn may_repeat(&self, squares: Squares, men: usize) -> bool {
-        let [white, black, ..] = squares;
-        if self.pawns {
-            return false;
-        }
-        let beside = |square: Square| square.file().distance(square.rank().flip_diagonal()) == 1;
-        let axis = match (on_diagonal(white), on_diagonal(black)) {
-            (true, true) => return true,
-            (true, false) if beside(black) => DIAGONAL_SQUARES,
-            (false, true) if beside(white) => DIAGONAL_SQUARES,
-            // The white king never stands on the other diagonal, and beside it only here.
-            _ if white == Square::D4 => OTHER_DIAGONAL_SQUARES,
-            _ => return false,
-        };
-        let off = |square: Square| usize::from(!axis.contains(square));
-        let kings_fit = axis == DIAGONAL_SQUARES || axis.contains(black);
-        kings_fit
-            && squares[2..men]
-                .iter()
-                .map(|&square| off(square))
-                .sum::<usize>()
-                <= 1
+        !self.pawns && may_repeat_without_pawns(squares, men)
     }
 
     /// Whether `index`, the placement `squares`, is the one that stands for its mirror images.
@@ -334,6 +309,12 @@ impl Indexing {
             );
         } else {
             let group = &self.groups[self.group_of[slot]];
+            if group.count == 1 {
+                let base = (start + index).wrapping_sub(squares[slot].to_u32() * group.stride);
+                let after = |to: Square| base.wrapping_add(to.to_u32() * group.stride);
+                list.extend(targets.into_iter().map(after));
+                return;
+            }
             let base = start + index - group.number(squares, 0) * group.stride;
             list.extend(
                 targets
@@ -355,6 +336,28 @@ impl Indexing {
         }
         self.index(after)
     }
+}
+
+/// [`Indexing::may_repeat`] for classes without pawns.
+fn may_repeat_without_pawns(squares: Squares, men: usize) -> bool {
+    let [white, black, ..] = squares;
+    let beside = |square: Square| square.file().distance(square.rank().flip_diagonal()) == 1;
+    let axis = match (on_diagonal(white), on_diagonal(black)) {
+        (true, true) => return true,
+        (true, false) if beside(black) => DIAGONAL_SQUARES,
+        (false, true) if beside(white) => DIAGONAL_SQUARES,
+        // The white king never stands on the other diagonal, and beside it only here.
+        _ if white == Square::D4 => OTHER_DIAGONAL_SQUARES,
+        _ => return false,
+    };
+    let off = |square: Square| usize::from(!axis.contains(square));
+    let kings_fit = axis == DIAGONAL_SQUARES || axis.contains(black);
+    kings_fit
+        && squares[2..men]
+            .iter()
+            .map(|&square| off(square))
+            .sum::<usize>()
+            <= 1
 }
 
 /// The colour that moves in the first or second half of a table.
