@@ -207,7 +207,7 @@ impl Shop<'_> {
         let positions = TableFile::open(&path_of(self.directory, subject))?
             .header()
             .positions();
-        display.finish();
+        display.finish(class.size());
         Ok(Some(Made {
             class: subject.to_string(),
             algorithm: self.algorithm.to_string(),
@@ -309,10 +309,12 @@ impl Display {
         self.bar.set_position(depth);
     }
 
-    fn finish(&self) {
+    fn finish(&self, indices: u32) {
         self.bar.finish_and_clear();
         if self.lines {
-            eprintln!("{} {:.2} s", self.label, self.start.elapsed().as_secs_f64());
+            let seconds = self.start.elapsed().as_secs_f64();
+            let speed = f64::from(indices) / seconds.max(1e-3);
+            eprintln!("{} {seconds:.2} s, {speed:.0} indices/s", self.label);
         }
     }
 }
