@@ -30,6 +30,11 @@ impl Room {
     fn new(sketch: &Sketch, count: u16, depth: u16) -> Self {
         let game = TreeGame::new(sketch);
         let team = TeamParams {
+            leftmost_first: false,
+            spread_levels: 1000,
+            spread_single: true,
+            on_demand: false,
+            best_first: false,
             speculation: false,
             ..TeamParams::default()
         };

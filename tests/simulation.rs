@@ -111,6 +111,12 @@ fn any_conditions(rng: &mut SplitMix64) -> Conditions {
 
 fn any_team(rng: &mut SplitMix64) -> TeamParams {
     TeamParams {
+        leftmost_first: rng.below(2) == 1,
+        spread_levels: [0, 2, 1000][rng.below(3) as usize],
+        spread_single: rng.below(2) == 1,
+        on_demand: rng.below(2) == 1,
+        demand_depth_min: rng.below(3) as i32,
+        best_first: rng.below(2) == 1,
         speculation: rng.below(2) == 1,
         speculation_from: rng.below(4) as i32,
         speculation_tasks_max: [1, 3, 200][rng.below(3) as usize],

@@ -1,6 +1,7 @@
 //! What workers say to each other (Fig. 3.11). Everything is plain data, so it may travel any way whatever.
 
 use super::target::{Target, Verdict};
+use super::turn::Turn;
 use super::value::Value;
 use crate::game::{Score, Window};
 
@@ -37,6 +38,10 @@ pub struct Problem<M> {
     pub target: Target,
     /// Level at which a target counts as met, in plies from the root.
     pub level_limit: u16,
+    /// When a single worker would come to the problem.
+    pub turn: Turn,
+    /// The owner has asked for work, and this is the answer.
+    pub is_sought: bool,
 }
 
 /// What became of a problem.
@@ -61,6 +66,8 @@ pub struct Packet<M> {
     pub path: Vec<Step<M>>,
     /// The moves to the successors, and the question about each.
     pub looks: Vec<(M, Window)>,
+    /// The receiver has asked for work, and this is the answer.
+    pub is_sought: bool,
 }
 
 /// What is found on looking at a position.
@@ -97,6 +104,8 @@ pub enum Message<M> {
     Evaluate(Packet<M>),
     /// What was found about the successors of a packet, in its order.
     Evaluated(ProblemCode, Vec<Finding>),
+    /// Anyone to anyone: work is wanted. Answered at most once, by a problem or a packet.
+    Seek,
 }
 
 /// A message under way. Between any two workers messages keep their order.
@@ -115,10 +124,11 @@ impl<M> Message<M> {
     pub fn bytes(&self) -> u64 {
         const HEADER: usize = 8;
         let moves = match self {
-            Self::Problem(problem) => problem.path.len() + 8,
+            Self::Problem(problem) => problem.path.len() + problem.turn.bytes() / 2 + 8,
             Self::Answer(answer) => answer.line.len() + 4,
             Self::Stop(_) | Self::Forget(_) => 2,
             Self::Evaluate(packet) => packet.path.len() + 3 * packet.looks.len() + 2,
+            Self::Seek => 0,
             Self::Evaluated(_, findings) => 2 * findings.len() + 2,
         };
         (HEADER + 2 * moves) as u64

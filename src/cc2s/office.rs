@@ -1,12 +1,13 @@
 //! A worker's correspondence: what it has sent out and not yet had answered.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::message::{Envelope, Message, NodeAddress, ProblemCode, WorkerId};
+use super::message::{Envelope, Message, NodeAddress, Problem, ProblemCode, Step, WorkerId};
 use super::node::Home;
 use super::placement::Placement;
-use super::task::{AssignmentState, ForesightState, Frame, TaskId};
-use super::tree::Tree;
+use super::target::Target;
+use super::task::{AssignmentState, ForesightState, Frame, Task, TaskId};
+use super::tree::{NodeId, Tree};
 
 /// What an answer is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,16 @@ pub(super) enum Purpose {
     Foresight,
 }
 
+impl Purpose {
+    /// Where the successor concerned comes in the order of those of its parent; what follows a null move comes first.
+    pub(super) fn place(self) -> usize {
+        match self {
+            Self::Assignment(place) => place + 1,
+            Self::Pass | Self::Foresight => 0,
+        }
+    }
+}
+
 /// Everything a worker needs to deal with others.
 #[derive(Clone, Debug)]
 pub(super) struct Office<M> {
@@ -42,6 +53,22 @@ pub(super) struct Office<M> {
     next_address: Vec<u32>,
     /// The lines expected from nodes that grow at others, near the root.
     lines: BTreeMap<Home, Vec<M>>,
+    /// Workers that want work, in the order in which they said so.
+    seekers: VecDeque<WorkerId>,
+    /// Workers that were asked for work and have given nothing yet.
+    sought: BTreeSet<WorkerId>,
+}
+
+/// A node that is handed out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Handout<M> {
+    pub node: NodeId,
+    /// The step to it.
+    pub step: Step<M>,
+    pub target: Target,
+    pub purpose: Purpose,
+    /// The receiver has asked for work.
+    pub is_sought: bool,
 }
 
 impl<M: Copy + Eq> Office<M> {
@@ -55,6 +82,8 @@ impl<M: Copy + Eq> Office<M> {
             next_helper: 0,
             next_address: vec![0; usize::from(placement.workers)],
             lines: BTreeMap::new(),
+            seekers: VecDeque::new(),
+            sought: BTreeSet::new(),
         }
     }
 
@@ -62,6 +91,74 @@ impl<M: Copy + Eq> Office<M> {
     pub(super) fn close(&mut self) {
         self.outbox.clear();
         self.errands.clear();
+        self.seekers.clear();
+        self.sought.clear();
+    }
+
+    pub(super) fn note_seeker(&mut self, seeker: WorkerId) {
+        self.seekers.push_back(seeker);
+    }
+
+    /// The worker that has waited longest for work, if one has; it is given some now.
+    pub(super) fn next_seeker(&mut self) -> Option<WorkerId> {
+        self.seekers.pop_front()
+    }
+
+    /// Workers that wait for work.
+    pub(super) fn seeker_count(&self) -> usize {
+        self.seekers.len()
+    }
+
+    /// Notes that a worker is asked for work; false if it has been asked already.
+    pub(super) fn note_sought(&mut self, other: WorkerId) -> bool {
+        self.sought.insert(other)
+    }
+
+    /// Notes what was given by a worker: if it was asked for, more may be asked for now.
+    pub(super) fn note_reply(&mut self, other: WorkerId, is_sought: bool) {
+        if is_sought {
+            let was_asked = self.sought.remove(&other);
+            assert!(was_asked, "an answer to no question");
+        }
+    }
+
+    /// Hands out a node that one step leads to from that frame of a task.
+    pub(super) fn hand_out(
+        &mut self,
+        tree: &mut Tree<M>,
+        (id, task, frame): (TaskId, &Task<M>, usize),
+        owner: WorkerId,
+        handout: Handout<M>,
+    ) -> ProblemCode {
+        let Handout {
+            node,
+            step,
+            target,
+            purpose,
+            is_sought,
+        } = handout;
+        let home = tree[node].home().unwrap_or_else(|| {
+            let home = self.new_home(owner);
+            tree[node].send_home(home);
+            home
+        });
+        let code = self.open_errand(Errand {
+            task: id,
+            frame,
+            purpose,
+        });
+        let problem = Problem {
+            code,
+            address: home.address,
+            path: task.path_to(frame).chain([step]).collect(),
+            value: tree[node].value(),
+            target,
+            level_limit: task.level_limit.min(usize::from(u16::MAX)) as u16,
+            turn: task.turn_of(frame, purpose.place()),
+            is_sought,
+        };
+        self.send(owner, Message::Problem(problem));
+        code
     }
 
     /// Forgets what grows at others.

@@ -31,6 +31,12 @@ crate::parameters! {
 crate::parameters! {
     /// How the workers of a search share the work. With one worker nothing of this matters.
     pub struct TeamParams {
+        leftmost_first: bool = true, 0..=1, "", "measured", "Of the tasks that need not wait, work on the one that a single worker would come to first, at any time; off, on the one that came first until it must wait.";
+        spread_levels: i32 = 1000, 0..=1000, "plies", "measured", "Successors are spread over the workers down to this level, from the root; deeper ones stay with their parents.";
+        spread_single: bool = true, 0..=1, "", "measured", "Spread a successor too where it is the only one that is asked for anything.";
+        on_demand: bool = true, 0..=1, "", "measured", "Workers with nothing to do ask for work, and successors not spread by their positions go to those who ask; so do valuations ahead of time.";
+        demand_depth_min: i32 = 2, 0..=100, "plies", "measured", "Remaining depth from which on a successor is given to a worker that asks.";
+        best_first: bool = false, 0..=1, "", "measured", "Nobody works on the other moves at the root before the best one is known to be as good as believed.";
         speculation: bool = true, 0..=1, "", "thesis 3.4.2", "Send successors to other workers for valuation before it is sure that their values are needed.";
         speculation_from: i32 = 3, 0..=255, "successors", "thesis 3.4.2", "Successors of an all node, or of a cut node beyond its conspiracy, that are valued one after the other before others are sent.";
         speculation_tasks_max: i32 = 200, 1..=1_000_000, "tasks", "thesis 3.4.2", "From so many tasks on a worker takes the machine as loaded and sends no successors for valuation.";

@@ -3,7 +3,7 @@
 use super::forget::ATTEMPTS;
 use super::inconsistency::{Resolution, refusal, resolve_inconsistency};
 use super::message::{
-    Answer, Envelope, Finding, Message, NodeAddress, Problem, ProblemCode, WorkerId,
+    Answer, Envelope, Finding, Message, NodeAddress, Packet, Problem, ProblemCode, WorkerId,
 };
 use super::node::Node;
 use super::office::{Errand, Purpose};
@@ -31,16 +31,23 @@ impl<G: Game> Worker<G> {
             Message::Answer(answer) => self.take_answer(envelope.from, answer),
             Message::Stop(code) => self.take_stop(envelope.from, code),
             Message::Forget(address) => self.take_forget(envelope.from, address),
-            Message::Evaluate(packet) => self.jobs.push_back(Job {
-                employer: envelope.from,
-                findings: Vec::with_capacity(packet.looks.len()),
-                packet,
-            }),
+            Message::Evaluate(packet) => self.take_packet(envelope.from, packet),
+            Message::Seek => self.take_seek(envelope.from),
             Message::Evaluated(code, findings) => self.take_findings(code, findings),
         }
     }
 
+    fn take_packet(&mut self, employer: WorkerId, packet: Packet<G::Move>) {
+        self.office.note_reply(employer, packet.is_sought);
+        self.jobs.push_back(Job {
+            employer,
+            findings: Vec::with_capacity(packet.looks.len()),
+            packet,
+        });
+    }
+
     fn take_problem(&mut self, employer: WorkerId, problem: Problem<G::Move>) {
+        self.office.note_reply(employer, problem.is_sought);
         self.keep_room();
         let level = problem.path.len() as u16;
         let Some(node) = self.node_of(employer, problem.address, &problem, level) else {
@@ -53,6 +60,7 @@ impl<G: Game> Worker<G> {
         let task = Task {
             client: Some(client),
             prefix: problem.path,
+            turn: problem.turn,
             frames: vec![Frame::new(node, None, problem.target, FrameState::Start)],
             level_limit: usize::from(problem.level_limit),
             returned: None,

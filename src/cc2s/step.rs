@@ -1,8 +1,9 @@
 //! One step of a task: Fig. 2.7 without recursion (Figs. 3.9, 3.10).
 
 use super::decide::Director;
-use super::message::{Message, Packet, Problem, ProblemCode, Step, WorkerId};
-use super::office::{Errand, Office, Purpose};
+use super::demand::is_movable;
+use super::message::{Message, Packet, ProblemCode, WorkerId};
+use super::office::{Errand, Handout, Office, Purpose};
 use super::params::TeamParams;
 use super::recursive::{Searcher, Stopped};
 use super::root::Monitor;
@@ -87,7 +88,14 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             let above = Frame::new(pass_kid, None, share, FrameState::Start);
             task.frames.push(above);
         } else {
-            let code = self.send_problem(task, owner, (pass_kid, None), share, Purpose::Pass);
+            let handout = Handout {
+                node: pass_kid,
+                step: None,
+                target: share,
+                purpose: Purpose::Pass,
+                is_sought: false,
+            };
+            let code = self.send_problem(task, owner, handout);
             task.tip().pass = Some((owner, code));
             self.begin_pass(task.tip());
         }
@@ -180,6 +188,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let team = self.team;
         if !team.speculation
             || self.office.placement.workers == 1
+            || team.on_demand && self.office.seeker_count() == 0
             || frame.foresights.iter().any(Foresight::is_asked)
             || self.ready_tasks >= team.speculation_tasks_max as usize
         {
@@ -203,14 +212,19 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         };
         let questions = self.searcher.foreseeable_questions(node, expansion);
         self.office.release_foresights(task.tip());
-        let size = self.team.packet_size as usize;
-        let own = size.saturating_sub(1).min(questions.len());
+        let (own, size) = self.packets(questions.len());
         for packet in questions[own..].chunks(size) {
             let looks: Vec<_> = packet
                 .iter()
                 .map(|&question| (self.searcher.move_of(node, question), question.window))
                 .collect();
-            let helper = self.office.next_helper();
+            let is_sought = self.team.on_demand;
+            let helper = if is_sought {
+                let seeker = self.office.next_seeker();
+                seeker.expect("there are as many packets as seekers")
+            } else {
+                self.office.next_helper()
+            };
             let code = self.office.open_errand(Errand {
                 task: self.id,
                 frame: task.frames.len() - 1,
@@ -223,8 +237,25 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             });
             task.tip().foresights.extend(foresights);
             let path = task.path().collect();
-            let packet = Packet { code, path, looks };
+            let packet = Packet {
+                code,
+                path,
+                looks,
+                is_sought,
+            };
             self.office.send(helper, Message::Evaluate(packet));
+        }
+    }
+
+    /// How many of the questions that can be foreseen are kept, and how many the others are sent at a time: each of those
+    /// who want work gets an equal part.
+    fn packets(&self, questions: usize) -> (usize, usize) {
+        if self.team.on_demand {
+            let size = questions.div_ceil(self.office.seeker_count() + 1).max(1);
+            (size.min(questions), size)
+        } else {
+            let size = self.team.packet_size as usize;
+            (size.saturating_sub(1).min(questions), size)
         }
     }
 
@@ -317,24 +348,64 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     fn hand_out(&mut self, task: &mut Task<G::Move>) {
         let mut from = 0;
         while let Some(place) = task.tip().next_open(from) {
+            if place > 0 && self.awaits_best_move(task) {
+                return;
+            }
             let share = task.tip().assignments[place].share;
             let node = task.tip().node;
-            let owner = self.owner(node, share);
-            task.tip().assignments[place].state = if owner == self.office.id {
+            let is_single = task.tip().assignments.len() == 1;
+            let owner = self.owner(node, share, task.level() + 1, is_single);
+            let seeker = if owner == self.office.id {
+                self.seeker_for(task, node, share)
+            } else {
+                None
+            };
+            let worker = seeker.unwrap_or(owner);
+            task.tip().assignments[place].state = if worker == self.office.id {
                 AssignmentState::Own
             } else {
                 let kid = self.searcher.tree.kid(node, share.index);
-                let step = Some(self.searcher.tree[kid].mv());
-                let purpose = Purpose::Assignment(place);
-                let code = self.send_problem(task, owner, (kid, step), share.target, purpose);
-                AssignmentState::Sent(owner, code)
+                let handout = Handout {
+                    node: kid,
+                    step: Some(self.searcher.tree[kid].mv()),
+                    target: share.target,
+                    purpose: Purpose::Assignment(place),
+                    is_sought: seeker.is_some(),
+                };
+                AssignmentState::Sent(worker, self.send_problem(task, worker, handout))
             };
             from = place + 1;
         }
     }
 
+    /// Whether the other moves at the root must wait for the best one: should it fail, what they are asked for changes.
+    fn awaits_best_move(&self, task: &mut Task<G::Move>) -> bool {
+        let is_team = self.office.placement.workers > 1;
+        is_team
+            && self.team.best_first
+            && task.is_root()
+            && !task.tip().assignments[0].is_answered()
+    }
+
+    /// A worker that wants work, if this successor of `v` can be given away while another is worked on here.
+    fn seeker_for(
+        &mut self,
+        task: &mut Task<G::Move>,
+        v: NodeId,
+        share: Share,
+    ) -> Option<WorkerId> {
+        let tree = &*self.searcher.tree;
+        let is_worthwhile = i32::from(share.target.depth) >= self.team.demand_depth_min
+            && is_movable(tree, tree.kid(v, share.index));
+        if is_worthwhile && task.has_own_work() {
+            self.office.next_seeker()
+        } else {
+            None
+        }
+    }
+
     /// The worker that is to work on a successor of `v`.
-    fn owner(&mut self, v: NodeId, share: Share) -> WorkerId {
+    fn owner(&mut self, v: NodeId, share: Share, level: usize, is_single: bool) -> WorkerId {
         let Searcher { tree, game, .. } = &mut *self.searcher;
         let kid = tree.kid(v, share.index);
         let node = &tree[kid];
@@ -347,7 +418,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         if let Some(home) = node.home() {
             return home.owner;
         }
-        if !tree.is_leaf(kid) {
+        let team = self.team;
+        let stays = level > team.spread_levels as usize || is_single && !team.spread_single;
+        if stays || !tree.is_leaf(kid) {
             return self.office.id;
         }
         game.play(node.mv());
@@ -361,31 +434,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         &mut self,
         task: &Task<G::Move>,
         owner: WorkerId,
-        (node, step): (NodeId, Step<G::Move>),
-        target: Target,
-        purpose: Purpose,
+        handout: Handout<G::Move>,
     ) -> ProblemCode {
+        let place = (self.id, task, task.frames.len() - 1);
         let tree = &mut *self.searcher.tree;
-        let home = tree[node].home().unwrap_or_else(|| {
-            let home = self.office.new_home(owner);
-            tree[node].send_home(home);
-            home
-        });
-        let code = self.office.open_errand(Errand {
-            task: self.id,
-            frame: task.frames.len() - 1,
-            purpose,
-        });
-        let problem = Problem {
-            code,
-            address: home.address,
-            path: task.path().chain([step]).collect(),
-            value: tree[node].value(),
-            target,
-            level_limit: task.level_limit.min(usize::from(u16::MAX)) as u16,
-        };
-        self.office.send(owner, Message::Problem(problem));
-        code
+        self.office.hand_out(tree, place, owner, handout)
     }
 
     /// The frame for a successor that is worked on here.
@@ -393,7 +446,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let share = frame.assignments[place].share;
         let kid = self.searcher.tree.kid(frame.node, share.index);
         let mv = self.searcher.tree[kid].mv();
-        Frame::new(kid, Some(mv), share.target, FrameState::Start)
+        Frame::new(kid, Some(mv), share.target, FrameState::Start).at(place + 1)
     }
 
     /// Ends the work on a node that was entered.

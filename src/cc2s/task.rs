@@ -7,6 +7,7 @@ use super::message::{Finding, ProblemCode, Step, WorkerId};
 use super::split::Share;
 use super::target::{Target, Verdict};
 use super::tree::NodeId;
+use super::turn::Turn;
 use super::valuation::Question;
 use super::value::Bound;
 use crate::game::{Score, Window};
@@ -28,6 +29,8 @@ pub(super) struct Task<M> {
     pub prefix: Vec<Step<M>>,
     /// The current variation, the task's own node first.
     pub frames: Vec<Frame<M>>,
+    /// When a single worker would come to the task's node.
+    pub turn: Turn,
     /// Level at which a target counts as met, in plies from the root of the analysis.
     pub level_limit: usize,
     /// What became of the frame that was above the last one.
@@ -47,6 +50,8 @@ pub(super) struct Frame<M> {
     pub node: NodeId,
     /// The move that leads here from the frame below.
     pub step: Step<M>,
+    /// The successor's place in the order in which the node below comes to its successors, 0 after a null move.
+    pub place: usize,
     /// What was asked for.
     pub demanded: Target,
     /// What is worked on: perhaps less deep.
@@ -129,7 +134,7 @@ impl<M> Foresight<M> {
 }
 
 impl Assignment {
-    fn is_answered(&self) -> bool {
+    pub(super) fn is_answered(&self) -> bool {
         matches!(
             self.state,
             AssignmentState::Answered(_) | AssignmentState::Done(_)
@@ -142,6 +147,7 @@ impl<M> Frame<M> {
         Self {
             node,
             step,
+            place: 0,
             demanded,
             target: demanded,
             key: None,
@@ -151,6 +157,11 @@ impl<M> Frame<M> {
             pass: None,
             foresights: Vec::new(),
         }
+    }
+
+    /// The same frame in that place among those that the frame below comes to.
+    pub(super) fn at(self, place: usize) -> Self {
+        Self { place, ..self }
     }
 
     pub(super) fn assign(&mut self, shares: Vec<Share>) {
@@ -189,13 +200,24 @@ impl<M> Frame<M> {
 impl<M: Copy> Task<M> {
     /// The moves from the root of the analysis to the node worked on.
     pub(super) fn path(&self) -> impl Iterator<Item = Step<M>> {
-        let steps = self.frames.iter().skip(1).map(|frame| frame.step);
+        self.path_to(self.frames.len() - 1)
+    }
+
+    /// The moves from the root of the analysis to the node of a frame.
+    pub(super) fn path_to(&self, frame: usize) -> impl Iterator<Item = Step<M>> {
+        let steps = self.frames[1..=frame].iter().map(|frame| frame.step);
         self.prefix.iter().copied().chain(steps)
     }
 
     /// Plies from the root of the analysis to the node worked on.
     pub(super) fn level(&self) -> usize {
         self.prefix.len() + self.frames.len() - 1
+    }
+
+    /// When a single worker would come to the successor at that place of a frame.
+    pub(super) fn turn_of(&self, frame: usize, place: usize) -> Turn {
+        let places = self.frames[1..=frame].iter().map(|frame| frame.place);
+        self.turn.below(places.chain([place]))
     }
 
     /// The task of the worker at home.
@@ -209,6 +231,7 @@ impl<M: Copy> Task<M> {
         Self {
             client: None,
             prefix: Vec::new(),
+            turn: Turn::default(),
             frames: vec![Frame::new(
                 NodeId::ROOT,
                 None,
@@ -235,32 +258,32 @@ impl<M: Copy> Task<M> {
     }
 }
 
-/// The tasks of a worker. One is active; it is put aside when it can do nothing but wait, and then the first in the list
-/// that need not wait is taken (thesis 3.4.1).
+/// The tasks of a worker, and which of them is worked on.
+///
+/// Leftmost first, that is the one that a single worker would come to first of those that need not wait. Else (thesis
+/// 3.4.1) a task is active until it can do nothing but wait; then the first in the list that need not wait is taken.
 #[derive(Clone, Debug)]
 pub(super) struct TaskList<M> {
     tasks: BTreeMap<TaskId, Task<M>>,
     by_client: BTreeMap<Client, TaskId>,
+    /// Tasks that need not wait.
     ready: BTreeSet<TaskId>,
+    /// The same in their order, if leftmost comes first.
+    queue: Option<BTreeSet<(Turn, TaskId)>>,
     active: Option<TaskId>,
     next: TaskId,
 }
 
-impl<M> Default for TaskList<M> {
-    fn default() -> Self {
+impl<M: Copy> TaskList<M> {
+    pub(super) fn new(leftmost_first: bool) -> Self {
         Self {
             tasks: BTreeMap::new(),
             by_client: BTreeMap::new(),
             ready: BTreeSet::new(),
+            queue: leftmost_first.then(BTreeSet::new),
             active: None,
             next: 0,
         }
-    }
-}
-
-impl<M> TaskList<M> {
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -280,7 +303,7 @@ impl<M> TaskList<M> {
             assert!(older.is_none(), "a code names one problem");
         }
         self.tasks.insert(id, task);
-        self.ready.insert(id);
+        self.wake(id);
     }
 
     pub(super) fn of_client(&self, client: Client) -> Option<TaskId> {
@@ -294,26 +317,31 @@ impl<M> TaskList<M> {
     }
 
     pub(super) fn remove(&mut self, id: TaskId) -> Task<M> {
+        self.put_aside(id);
         let task = self.tasks.remove(&id).expect("a task ends once");
         if let Some(client) = task.client {
             self.by_client.remove(&client);
-        }
-        self.ready.remove(&id);
-        if self.active == Some(id) {
-            self.active = None;
         }
         task
     }
 
     /// The task to work on.
     pub(super) fn activate(&mut self) -> Option<TaskId> {
-        self.active = self.active.or_else(|| self.ready.first().copied());
+        self.active = match &self.queue {
+            Some(queue) => queue.first().map(|&(_, id)| id),
+            None => self.active.or_else(|| self.ready.first().copied()),
+        };
         self.active
     }
 
     /// The task can do nothing but wait.
     pub(super) fn put_aside(&mut self, id: TaskId) {
-        self.ready.remove(&id);
+        if self.ready.remove(&id)
+            && let Some(queue) = &mut self.queue
+        {
+            let turn = self.tasks[&id].turn.clone();
+            queue.remove(&(turn, id));
+        }
         if self.active == Some(id) {
             self.active = None;
         }
@@ -321,7 +349,20 @@ impl<M> TaskList<M> {
 
     /// The task need not wait any more.
     pub(super) fn wake(&mut self, id: TaskId) {
-        self.ready.insert(id);
+        if self.ready.insert(id)
+            && let Some(queue) = &mut self.queue
+        {
+            let turn = self.tasks[&id].turn.clone();
+            queue.insert((turn, id));
+        }
+    }
+
+    /// Some tasks that need not wait, the first ones.
+    pub(super) fn first_ready(&self, count: usize) -> impl Iterator<Item = (TaskId, &Task<M>)> {
+        let queue = self.queue.iter().flatten().map(|&(_, id)| id);
+        let list = self.ready.iter().filter(|_| self.queue.is_none()).copied();
+        let first = queue.chain(list).take(count);
+        first.map(|id| (id, &self.tasks[&id]))
     }
 
     /// All nodes that tasks stand at.

@@ -80,7 +80,7 @@ struct Surroundings<'a, G: Game> {
 #[derive(Clone, Debug)]
 pub struct Worker<G: Game> {
     pub(super) params: Cc2sParams,
-    team: TeamParams,
+    pub(super) team: TeamParams,
     pub(super) walker: Walker<G>,
     pub(super) tree: Tree<G::Move>,
     pub(super) tables: TargetTables,
@@ -119,7 +119,7 @@ impl<G: Game> Worker<G> {
             walker: Walker::new(game),
             tree,
             tables,
-            tasks: TaskList::default(),
+            tasks: TaskList::new(TeamParams::default().leftmost_first),
             jobs: VecDeque::new(),
             office: Office::new(id, Placement { workers }),
             nodes_of: vec![Vec::new(); usize::from(workers)],
@@ -136,7 +136,12 @@ impl<G: Game> Worker<G> {
     /// The same worker, but it shares work in this way; all workers of a search must agree.
     #[must_use]
     pub fn sharing(self, team: TeamParams) -> Self {
-        Self { team, ..self }
+        let tasks = TaskList::new(team.leftmost_first);
+        Self {
+            team,
+            tasks,
+            ..self
+        }
     }
 
     /// Drops all tasks and messages of the analysis before, so that a new one can begin where `game` stands. All workers of
@@ -146,7 +151,7 @@ impl<G: Game> Worker<G> {
     /// same as before, or the root of a lone worker's tree was moved along.
     pub fn prepare(&mut self, game: G, keeps_tree: bool) {
         self.walker = Walker::new(game);
-        self.tasks.clear();
+        self.tasks = TaskList::new(self.team.leftmost_first);
         self.jobs.clear();
         self.office.close();
         if !keeps_tree {
@@ -228,7 +233,7 @@ impl<G: Game> Worker<G> {
     /// [`Worker::prepare`].
     pub fn advance_root(&mut self, mv: G::Move) -> bool {
         assert_eq!(self.office.placement.workers, 1, "others have nodes too");
-        self.tasks.clear();
+        self.tasks = TaskList::new(self.team.leftmost_first);
         !self.tree.is_empty() && self.tree.advance(mv)
     }
 
@@ -267,6 +272,9 @@ impl<G: Game> Worker<G> {
             if work != Work::default() || !self.office.outbox.is_empty() {
                 break;
             }
+        }
+        if progress == Progress::Idle && self.team.on_demand && self.halted.is_none() {
+            self.office.seek();
         }
         progress
     }
