@@ -237,11 +237,16 @@ impl<M: Copy + Eq> Office<M> {
     pub(super) fn release_successors(&mut self, frame: &mut Frame<M>, tree: &mut Tree<M>) {
         self.release_foresights(frame);
         for assignment in &mut frame.assignments {
-            if let AssignmentState::Sent(owner, code) = assignment.state {
-                assignment.state = AssignmentState::Open;
-                let kid = tree.kid(frame.node, assignment.share.index);
-                tree[kid].set_unsure(true);
-                self.stop(owner, code);
+            match assignment.state {
+                AssignmentState::Sent(owner, code) => {
+                    assignment.state = AssignmentState::Open;
+                    let kid = tree.kid(frame.node, assignment.share.index);
+                    tree[kid].set_unsure(true);
+                    self.stop(owner, code);
+                }
+                // Those who ask for work must not be given what nobody waits for any more.
+                AssignmentState::Own => assignment.state = AssignmentState::Open,
+                _ => {}
             }
         }
     }
