@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use cc2s::cc2s::{
     Cc2sParams, Decision, Monitor, Progress, Requirement, RootReport, Schedule, Status,
-    TargetTables, Tree, Worker, WorkerId, invariants, union,
+    TargetTables, TeamParams, Tree, Worker, WorkerId, invariants, union,
 };
 use cc2s::driver::{sequential, threads};
 use cc2s::game::explicit::{Sketch, TreeGame};
@@ -59,7 +59,13 @@ fn crew<G: Game + Clone>(game: &G, params: &Cc2sParams, count: u16) -> Vec<Worke
         let tree = Tree::with_capacity(1 << 16).unwrap();
         let tables = TargetTables::with_entries(1 << 8).unwrap();
         let id = WorkerId(number);
-        Worker::new(id, count, params.clone(), game.clone(), tree, tables)
+        // Also with as many letters as possible.
+        let team = if count.is_multiple_of(2) {
+            TeamParams::for_threads()
+        } else {
+            TeamParams::default()
+        };
+        Worker::new(id, count, params.clone(), game.clone(), tree, tables).sharing(team)
     };
     (0..count).map(worker).collect()
 }

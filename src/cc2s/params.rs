@@ -45,3 +45,14 @@ crate::parameters! {
         packet_size: i32 = 1, 1..=255, "successors", "measured", "Successors sent for valuation in one message.";
     }
 }
+
+impl TeamParams {
+    /// For threads: a stored node costs less than the letters about it, so the others get only what they ask for.
+    pub fn for_threads() -> Self {
+        Self {
+            spread_levels: 0,
+            speculation: false,
+            ..Self::default()
+        }
+    }
+}

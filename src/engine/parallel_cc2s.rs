@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::cc2s_search::{WatchMonitor, leaf_mebibytes, schedule, tree_and_tables};
 use super::search::{Answer, MemoryError, Question, Search, Watch};
-use crate::cc2s::{Cc2sParams, Worker, WorkerId};
+use crate::cc2s::{Cc2sParams, TeamParams, Worker, WorkerId};
 use crate::chess::{Line, Move, Position};
 use crate::driver::threads;
 use crate::game::Truth;
@@ -42,14 +42,9 @@ impl Crew {
             let (tree, tables) = tree_and_tables(mebibytes, threads)?;
             let game = Line::new(Position::initial());
             let count = threads as u16;
-            Some(Worker::new(
-                WorkerId(id),
-                count,
-                params.clone(),
-                game,
-                tree,
-                tables,
-            ))
+            let id = WorkerId(id);
+            let worker = Worker::new(id, count, params.clone(), game, tree, tables);
+            Some(worker.sharing(TeamParams::for_threads()))
         };
         let evaluator = |_| LeafEvaluator::with_table(leaf.clone(), Arc::clone(&table));
         Some(Self {
