@@ -11,17 +11,18 @@ use crate::game::SplitMix64;
 /// Weakest play on offer.
 pub const ELO_MIN: i32 = 800;
 /// Strongest play that is still limited.
-pub const ELO_MAX: i32 = 2_000;
-/// Skills, from 0 to 1, and the strength measured there relative to [`ELO_MIN`]: 60 games between each two neighbours
-/// (`docs/experiments.md`), errors of about 90. Above the last but one it is extrapolated.
-const LEVELS: [(f64, f64); 7] = [
+pub const ELO_MAX: i32 = 2_400;
+/// Skills, from 0 to 1, and the strength measured there relative to [`ELO_MIN`]: 80 games between each two neighbours
+/// (`docs/experiments.md`), errors of about 85. Above the last but one it is extrapolated.
+const LEVELS: [(f64, f64); 8] = [
     (0.0, 0.0),
-    (0.125, 250.0),
-    (0.25, 457.0),
-    (0.375, 604.0),
-    (0.5, 751.0),
-    (0.625, 871.0),
-    (1.0, 1_200.0),
+    (0.125, 89.0),
+    (0.25, 317.0),
+    (0.375, 508.0),
+    (0.5, 693.0),
+    (0.625, 921.0),
+    (0.75, 1_230.0),
+    (1.0, 1_600.0),
 ];
 /// Nodes at [`ELO_MIN`], and by what factor they grow until [`ELO_MAX`].
 const NODES_MIN: f64 = 300.0;
@@ -70,7 +71,7 @@ mod tests {
         assert!((1_000_000..1_100_000).contains(&nodes(ELO_MAX)));
         assert!((ELO_MIN..ELO_MAX).all(|elo| nodes(elo) <= nodes(elo + 1)));
         // A level that was measured has the nodes it was measured with.
-        assert_eq!(nodes(ELO_MIN + 751), (300.0 * 3_500_f64.sqrt()) as u64);
+        assert_eq!(nodes(ELO_MIN + 693), (300.0 * 3_500_f64.sqrt()) as u64);
     }
 
     #[test]
