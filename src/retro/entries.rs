@@ -44,6 +44,7 @@ const fn from_byte(subject: Subject, byte: u8) -> Option<Value> {
 /// Makes one side's entries bytes, one each, and counts what they contain.
 pub struct Encoder {
     subject: Subject,
+    entries: usize,
     bytes: Vec<u8>,
     last: u8,
     summary: SideSummary,
@@ -52,9 +53,11 @@ pub struct Encoder {
 impl Encoder {
     /// Nothing yet.
     pub fn new(subject: Subject) -> Self {
+        let entries = subject.entries() as usize;
         Self {
             subject,
-            bytes: Vec::with_capacity(subject.entries() as usize),
+            entries,
+            bytes: Vec::with_capacity(entries),
             last: to_byte(subject, Value::DRAW),
             summary: SideSummary::default(),
         }
@@ -63,7 +66,7 @@ impl Encoder {
     /// Adds the next value; `None` for an index that stands for nothing, which repeats the byte before it and so costs next
     /// to nothing once compressed. En passant states, which lie behind the entries, are in no file.
     pub fn push(&mut self, value: Option<Value>) {
-        if self.bytes.len() == self.subject.entries() as usize {
+        if self.bytes.len() == self.entries {
             return;
         }
         if let Some(value) = value {
@@ -75,7 +78,7 @@ impl Encoder {
 
     /// The bytes and what they contain.
     pub fn finish(mut self) -> (Vec<u8>, SideSummary) {
-        assert_eq!(self.bytes.len(), self.subject.entries() as usize);
+        assert_eq!(self.bytes.len(), self.entries);
         self.summary.checksum = xxh3_64(&self.bytes);
         (self.bytes, self.summary)
     }
