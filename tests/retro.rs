@@ -172,7 +172,7 @@ fn check_agreement(names: &[&str]) {
             (Algorithm::Muller, 1),
         ];
         for (algorithm, threads) in runs {
-            let values = solver::run(algorithm.start(&class, threads));
+            let values = solver::run(algorithm.start(&class, threads, None));
             assert!(
                 class.table(&values).values() == table.values(),
                 "{name} {algorithm} {threads}"

@@ -244,20 +244,20 @@ fn an_analysis_survives_being_killed_after_every_step() {
     let class = Endgame::new(material("KPvK"), |need| tables.get(&need).cloned()).expect("tables");
     let expected = solver::solve(&class);
     for algorithm in Algorithm::ALL {
-        let mut running = algorithm.start(&class, 1);
+        let mut running = algorithm.start(&class, 1, None);
         let mut threads = 1;
         while running.step() {
             let saved = running.save();
             threads = threads % 3 + 1;
             running = algorithm
-                .resume(&class, threads, &saved)
+                .resume(&class, threads, None, &saved)
                 .expect("the same class");
         }
         assert!(running.finish() == expected, "{algorithm}");
-        assert!(algorithm.resume(&class, 1, &[]).is_none());
+        assert!(algorithm.resume(&class, 1, None, &[]).is_none());
         assert!(
             algorithm
-                .resume(&class, 1, &vec![1; class.size() as usize])
+                .resume(&class, 1, None, &vec![1; class.size() as usize])
                 .is_none()
         );
     }

@@ -58,8 +58,11 @@ impl<G: Game> Worker<G> {
     }
 
     fn give(&mut self, seeker: WorkerId, found: Spare) {
-        let Spare { task, frame, place } = found;
-        let id = task;
+        let Spare {
+            task: id,
+            frame,
+            place,
+        } = found;
         let task = self.tasks.get_mut(id);
         let share = task.frames[frame].assignments[place].share;
         let node = self.tree.kid(task.frames[frame].node, share.index);

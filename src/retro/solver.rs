@@ -7,6 +7,7 @@ use super::wu_beal::WuBeal;
 use super::{Class, Value};
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 /// An analysis under way. It does one step at a time and no input or output, so that whoever drives it can show
 /// progress, save it or stop it between steps.
@@ -57,11 +58,17 @@ impl Algorithm {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::BalAllis, Self::WuBeal, Self::Muller];
 
-    /// Starts an analysis; only Bal and Allis's uses more than one thread.
-    pub fn start<'a, C: TwoSided>(self, class: &'a C, threads: u32) -> Box<dyn Solver + 'a> {
+    /// Starts an analysis; only Bal and Allis's uses more than one thread. Where the algorithm has sequential files, their
+    /// paths start like `work`, or they are in memory without it.
+    pub fn start<'a, C: TwoSided>(
+        self,
+        class: &'a C,
+        threads: u32,
+        work: Option<&Path>,
+    ) -> Box<dyn Solver + 'a> {
         match self {
             Self::BalAllis => Box::new(BalAllis::new(class, threads)),
-            Self::WuBeal => Box::new(WuBeal::new(class, None)),
+            Self::WuBeal => Box::new(WuBeal::new(class, work)),
             Self::Muller => Box::new(Muller::new(class)),
         }
     }
@@ -71,11 +78,12 @@ impl Algorithm {
         self,
         class: &'a C,
         threads: u32,
+        work: Option<&Path>,
         saved: &[u8],
     ) -> Option<Box<dyn Solver + 'a>> {
         Some(match self {
             Self::BalAllis => Box::new(BalAllis::restore(class, threads, saved)?),
-            Self::WuBeal => Box::new(WuBeal::restore(class, None, saved)?),
+            Self::WuBeal => Box::new(WuBeal::restore(class, work, saved)?),
             Self::Muller => Box::new(Muller::restore(class, saved)?),
         })
     }

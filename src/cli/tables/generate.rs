@@ -23,8 +23,8 @@ use crate::retro::{Algorithm, InFiles, Solver, Subject, TableError};
 
 /// Which tables to make, and how.
 ///
-/// Smaller tables they need are made too; those that exist are left alone. An analysis that takes long is saved every minute and when interrupted; the next
-/// run goes on from there and ends in the same file.
+/// Smaller tables they need are made too; those that exist are left alone. An analysis that takes long is saved every
+/// minute and when interrupted; the next run goes on from there and ends in the same file.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]

@@ -8,9 +8,7 @@ use crate::retro::awari::Awari;
 use crate::retro::check::{Contradiction, check, check_values};
 use crate::retro::endgame::Endgame;
 use crate::retro::file::{self, TableFile};
-use crate::retro::{
-    Algorithm, Class, Metric, Solver, Subject, TableError, bal_allis::BalAllis, wu_beal::WuBeal,
-};
+use crate::retro::{Algorithm, Class, Metric, Solver, Subject, TableError, bal_allis::BalAllis};
 
 /// A class with the tables it looks into.
 pub(super) enum Solvable {
@@ -35,18 +33,16 @@ impl Solvable {
         }
     }
 
-    /// Starts an analysis. The algorithm must be one that [`fits`]; where it has sequential files, their paths start like
-    /// `work`, or they are in memory without it.
+    /// Starts an analysis, as [`Algorithm::start`] does. The algorithm must be one that [`fits`].
     pub(super) fn start(
         &self,
         algorithm: Algorithm,
         threads: u32,
         work: Option<&Path>,
     ) -> Box<dyn Solver + '_> {
-        match (self, algorithm) {
-            (Self::Chess(class), Algorithm::WuBeal) => Box::new(WuBeal::new(class, work)),
-            (Self::Chess(class), _) => algorithm.start(class, threads),
-            (Self::Awari(class), _) => Box::new(BalAllis::new(class, threads)),
+        match self {
+            Self::Chess(class) => algorithm.start(class, threads, work),
+            Self::Awari(class) => Box::new(BalAllis::new(class, threads)),
         }
     }
 
@@ -58,12 +54,9 @@ impl Solvable {
         work: Option<&Path>,
         saved: &[u8],
     ) -> Option<Box<dyn Solver + '_>> {
-        match (self, algorithm) {
-            (Self::Chess(class), Algorithm::WuBeal) => {
-                Some(Box::new(WuBeal::restore(class, work, saved)?))
-            }
-            (Self::Chess(class), _) => algorithm.resume(class, threads, saved),
-            (Self::Awari(class), _) => Some(Box::new(BalAllis::restore(class, threads, saved)?)),
+        match self {
+            Self::Chess(class) => algorithm.resume(class, threads, work, saved),
+            Self::Awari(class) => Some(Box::new(BalAllis::restore(class, threads, saved)?)),
         }
     }
 
