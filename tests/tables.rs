@@ -101,6 +101,27 @@ fn three_men_are_made_checked_counted_and_asked() {
     assert!(drawn.starts_with("draw\n"), "{drawn}");
 }
 
+/// What is needed is made on the way and nothing is left behind; every algorithm ends in the same table.
+#[test]
+fn algorithms_are_timed_with_nothing_at_hand() {
+    let scratch = Scratch::new("bench");
+    let timed = printed(
+        &scratch.0,
+        &["bench", "KPvK", "awari-03-only", "--threads", "1,2"],
+    );
+    let rows: Vec<Vec<_>> = timed
+        .lines()
+        .map(|row| row.split('|').map(str::trim).collect())
+        .collect();
+    assert_eq!(rows.len(), 5, "{timed}");
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{timed}");
+    assert_eq!(rows[2][1..3], ["KPvK", "165676"]);
+    assert!(!rows[2].contains(&"-") && rows[3].contains(&"-"), "{timed}");
+    assert_eq!(rows[4][1..3], ["all 2", "166040"]);
+    let mut left = fs::read_dir(&scratch.0).expect("the directory");
+    assert!(left.next().is_none());
+}
+
 /// From the longest win of the ending the line of best moves mates in exactly that many plies.
 #[test]
 fn best_play_takes_as_long_as_the_table_says() {
@@ -126,7 +147,8 @@ fn errors_name_the_trouble() {
     );
     assert!(complaint(&scratch.0, &["stats", "KQvK"]).contains("KQvK.egt"));
     assert!(complaint(&scratch.0, &["verify"]).contains("no tables"));
-    assert!(complaint(&scratch.0, &["bench", "KPvK"]).contains("needs the table of K"));
+    let points = ["bench", "awari-03-only", "--algorithm", "muller"];
+    assert!(complaint(&scratch.0, &points).contains("none of these algorithms"));
     assert!(complaint(&scratch.0, &["probe", "not a position"]).contains("illegal position"));
     assert!(
         complaint(&scratch.0, &["probe", "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"]).contains("no table")

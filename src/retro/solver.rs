@@ -95,8 +95,8 @@ impl Algorithm {
             Self::BalAllis => size * 4,
             // With working files: two bitmaps of one side, a compressed save; at the end the entries of one side.
             Self::WuBeal => size / 2 + size / 4,
-            // One byte for both sides, conversions, the result.
-            Self::Muller => size * 2,
+            // The result twice on its way into a file, and the bytes of a side; one byte for both sides and the conversions take less.
+            Self::Muller => size * 3,
         }
     }
 }

@@ -1,53 +1,120 @@
 //! `cc2s tables bench`.
 
-use std::process::ExitCode;
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::choice::Choice;
-use super::plan::Shelf;
+use super::plan::{self, Shelf};
 use super::solvable::{Solvable, fits};
 use super::{AlgorithmName, Directory, usage};
-use crate::retro::{Algorithm, Subject, solver};
+use crate::retro::file::TableFile;
+use crate::retro::{Algorithm, Subject, Value, solver};
+
+/// Level of compression by zstd, that of `generate`.
+const LEVEL: i32 = 12;
 
 /// What to time.
 ///
-/// The tables of captures and promotions must exist. Nothing is written; the analysis alone is timed, from the first
-/// look at the positions to the last value.
+/// The analysis alone is timed, from the first look at the positions to the last value, each in a process of its own, so
+/// that its peak of memory is its own too. Tables of captures and promotions that the directory does not have are made
+/// beforehand, in a folder that is gone afterwards. All runs of an ending must end in the same table. Printed is one line
+/// per ending, together a Markdown table.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     choice: Choice,
-    /// The algorithms; all three without it
+    /// The algorithms; all without it
     #[arg(long, value_enum, value_delimiter = ',')]
     algorithm: Vec<AlgorithmName>,
     /// Threads, for bal-allis; more than one number gives more than one run
-    #[arg(long, value_name = "N", default_value = "1", value_delimiter = ',')]
+    #[arg(long, value_name = "N", default_value = "1", value_delimiter = ',',
+          value_parser = clap::value_parser!(u32).range(1..=64))]
     threads: Vec<u32>,
     #[command(flatten)]
     directory: Directory,
-    /// Print the times as JSON
+    /// Print the figures as JSON
     #[arg(long)]
     json: bool,
+    /// Be the process of one run: tables are also looked for in this folder, and put there if they are new
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    alone: Option<PathBuf>,
 }
 
+/// One way to solve classes.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    algorithm: Algorithm,
+    threads: u32,
+}
+
+impl Way {
+    /// For what is not timed.
+    const USUAL: Self = Self {
+        algorithm: Algorithm::BalAllis,
+        threads: 1,
+    };
+}
+
+/// What was found out about one class.
 #[derive(Debug, Serialize)]
-struct Run {
+struct Timed {
     class: String,
+    /// Legal positions, mirror images counted once, both sides to move.
+    positions: u64,
+    /// Bits of the table's file per position.
+    bits_per_position: f64,
+    runs: Vec<Run>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct Run {
     algorithm: String,
     threads: u32,
-    /// Indices, both sides to move, legal or not.
-    indices: u32,
     wall_seconds: f64,
     user_seconds: Option<f64>,
     /// Peak memory of the whole process, smaller tables included, in MiB.
     peak_mib: Option<f64>,
+    /// Of all values.
+    checksum: u64,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let ways = ways(arguments);
+    if let Some(folder) = &arguments.alone {
+        return run_alone(arguments, &ways, folder);
+    }
+    let bench = Bench {
+        directory: &arguments.directory.path,
+        folder: Folder::new()?,
+    };
+    let mut report = Vec::new();
+    for subject in arguments.choice.subjects()? {
+        let timed = bench.time(subject, &ways)?;
+        if !arguments.json {
+            if report.is_empty() {
+                print!("{}", head(&ways));
+            }
+            println!("{}", line(&timed, &ways));
+        }
+        report.push(timed);
+    }
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else if report.len() > 1 {
+        println!("{}", line(&sum(&report), &ways));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn ways(arguments: &Arguments) -> Vec<Way> {
     let mut algorithms: Vec<_> = arguments
         .algorithm
         .iter()
@@ -56,72 +123,206 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     if algorithms.is_empty() {
         algorithms = Algorithm::ALL.to_vec();
     }
-    let mut shelf = Shelf::default();
-    let mut report = Vec::new();
-    for subject in arguments.choice.subjects()? {
-        let class = shelf.class(subject, &arguments.directory.path)?;
-        for &algorithm in algorithms
-            .iter()
-            .filter(|&&algorithm| fits(algorithm, subject))
-        {
-            for &threads in &arguments.threads {
-                if threads == 1 || algorithm == Algorithm::BalAllis {
-                    let run = time(subject, &class, algorithm, threads.max(1));
-                    if !arguments.json {
-                        println!("{}", line(&run));
-                    }
-                    report.push(run);
-                }
+    let with_threads = |algorithm: Algorithm| {
+        let several = algorithm == Algorithm::BalAllis;
+        let numbers = arguments.threads.iter().copied();
+        numbers
+            .filter(move |&threads| threads == 1 || several)
+            .map(move |threads| Way { algorithm, threads })
+    };
+    algorithms.into_iter().flat_map(with_threads).collect()
+}
+
+/// A folder for tables that are made on the way; it goes with its owner.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Self> {
+        let path = std::env::temp_dir().join(format!("cc2s-bench-{}", std::process::id()));
+        fs::create_dir(&path).with_context(|| format!("{}", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed stays in the folder for temporary files, where nobody minds.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What stays the same from class to class.
+struct Bench<'a> {
+    directory: &'a Path,
+    folder: Folder,
+}
+
+impl Bench<'_> {
+    fn find(&self, subject: Subject) -> Option<PathBuf> {
+        plan::find(&[self.directory, &self.folder.0], subject)
+    }
+
+    fn time(&self, subject: Subject, ways: &[Way]) -> Result<Timed> {
+        for need in Subject::in_order(&subject.exits()) {
+            if self.find(need).is_none() {
+                self.start(need, Way::USUAL)?;
             }
         }
+        let mut runs: Vec<Run> = Vec::new();
+        for way in ways.iter().filter(|way| fits(way.algorithm, subject)) {
+            let run = self.start(subject, *way)?;
+            ensure!(
+                runs.first()
+                    .is_none_or(|first| first.checksum == run.checksum),
+                "{subject}: {} on {} threads ends in another table than {}",
+                run.algorithm,
+                run.threads,
+                runs[0].algorithm
+            );
+            runs.push(run);
+        }
+        let path = self
+            .find(subject)
+            .with_context(|| format!("none of these algorithms makes {subject}"))?;
+        let file = TableFile::open(&path)?;
+        let positions = file.header().positions();
+        Ok(Timed {
+            class: subject.to_string(),
+            positions,
+            bits_per_position: file.length() as f64 * 8.0 / positions as f64,
+            runs,
+        })
     }
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else if report.len() > 1 {
-        let user: Option<f64> = report.iter().map(|run| run.user_seconds).sum();
-        let wall: f64 = report.iter().map(|run| run.wall_seconds).sum();
-        println!(
-            "{} runs, {wall:.2} s, user {} s",
-            report.len(),
-            two_places(user)
-        );
+
+    /// Has a process solve a class whose smaller tables are there.
+    fn start(&self, subject: Subject, way: Way) -> Result<Run> {
+        let output = Command::new(std::env::current_exe()?)
+            .args(["tables", "bench", &subject.to_string()])
+            .args(["--algorithm", &way.algorithm.to_string()])
+            .args(["--threads", &way.threads.to_string()])
+            .arg("--dir")
+            .arg(self.directory)
+            .arg("--alone")
+            .arg(&self.folder.0)
+            .stderr(Stdio::inherit())
+            .output()?;
+        ensure!(output.status.success(), "{subject}: {}", output.status);
+        Ok(serde_json::from_slice(&output.stdout)?)
     }
+}
+
+/// Solves the one class in the one way and prints the figures.
+fn run_alone(arguments: &Arguments, ways: &[Way], folder: &Path) -> Result<ExitCode> {
+    let subjects = arguments.choice.subjects()?;
+    let (&[subject], &[way]) = (subjects.as_slice(), ways) else {
+        bail!("not one run");
+    };
+    let directories = [arguments.directory.path.as_path(), folder];
+    let class = Shelf::default().class(subject, &directories)?;
+    let (run, values) = time(&class, way);
+    if plan::find(&directories, subject).is_none() {
+        class.write_values(subject, &values, folder, LEVEL)?;
+    }
+    println!("{}", serde_json::to_string(&run)?);
     Ok(ExitCode::SUCCESS)
 }
 
-fn time(subject: Subject, class: &Solvable, algorithm: Algorithm, threads: u32) -> Run {
+fn time(class: &Solvable, way: Way) -> (Run, Vec<Value>) {
     usage::forget_peak();
     let (start, before) = (Instant::now(), usage::user_seconds());
-    let values = solver::run(class.start(algorithm, threads, None));
+    let values = solver::run(class.start(way.algorithm, way.threads, None));
     let wall_seconds = start.elapsed().as_secs_f64();
     let user_seconds = usage::user_seconds()
         .zip(before)
         .map(|(after, before)| after - before);
-    drop(values);
-    Run {
-        class: subject.to_string(),
-        algorithm: algorithm.to_string(),
-        threads,
-        indices: class.size(),
+    let run = Run {
+        algorithm: way.algorithm.to_string(),
+        threads: way.threads,
         wall_seconds,
         user_seconds,
         peak_mib: usage::peak_mib(),
+        checksum: checksum(&values),
+    };
+    (run, values)
+}
+
+fn checksum(values: &[Value]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    values.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Times added up, the greatest of the peaks.
+fn sum(report: &[Timed]) -> Timed {
+    let positions = report.iter().map(|timed| timed.positions).sum();
+    let bits = report
+        .iter()
+        .map(|timed| timed.bits_per_position * timed.positions as f64);
+    let mut runs: Vec<Run> = Vec::new();
+    for run in report.iter().flat_map(|timed| &timed.runs) {
+        let same = |sum: &&mut Run| sum.algorithm == run.algorithm && sum.threads == run.threads;
+        let Some(sum) = runs.iter_mut().find(same) else {
+            runs.push(Run {
+                algorithm: run.algorithm.clone(),
+                ..*run
+            });
+            continue;
+        };
+        sum.wall_seconds += run.wall_seconds;
+        sum.user_seconds = sum.user_seconds.zip(run.user_seconds).map(|(a, b)| a + b);
+        sum.peak_mib = sum.peak_mib.zip(run.peak_mib).map(|(a, b)| a.max(b));
+    }
+    Timed {
+        class: format!("all {}", report.len()),
+        positions,
+        bits_per_position: bits.sum::<f64>() / positions as f64,
+        runs,
     }
 }
 
-fn line(run: &Run) -> String {
+fn head(ways: &[Way]) -> String {
+    let columns: Vec<_> = ways
+        .iter()
+        .map(|way| {
+            let threads = match way.threads {
+                1 => String::new(),
+                several => format!(" {several} threads"),
+            };
+            format!(" {}{threads} user s | wall s | MiB |", way.algorithm)
+        })
+        .collect();
+    let rule = "---|".repeat(3 + 3 * ways.len());
     format!(
-        "{:<16} {:<9} {} threads {:>10} indices {:>7.2} s, user {:>7} s, peak {:>8} MiB",
-        run.class,
-        run.algorithm,
-        run.threads,
-        run.indices,
-        run.wall_seconds,
-        two_places(run.user_seconds),
-        two_places(run.peak_mib)
+        "| table | positions | bits/position |{}\n|{rule}\n",
+        columns.concat()
     )
 }
 
-fn two_places(number: Option<f64>) -> String {
-    number.map_or("-".to_owned(), |number| format!("{number:.2}"))
+fn line(timed: &Timed, ways: &[Way]) -> String {
+    let cells: Vec<_> = ways
+        .iter()
+        .map(|way| {
+            let name = way.algorithm.to_string();
+            let run = timed
+                .runs
+                .iter()
+                .find(|run| run.algorithm == name && run.threads == way.threads);
+            run.map_or(" - | - | - |".to_owned(), |run| {
+                let user = number(run.user_seconds, 2);
+                let peak = number(run.peak_mib, 1);
+                format!(" {user} | {:.2} | {peak} |", run.wall_seconds)
+            })
+        })
+        .collect();
+    format!(
+        "| {} | {} | {:.2} |{}",
+        timed.class,
+        timed.positions,
+        timed.bits_per_position,
+        cells.concat()
+    )
+}
+
+fn number(number: Option<f64>, places: usize) -> String {
+    number.map_or("-".to_owned(), |number| format!("{number:.places$}"))
 }

@@ -186,7 +186,7 @@ impl Shop<'_> {
         usage::forget_peak();
         let start = Instant::now();
         let display = Display::new(subject, number, of);
-        let class = self.shelf.class(subject, self.directory)?;
+        let class = self.shelf.class(subject, &[self.directory])?;
         display.phase("looking at all positions");
         let job = Job {
             subject,

@@ -1,7 +1,7 @@
 //! What has to be solved, in which order, and whether it fits into memory.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -42,6 +42,14 @@ pub(super) fn check_memory(
     Ok(())
 }
 
+/// Where the table of `subject` lies: in the first of `directories` that has it.
+pub(super) fn find(directories: &[&Path], subject: Subject) -> Option<PathBuf> {
+    let mut paths = directories
+        .iter()
+        .map(|directory| path_of(directory, subject));
+    paths.find(|path| path.exists())
+}
+
 /// The tables a class looks into, kept from one class to the next where the next needs them too.
 #[derive(Default)]
 pub(super) struct Shelf {
@@ -50,21 +58,22 @@ pub(super) struct Shelf {
 }
 
 impl Shelf {
-    /// The class of `subject` with its tables from `directory`.
+    /// The class of `subject` with its tables, each from the first of `directories` that has it.
     pub(super) fn class(
         &mut self,
         subject: Subject,
-        directory: &Path,
+        directories: &[&Path],
     ) -> Result<Solvable, TableError> {
         let exits = subject.exits();
         self.chess.retain(|kept, _| exits.contains(kept));
         self.awari.retain(|kept, _| exits.contains(kept));
         for exit in exits {
-            let path = path_of(directory, exit);
-            let known = self.chess.contains_key(&exit) || self.awari.contains_key(&exit);
-            if known || !path.exists() {
+            if self.chess.contains_key(&exit) || self.awari.contains_key(&exit) {
                 continue;
             }
+            let Some(path) = find(directories, exit) else {
+                continue;
+            };
             let file = TableFile::open(&path)?;
             match exit {
                 Subject::Chess(..) => drop(self.chess.insert(exit, Arc::new(file.load()?))),

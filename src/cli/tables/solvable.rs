@@ -8,7 +8,9 @@ use crate::retro::awari::Awari;
 use crate::retro::check::{Contradiction, check, check_values};
 use crate::retro::endgame::Endgame;
 use crate::retro::file::{self, TableFile};
-use crate::retro::{Algorithm, Class, Metric, Solver, Subject, TableError, bal_allis::BalAllis};
+use crate::retro::{
+    Algorithm, Class, Metric, Solver, Subject, TableError, Value, bal_allis::BalAllis,
+};
 
 /// A class with the tables it looks into.
 pub(super) enum Solvable {
@@ -71,10 +73,20 @@ impl Solvable {
         if let Some(analysis) = finished.in_files() {
             return file::write_from_files(subject, analysis, directory, level);
         }
-        let values = finished.finish();
+        self.write_values(subject, &finished.finish(), directory, level)
+    }
+
+    /// Writes the table with these values of all indices and returns its length, in bytes.
+    pub(super) fn write_values(
+        &self,
+        subject: Subject,
+        values: &[Value],
+        directory: &Path,
+        level: i32,
+    ) -> Result<u64, TableError> {
         match self {
-            Self::Chess(class) => file::write(&class.table(&values), directory, level),
-            Self::Awari(_) => file::write_values(subject, &values, directory, level),
+            Self::Chess(class) => file::write(&class.table(values), directory, level),
+            Self::Awari(_) => file::write_values(subject, values, directory, level),
         }
     }
 

@@ -98,7 +98,7 @@ fn verify(path: &Path, arguments: &Arguments, shelf: &mut Shelf) -> Result<Verif
         file.load_side(side as usize)?;
     }
     if !arguments.quick {
-        let class = shelf.class(subject, path.parent().unwrap_or(Path::new(".")))?;
+        let class = shelf.class(subject, &[path.parent().unwrap_or(Path::new("."))])?;
         verified.consistent = Some(class.check(&file)?);
         let counted = file.header().positions();
         ensure!(
