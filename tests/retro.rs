@@ -170,6 +170,7 @@ fn check_agreement(names: &[&str]) {
             (Algorithm::BalAllis, 3),
             (Algorithm::WuBeal, 1),
             (Algorithm::Muller, 1),
+            (Algorithm::Words, 1),
         ];
         for (algorithm, threads) in runs {
             let values = solver::run(algorithm.start(&class, threads, None));

@@ -270,6 +270,7 @@ fn kill_again_and_again(name: &str, kills: u32, rng: &mut SplitMix64) {
         ("KPvK", "bal-allis", "2"),
         ("KPvK", "wu-beal", "1"),
         ("KPvK", "muller", "1"),
+        ("KPvK", "words", "1"),
         ("KPvK.wdl", "bal-allis", "1"),
         ("awari-08-only", "bal-allis", "1"),
     ];
@@ -337,7 +338,7 @@ fn a_killed_generator_goes_on_to_the_same_file() {
 }
 
 #[test]
-#[ignore = "600 kills, minutes"]
+#[ignore = "700 kills, minutes"]
 fn a_generator_killed_a_hundred_times_goes_on_to_the_same_file() {
     kill_again_and_again("kill-100", 100, &mut SplitMix64::new(2));
 }

@@ -1,5 +1,6 @@
 //! What a retrograde analysis needs to know of a class of positions.
 
+use super::words::InWords;
 use super::{Metric, Value};
 use std::ops::Range;
 
@@ -48,4 +49,9 @@ pub trait Class: Sync {
 pub trait TwoSided: Class {
     /// The indices where the first and where the second side moves; together they are `0..size`.
     fn sides(&self) -> [Range<u32>; 2];
+
+    /// The class as one whose positions can be worked on many at a time, if it is one.
+    fn in_words(&self) -> Option<Box<dyn InWords + '_>> {
+        None
+    }
 }

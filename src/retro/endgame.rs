@@ -7,16 +7,23 @@
 //! 0 .. size | White, en passant | size' .. | Black, en passant
 //! ```
 
+mod cubes;
+mod look;
+mod rays;
+
 use super::board::{Board, Men, Visitor, ahead, unmoves};
 use super::class::TwoSided;
 use super::exits::{Change, Exits};
 use super::indexing::{Indexing, Squares, side_color};
 use super::material::Material;
 use super::table::Table;
+use super::words::InWords;
 use super::{Class, Metric, Survey, Value};
 use shakmaty::{Bitboard, Color, Role, Square};
 use std::ops::Range;
 use std::sync::Arc;
+
+use cubes::Cubes;
 
 /// The class of positions with certain men.
 pub struct Endgame {
@@ -295,6 +302,10 @@ impl Class for Endgame {
 impl TwoSided for Endgame {
     fn sides(&self) -> [Range<u32>; 2] {
         [0..self.side_size(0), self.side_size(0)..self.size()]
+    }
+
+    fn in_words(&self) -> Option<Box<dyn InWords + '_>> {
+        (self.metric == Metric::Distance).then(|| Box::new(Cubes::new(self)) as Box<dyn InWords>)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tiny random graphs: the class on which the algorithms are compared with the definition.
 
 use super::class::TwoSided;
+use super::words::{InWords, Placed};
 use super::{Class, Metric, Survey, Value};
 use crate::game::SplitMix64;
 use std::ops::Range;
@@ -136,5 +137,60 @@ impl Class for Graph {
 impl TwoSided for Graph {
     fn sides(&self) -> [Range<u32>; 2] {
         [0..self.first, self.first..self.size()]
+    }
+
+    fn in_words(&self) -> Option<Box<dyn InWords + '_>> {
+        Some(Box::new(self))
+    }
+}
+
+/// Places are numbers among the indices of a side.
+impl InWords for &Graph {
+    fn look(&self, way_out: &mut dyn FnMut(usize, u32, Value)) -> [Placed; 2] {
+        let sides = self.sides();
+        [0, 1].map(|side| {
+            let words = sides[side].len().div_ceil(64);
+            let [mut legal, mut mated, mut ended] = [(); 3].map(|()| vec![0; words]);
+            for (place, index) in (0..).zip(sides[side].clone()) {
+                let bit = |set: &mut Vec<u64>| set[place as usize / 64] |= 1 << (place % 64);
+                match self.survey(index) {
+                    None => continue,
+                    Some(Survey::Open { outside, .. }) => {
+                        outside
+                            .into_iter()
+                            .for_each(|value| way_out(side, place, value));
+                    }
+                    Some(Survey::End(value)) => {
+                        bit(&mut ended);
+                        if value == Value::MATED {
+                            bit(&mut mated);
+                        }
+                    }
+                }
+                bit(&mut legal);
+            }
+            Placed {
+                legal,
+                mated,
+                ended,
+            }
+        })
+    }
+
+    fn movers(&self, side: usize, targets: &[u64], _: &[u64], movers: &mut [u64]) {
+        let there = self.sides()[1 - side].start;
+        for (place, index) in self.sides()[side].clone().enumerate() {
+            let hit = |child: &u32| {
+                let target = (child - there) as usize;
+                targets[target / 64] >> (target % 64) & 1 > 0
+            };
+            if self.children[index as usize].iter().any(hit) {
+                movers[place / 64] |= 1 << (place % 64);
+            }
+        }
+    }
+
+    fn index(&self, side: usize, place: u32) -> u32 {
+        self.sides()[side].start + place
     }
 }

@@ -200,6 +200,11 @@ impl Indexing {
         }
     }
 
+    /// The placements of the kings.
+    pub const fn kings(&self) -> &'static Kings {
+        self.kings
+    }
+
     /// The number of indices, some of which stand for nothing.
     pub const fn size(&self) -> u32 {
         self.size

@@ -132,7 +132,7 @@ impl Workshop {
             class: class.to_string(),
             missing: missing.to_string(),
         })?;
-        let mut solver = Algorithm::BalAllis.start(&endgame, 1, None);
+        let mut solver = Algorithm::Words.start(&endgame, 1, None);
         while solver.step() {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(false);

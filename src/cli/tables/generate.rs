@@ -29,9 +29,10 @@ use crate::retro::{Algorithm, InFiles, Solver, Subject, TableError};
 pub(super) struct Arguments {
     #[command(flatten)]
     choice: Choice,
-    /// The algorithm; all write the same tables (awari and results: bal-allis only)
-    #[arg(long, value_enum, default_value_t = AlgorithmName::BalAllis)]
-    algorithm: AlgorithmName,
+    /// The algorithm; all write the same tables (awari and results: bal-allis only). Without it words where it will do,
+    /// else bal-allis
+    #[arg(long, value_enum)]
+    algorithm: Option<AlgorithmName>,
     /// Threads of the analysis (bal-allis only)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     threads: u32,
@@ -77,12 +78,17 @@ fn interrupt_flag() -> Result<Arc<AtomicBool>> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let directory = arguments.directory.path.as_path();
-    let algorithm = Algorithm::from(arguments.algorithm);
+    let wanted = arguments.choice.subjects()?;
+    let words = || arguments.threads == 1 && wanted.iter().all(|&one| fits(Algorithm::Words, one));
+    let algorithm = match arguments.algorithm {
+        Some(name) => name.into(),
+        None if words() => Algorithm::Words,
+        None => Algorithm::BalAllis,
+    };
     ensure!(
         arguments.threads == 1 || algorithm == Algorithm::BalAllis,
         "{algorithm} uses one thread"
     );
-    let wanted = arguments.choice.subjects()?;
     if let Some(subject) = wanted.iter().find(|&&subject| !fits(algorithm, subject)) {
         bail!("{algorithm} counts moves to mate: {subject} is made by bal-allis");
     }

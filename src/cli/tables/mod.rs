@@ -54,12 +54,14 @@ struct Directory {
 /// An algorithm, as the command line names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum AlgorithmName {
-    /// A counter and a value per position: the fastest, on any number of threads
+    /// A counter and a value per position, on any number of threads
     BalAllis,
     /// One bit of random-access memory per position of one side
     WuBeal,
     /// One byte per position
     Muller,
+    /// Wu and Beal's steps on 64 positions at a time: by far the fastest, on one thread
+    Words,
 }
 
 impl From<AlgorithmName> for Algorithm {
@@ -68,6 +70,7 @@ impl From<AlgorithmName> for Algorithm {
             AlgorithmName::BalAllis => Self::BalAllis,
             AlgorithmName::WuBeal => Self::WuBeal,
             AlgorithmName::Muller => Self::Muller,
+            AlgorithmName::Words => Self::Words,
         }
     }
 }

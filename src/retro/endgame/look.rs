@@ -1,0 +1,206 @@
+//! The first look at all positions of a class: which are legal, which are over, what leads out of the class.
+//!
+//! Legality is found out for a word of places at a time. Only where a capture or a promotion is possible the board is set up.
+
+use super::super::Value;
+use super::super::board::{Board, king_slot};
+use super::super::indexing::{Squares, side_color};
+use super::super::words::{InWords, Placed};
+use super::Tally;
+use super::cubes::Cubes;
+use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square, attacks};
+
+/// The ranks pawns stand on.
+const PAWN_RANKS: Bitboard = Bitboard(0x00FF_FFFF_FFFF_FF00);
+
+/// What the men outside the last axis leave of a word, for each side to move.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    legal: [u64; 2],
+    /// Legal, and maybe with a move out of the class.
+    exits: [u64; 2],
+}
+
+impl Cubes<'_> {
+    /// Looks at the 64 places of a word.
+    fn cell(&self, kings: [Square; 2], word: usize) -> Cell {
+        let others = Bitboard(Bitboard::from(kings[0]).with(kings[1]).0 | self.others(word));
+        let square = |axis: usize| Square::new((word >> (6 * (self.axes - 2 - axis))) as u32 & 63);
+        let standing: Vec<_> = (0..self.axes - 1)
+            .map(|axis| (axis, square(axis)))
+            .collect();
+        let mut places = self.board_of(self.axes - 1) & !others;
+        let off = |&(axis, square): &(usize, Square)| !self.board_of(axis).contains(square);
+        if others.count() != self.axes + 1 || standing.iter().any(off) {
+            places = Bitboard::EMPTY;
+        }
+        let mut cell = Cell::default();
+        if places.any() {
+            for color in Color::ALL {
+                let side = color.is_black() as usize;
+                let legal = places & !self.checks(color, kings, others, &standing);
+                cell.legal[side] = legal.0;
+                cell.exits[side] = (legal & self.leaves(color, kings, others, &standing)).0;
+            }
+        }
+        cell
+    }
+
+    /// Where the man of an axis can stand.
+    fn board_of(&self, axis: usize) -> Bitboard {
+        if self.man(axis).role == Role::Pawn {
+            PAWN_RANKS
+        } else {
+            Bitboard::FULL
+        }
+    }
+
+    /// Where the last man stands if `color` attacks the other king.
+    fn checks(
+        &self,
+        color: Color,
+        kings: [Square; 2],
+        others: Bitboard,
+        standing: &[(usize, Square)],
+    ) -> Bitboard {
+        let king = kings[king_slot(color.other())];
+        let mut checks = Bitboard::EMPTY;
+        for &(axis, square) in standing {
+            let man = self.man(axis);
+            if man.color == color && attacks::attacks(square, man, others).contains(king) {
+                checks |= !attacks::between(square, king);
+            }
+        }
+        let last = self.man(self.axes - 1);
+        if last.color == color {
+            checks |= attackers(king, last, others);
+        }
+        checks
+    }
+
+    /// Where the last man stands if `color` may have a capture or a promotion; perhaps a few squares too many.
+    fn leaves(
+        &self,
+        color: Color,
+        kings: [Square; 2],
+        others: Bitboard,
+        standing: &[(usize, Square)],
+    ) -> Bitboard {
+        let last = self.man(self.axes - 1);
+        let near = attacks::king_attacks(kings[king_slot(color)]);
+        let seventh = Bitboard::from_rank(color.relative_rank(Rank::Seventh));
+        let mut leaves = Bitboard::EMPTY;
+        let mut attacked = near;
+        for &(axis, square) in standing {
+            let man = self.man(axis);
+            if man.color == color {
+                attacked |= attacks::attacks(square, man, others);
+                if man.role == Role::Pawn && seventh.contains(square) {
+                    leaves = Bitboard::FULL;
+                }
+            } else if last.color == color {
+                leaves |= attackers(square, last, others);
+            }
+        }
+        let hit = |&(axis, square): &(usize, Square)| {
+            self.man(axis).color != color && attacked.contains(square)
+        };
+        if standing.iter().any(hit) {
+            leaves = Bitboard::FULL;
+        }
+        if last.color != color {
+            leaves |= attacked;
+        } else if last.role == Role::Pawn {
+            leaves |= seventh;
+        }
+        leaves
+    }
+
+    /// The best value of a move out of the class, if there is one.
+    fn way_out(&self, squares: Squares, turn: Color, over: Option<Square>) -> Option<Value> {
+        let board = Board::new(self.men, squares, turn).expect("a legal position");
+        let mut tally = Tally {
+            class: self.class,
+            board: &board,
+            inside: 0,
+            outside: None,
+        };
+        board.moves(&mut tally);
+        if let Some(over) = over {
+            board.en_passant(over, &mut tally);
+        }
+        tally.outside
+    }
+
+    /// Looks at every position.
+    pub(super) fn look_at_all(&self, way_out: &mut dyn FnMut(usize, u32, Value)) -> [Placed; 2] {
+        let mut sets = self.look_around(way_out);
+        self.look_at_passing(&mut sets, way_out);
+        let [legal, leaving] = sets;
+        [0, 1].map(|side| {
+            let mut moving = leaving[side].clone();
+            self.movers(side, &legal[1 - side], &legal[side], &mut moving);
+            let still = legal[side]
+                .iter()
+                .zip(&moving)
+                .map(|(legal, moving)| legal & !moving);
+            let ended: Vec<_> = still.collect();
+            // Where the opponent, having the move, would not stand legally, the king is attacked. En passant states never end.
+            let unchecked = legal[1 - side].iter().chain(std::iter::repeat(&0));
+            Placed {
+                mated: ended.iter().zip(unchecked).map(|(a, b)| a & !b).collect(),
+                ended,
+                legal: legal[side].clone(),
+            }
+        })
+    }
+
+    /// Legal places, and those from where moves lead out of the class, on either side.
+    fn look_around(&self, way_out: &mut dyn FnMut(usize, u32, Value)) -> [[Vec<u64>; 2]; 2] {
+        let empty = || [0, 1].map(|side| vec![0; self.words(side)]);
+        let (mut legal, mut leaving) = (empty(), empty());
+        for number in 0..self.kings.count() {
+            let kings = self.kings.placement(number);
+            for word in 0..self.len {
+                let at = number as usize * self.len + word;
+                let cell = self.cell(kings, word);
+                for side in 0..2 {
+                    legal[side][at] = cell.legal[side];
+                    for square in Bitboard(cell.exits[side]) {
+                        let place = at as u32 * 64 + square.to_u32();
+                        let value = self.way_out(self.squares(place), side_color(side), None);
+                        if let Some(value) = value {
+                            way_out(side, place, value);
+                            leaving[side][at] |= 1 << square.to_u32();
+                        }
+                    }
+                }
+            }
+        }
+        [legal, leaving]
+    }
+
+    /// The same of en passant states.
+    fn look_at_passing(
+        &self,
+        sets: &mut [[Vec<u64>; 2]; 2],
+        way_out: &mut dyn FnMut(usize, u32, Value),
+    ) {
+        for side in 0..2 {
+            let states = self.class.passing[side].iter().zip(&self.passing[side]);
+            for (place, (state, &plain)) in (self.plain_places()..).zip(states) {
+                let over = Square::new((state % 64) as u32);
+                let value = self.way_out(self.squares(plain), side_color(side), Some(over));
+                way_out(side, place, value.expect("the capture"));
+                for set in sets.iter_mut() {
+                    set[side][place as usize / 64] |= 1 << (place % 64);
+                }
+            }
+        }
+    }
+}
+
+/// The squares from where a man like `man` attacks `square`.
+fn attackers(square: Square, man: Piece, occupied: Bitboard) -> Bitboard {
+    attacks::attacks(square, man.role.of(man.color.other()), occupied)
+}

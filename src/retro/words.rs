@@ -1,0 +1,337 @@
+//! Wu and Beal's two steps, 64 positions at a time: predecessors of new wins may be lost, and those without an escape are.
+//!
+//! Sets of positions are bitmaps in memory, and one operation serves both steps: the positions with a move *into* a set. With
+//! the new wins as the set it finds the candidates; with everything that is not won it finds the escapes; with the new
+//! losses it finds the next wins. How that is done is left to the class, which can move a whole bitboard of men by a shift.
+//! Depths are in moves, as in [`wu_beal`](super::wu_beal): losses in n, then wins in n + 1.
+
+use super::solver::Solver;
+use super::{TwoSided, Value};
+
+/// The positions of one side to move, by *place*: a number of its own besides the index. Several places may stand for one
+/// position and some for none; what is said of one place of a position is said of all of them.
+pub struct Placed {
+    /// The positions.
+    pub legal: Vec<u64>,
+    /// Those mated.
+    pub mated: Vec<u64>,
+    /// Those without a move, the mated ones included.
+    pub ended: Vec<u64>,
+}
+
+/// A class on the distance scale whose positions can be worked on many at a time.
+pub trait InWords: Sync {
+    /// Looks at all positions, first of the one side to move, then of the other. Tells `way_out` for each that can leave the
+    /// class its side, its place and the best value outside, lifted.
+    fn look(&self, way_out: &mut dyn FnMut(usize, u32, Value)) -> [Placed; 2];
+
+    /// Adds to `movers` the places of `side` with a move inside the class to one of `targets`, places of the other side.
+    /// Only what is said of the places in `wanted` counts.
+    fn movers(&self, side: usize, targets: &[u64], wanted: &[u64], movers: &mut [u64]);
+
+    /// The index that stands for the position at `place`, which must be one.
+    fn index(&self, side: usize, place: u32) -> u32;
+
+    /// Writes `value` at the indices of the positions in `set`.
+    fn note(&self, side: usize, set: &[u64], value: Value, values: &mut [Value]) {
+        for_each(set, |place| {
+            values[self.index(side, place) as usize] = value;
+        });
+    }
+}
+
+/// What is known of one side to move.
+struct Side {
+    /// Neither won nor lost so far, nor ended.
+    unknown: Vec<u64>,
+    /// Not lost, or not yet: a move out of the class draws, wins or loses later.
+    held: Vec<u64>,
+    /// Not won so far.
+    not_won: Vec<u64>,
+    /// Won in the present depth.
+    fresh: Vec<u64>,
+    /// Lost from the beginning.
+    mated: Vec<u64>,
+    /// Places by the moves in which a move out of the class wins.
+    gains: Vec<Vec<u32>>,
+    /// Places by the moves in which the best move out of the class loses.
+    losses: Vec<Vec<u32>>,
+}
+
+impl Side {
+    fn new(placed: Placed, ways: Ways) -> Self {
+        let mut held = vec![0; placed.legal.len()];
+        for &place in ways.held.iter().chain(ways.losses.iter().flatten()) {
+            insert(&mut held, place);
+        }
+        Self {
+            unknown: without(&placed.legal, &placed.ended),
+            held,
+            fresh: vec![0; placed.legal.len()],
+            not_won: placed.legal,
+            mated: placed.mated,
+            gains: ways.gains,
+            losses: ways.losses,
+        }
+    }
+
+    fn waits(&self, depth: usize) -> bool {
+        let beyond = |lists: &[Vec<u32>]| lists[depth + 1..].iter().any(|list| !list.is_empty());
+        beyond(&self.gains) || beyond(&self.losses)
+    }
+}
+
+/// Moves out of the class, sorted.
+struct Ways {
+    held: Vec<u32>,
+    gains: Vec<Vec<u32>>,
+    losses: Vec<Vec<u32>>,
+}
+
+impl Ways {
+    fn new() -> Self {
+        Self {
+            held: Vec::new(),
+            gains: vec![Vec::new(); 129],
+            losses: vec![Vec::new(); 129],
+        }
+    }
+
+    fn add(&mut self, place: u32, value: Value) {
+        let moves = usize::from(value.moves().unwrap_or(0));
+        match value.sign() {
+            1 => {
+                self.gains[moves].push(place);
+                self.held.push(place);
+            }
+            0 => self.held.push(place),
+            _ => self.losses[moves].push(place),
+        }
+    }
+}
+
+fn insert(set: &mut [u64], place: u32) {
+    set[place as usize / 64] |= 1 << (place % 64);
+}
+
+fn remove(set: &mut [u64], place: u32) {
+    set[place as usize / 64] &= !(1 << (place % 64));
+}
+
+fn without(set: &[u64], other: &[u64]) -> Vec<u64> {
+    set.iter().zip(other).map(|(a, b)| a & !b).collect()
+}
+
+fn subtract(set: &mut [u64], other: &[u64]) {
+    set.iter_mut().zip(other).for_each(|(a, b)| *a &= !b);
+}
+
+fn intersect(set: &mut [u64], other: &[u64]) {
+    set.iter_mut().zip(other).for_each(|(a, b)| *a &= b);
+}
+
+fn is_empty(set: &[u64]) -> bool {
+    set.iter().all(|&word| word == 0)
+}
+
+/// Shows each member of a set, ascending.
+fn for_each(set: &[u64], mut show: impl FnMut(u32)) {
+    for (at, &word) in set.iter().enumerate() {
+        let mut left = word;
+        while left != 0 {
+            show(at as u32 * 64 + left.trailing_zeros());
+            left &= left - 1;
+        }
+    }
+}
+
+/// An analysis under way.
+pub struct Words<'a> {
+    class: Box<dyn InWords + 'a>,
+    sides: [Side; 2],
+    values: Vec<Value>,
+    /// The depth that comes next, in moves.
+    depth: u8,
+    done: bool,
+}
+
+impl<'a> Words<'a> {
+    /// Looks at every position of a class of `size` indices.
+    pub fn new(class: Box<dyn InWords + 'a>, size: u32) -> Self {
+        let mut ways = [Ways::new(), Ways::new()];
+        let [first, second] = class.look(&mut |side, place, value| ways[side].add(place, value));
+        let [first_ways, second_ways] = ways;
+        Self {
+            class,
+            sides: [Side::new(first, first_ways), Side::new(second, second_ways)],
+            values: vec![Value::DRAW; size as usize],
+            depth: 0,
+            done: false,
+        }
+    }
+
+    /// The analysis as it was saved; `None` if `saved` does not fit the class.
+    pub fn restore(class: Box<dyn InWords + 'a>, size: u32, saved: &[u8]) -> Option<Self> {
+        let (&depth, values) = saved.split_first()?;
+        if values.len() != size as usize || depth > 127 {
+            return None;
+        }
+        let mut words = Self::new(class, size);
+        words.depth = depth;
+        words.values = values
+            .iter()
+            .map(|&byte| Value::points(byte as i8))
+            .collect();
+        for side in 0..2 {
+            words.recall(side);
+        }
+        Some(words)
+    }
+
+    /// Makes the sets of one side agree with the values.
+    fn recall(&mut self, number: usize) {
+        let side = &mut self.sides[number];
+        let depth = usize::from(self.depth);
+        side.gains[..=depth].fill(Vec::new());
+        for place in side.losses[..depth].iter_mut().flat_map(std::mem::take) {
+            remove(&mut side.held, place);
+        }
+        let unknown = side.unknown.clone();
+        for_each(&unknown, |place| {
+            let value = self.values[self.class.index(number, place) as usize];
+            if value != Value::DRAW {
+                remove(&mut side.unknown, place);
+            }
+            if value > Value::DRAW {
+                remove(&mut side.not_won, place);
+            }
+            if self.depth > 0 && value == Value::win_in(self.depth) {
+                insert(&mut side.fresh, place);
+            }
+        });
+    }
+
+    /// Settles the value of positions.
+    fn note(&mut self, side: usize, set: &[u64], value: Value) {
+        subtract(&mut self.sides[side].unknown, set);
+        self.class.note(side, set, value, &mut self.values);
+    }
+
+    /// Positions of side `b` that lose at this depth.
+    fn losses(&mut self, a: usize, b: usize) -> Vec<u64> {
+        if self.depth == 0 {
+            return std::mem::take(&mut self.sides[b].mated);
+        }
+        let loser = &mut self.sides[b];
+        let released = std::mem::take(&mut loser.losses[usize::from(self.depth)]);
+        for &place in &released {
+            remove(&mut loser.held, place);
+        }
+        let open = without(&loser.unknown, &loser.held);
+        let mut candidates = vec![0; open.len()];
+        self.movers(b, &self.sides[a].fresh, &open, &mut candidates);
+        for place in released {
+            insert(&mut candidates, place);
+        }
+        intersect(&mut candidates, &open);
+        let mut escapes = vec![0; open.len()];
+        self.movers(b, &self.sides[a].not_won, &candidates, &mut escapes);
+        subtract(&mut candidates, &escapes);
+        candidates
+    }
+
+    /// Positions of side `a` that win in one move more, `lost` being what side `b` loses at this depth.
+    fn wins(&mut self, a: usize, lost: &[u64]) -> Vec<u64> {
+        let winner = &mut self.sides[a];
+        let gains = std::mem::take(&mut winner.gains[usize::from(self.depth) + 1]);
+        let winner = &self.sides[a];
+        let mut wins = vec![0; winner.unknown.len()];
+        self.movers(a, lost, &winner.unknown, &mut wins);
+        for place in gains {
+            insert(&mut wins, place);
+        }
+        intersect(&mut wins, &winner.unknown);
+        wins
+    }
+
+    fn movers(&self, side: usize, targets: &[u64], wanted: &[u64], movers: &mut [u64]) {
+        if !is_empty(targets) && !is_empty(wanted) {
+            self.class.movers(side, targets, wanted, movers);
+        }
+    }
+}
+
+impl Solver for Words<'_> {
+    fn step(&mut self) -> bool {
+        let mut added = false;
+        for (a, b) in [(0, 1), (1, 0)] {
+            let lost = self.losses(a, b);
+            self.note(b, &lost, Value::loss_in(self.depth));
+            let won = self.wins(a, &lost);
+            added |= !is_empty(&lost) || !is_empty(&won);
+            if !is_empty(&won) {
+                self.note(a, &won, Value::win_in(self.depth + 1));
+            }
+            subtract(&mut self.sides[a].not_won, &won);
+            self.sides[a].fresh = won;
+        }
+        // An empty depth is no end while a deeper move out of the class waits.
+        let waits = self.sides.iter().any(|side| side.waits(self.depth.into()));
+        self.depth += 1;
+        self.done = !added && !waits;
+        assert!(self.done || self.depth < 127, "a depth that is no distance");
+        !self.done
+    }
+
+    /// The values tell all: what else is known can be looked up again.
+    fn save(&mut self) -> Vec<u8> {
+        let values = self.values.iter().map(|value| value.raw() as u8);
+        std::iter::once(self.depth).chain(values).collect()
+    }
+
+    fn bound(&self) -> u8 {
+        128 - self.depth
+    }
+
+    fn finish(self: Box<Self>) -> Vec<Value> {
+        assert!(self.done);
+        self.values
+    }
+}
+
+/// Starts an analysis of a class that has words.
+pub fn of<C: TwoSided>(class: &C) -> Box<dyn InWords + '_> {
+    class.in_words().expect("a class in words")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::graph::Graph;
+    use super::super::{Class, Metric, reference, solver};
+    use super::*;
+
+    #[test]
+    fn random_graphs_agree_with_the_definition() {
+        for seed in 0..10_000 {
+            let graph = Graph::random(Metric::Distance, seed);
+            assert_eq!(
+                solver::run(Box::new(Words::new(of(&graph), graph.size()))),
+                reference::solve(&graph),
+                "seed {seed}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_saved_analysis_goes_on() {
+        for seed in 0..1_000 {
+            let graph = Graph::random(Metric::Distance, seed);
+            let mut running = Words::new(of(&graph), graph.size());
+            while running.step() {
+                let saved = running.save();
+                running = Words::restore(of(&graph), graph.size(), &saved).expect("the same class");
+            }
+            assert_eq!(running.values, reference::solve(&graph), "seed {seed}");
+        }
+    }
+}
