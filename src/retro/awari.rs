@@ -54,8 +54,13 @@ pub fn size(stones: u8) -> u32 {
 /// Numbers of the placements of up to [`STONES_MAX`] stones, in lexicographic order.
 struct Ranks {
     /// `before[pits][stones][first]`: ways to place `stones` in `pits` with fewer than `first` in the first of them.
-    before: Vec<Vec<Vec<u32>>>,
+    before: Vec<[Row; ROWS]>,
 }
+
+/// One for each number of stones.
+const ROWS: usize = STONES_MAX as usize + 1;
+/// By number of stones in the first pit, with an end.
+type Row = [u32; ROWS + 1];
 
 impl Ranks {
     fn new(stones: u8) -> Self {
@@ -63,16 +68,14 @@ impl Ranks {
         // ways[pits][n]: placements of n stones.
         let mut ways = vec![vec![0u32; stones + 1]; PITS + 1];
         ways[0][0] = 1;
-        let mut before = vec![Vec::new()];
+        let mut before = vec![[[0; ROWS + 1]; ROWS]];
         for pits in 1..=PITS {
-            let mut table = Vec::new();
-            for total in 0..=stones {
-                let mut sums = vec![0];
+            let mut table = [[0; ROWS + 1]; ROWS];
+            for (total, sums) in table.iter_mut().enumerate().take(stones + 1) {
                 for first in 0..=total {
-                    sums.push(sums[first] + ways[pits - 1][total - first]);
+                    sums[first + 1] = sums[first] + ways[pits - 1][total - first];
                 }
                 ways[pits][total] = sums[total + 1];
-                table.push(sums);
             }
             before.push(table);
         }
@@ -88,19 +91,74 @@ impl Ranks {
         }
         index
     }
+}
 
-    fn pits(&self, stones: u8, mut index: u32) -> Pits {
-        let mut left = usize::from(stones);
-        let mut pits = [0; PITS];
-        for (at, pit) in pits.iter_mut().enumerate() {
-            let sums = &self.before[PITS - at][left];
-            let first = sums.partition_point(|&sum| sum <= index) - 1;
-            index -= sums[first];
-            *pit = first as u8;
-            left -= first;
+/// The stones in six pits.
+type Half = [u8; OWN];
+
+/// Placements by number: the two halves of the board are looked up.
+struct Placements {
+    /// Placements of up to all stones in the first six pits, in order, each with the first number it has.
+    first: Vec<(u32, Half)>,
+    /// Which of them the numbers `0`, [`STRIDE`], `2 * STRIDE`, ... have.
+    hints: Vec<u32>,
+    /// Placements in the other six pits by number of stones, in order.
+    second: Vec<Vec<Half>>,
+}
+
+/// Numbers from one hint to the next.
+const STRIDE: u32 = 128;
+
+impl Placements {
+    fn new(stones: u8) -> Self {
+        let mut second = vec![Vec::new(); usize::from(stones) + 1];
+        let mut halves = Vec::new();
+        list_halves(stones, 0, &mut [0; OWN], &mut halves);
+        for half in &halves {
+            second[usize::from(stones_of(half))].push(*half);
         }
-        pits
+        let (mut first, mut hints, mut number) = (Vec::new(), Vec::new(), 0);
+        for half in halves {
+            first.push((number, half));
+            number += second[usize::from(stones - stones_of(&half))].len() as u32;
+            while hints.len() as u32 * STRIDE < number {
+                hints.push(first.len() as u32 - 1);
+            }
+        }
+        Self {
+            first,
+            hints,
+            second,
+        }
     }
+
+    fn pits(&self, stones: u8, index: u32) -> Pits {
+        let hint = self.hints[(index / STRIDE) as usize] as usize;
+        let further = self.first[hint + 1..].iter();
+        let steps = further.take_while(|(start, _)| *start <= index).count();
+        let (start, first) = self.first[hint + steps];
+        let second = self.second[usize::from(stones - stones_of(&first))][(index - start) as usize];
+        std::array::from_fn(|pit| {
+            if pit < OWN {
+                first[pit]
+            } else {
+                second[pit - OWN]
+            }
+        })
+    }
+}
+
+/// Appends all ways to place up to `left` stones in the pits of `half` from `at` on, in lexicographic order.
+fn list_halves(left: u8, at: usize, half: &mut Half, list: &mut Vec<Half>) {
+    if at == OWN {
+        list.push(*half);
+        return;
+    }
+    for stones in 0..=left {
+        half[at] = stones;
+        list_halves(left - stones, at + 1, half, list);
+    }
+    half[at] = 0;
 }
 
 /// A move: the pits after it, still as the mover sees them, and what was captured.
@@ -118,24 +176,60 @@ pub fn stones_of(pits: &[u8]) -> u8 {
     pits.iter().sum()
 }
 
-/// Sows from one of the mover's pits, which must not be empty.
-fn sow(mut pits: Pits, origin: usize, rule: GrandSlam) -> Sown {
-    let stones = std::mem::take(&mut pits[origin]);
-    let mut at = origin;
-    for _ in 0..stones {
-        at = (at + 1) % PITS;
-        if at == origin {
-            at = (at + 1) % PITS;
+/// What sowing from one of the mover's pits adds to each pit.
+static SOWN: [[Pits; ROWS]; OWN] = sowings();
+
+const fn sowings() -> [[Pits; ROWS]; OWN] {
+    let mut table = [[[0; PITS]; ROWS]; OWN];
+    let mut origin = 0;
+    while origin < OWN {
+        let mut stones = 1;
+        while stones < ROWS {
+            table[origin][stones] = table[origin][stones - 1];
+            table[origin][stones][last_pit(origin, stones)] += 1;
+            stones += 1;
         }
-        pits[at] += 1;
+        origin += 1;
     }
-    let first = (OWN..=at)
+    table
+}
+
+/// The pit of the last stone; the origin is left out.
+const fn last_pit(origin: usize, stones: usize) -> usize {
+    (origin + 1 + (stones - 1) % (PITS - 1)) % PITS
+}
+
+/// Whether a last stone there captures, `stones` being in the pit with it.
+const fn captures(pit: usize, stones: u8) -> bool {
+    pit >= OWN && (stones == 2 || stones == 3)
+}
+
+/// Sows from one of the mover's pits, which must not be empty.
+#[inline]
+fn sow(mut pits: Pits, origin: usize, rule: GrandSlam) -> Sown {
+    let stones = usize::from(std::mem::take(&mut pits[origin]));
+    for (pit, more) in pits.iter_mut().zip(SOWN[origin][stones]) {
+        *pit += more;
+    }
+    let last = last_pit(origin, stones);
+    if !captures(last, pits[last]) {
+        return Sown {
+            pits,
+            captured: 0,
+            slam: false,
+        };
+    }
+    capture(pits, last, rule)
+}
+
+/// Captures from the pit of the last stone backwards.
+fn capture(mut pits: Pits, last: usize, rule: GrandSlam) -> Sown {
+    let run = (OWN..=last)
         .rev()
-        .take_while(|&pit| matches!(pits[pit], 2 | 3))
-        .last();
-    let taken = first.map_or(0..0, |first| first..at + 1);
+        .take_while(|&pit| captures(pit, pits[pit]));
+    let taken = last + 1 - run.count()..last + 1;
     let captured = stones_of(&pits[taken.clone()]);
-    let slam = captured > 0 && captured == stones_of(&pits[OWN..]);
+    let slam = captured == stones_of(&pits[OWN..]);
     if slam && rule == GrandSlam::CapturesNothing {
         return Sown {
             pits,
@@ -151,23 +245,37 @@ fn sow(mut pits: Pits, origin: usize, rule: GrandSlam) -> Sown {
     }
 }
 
-/// Whether the opponent has stones, or gets some.
-fn feeds(before: &Pits, sown: &Sown) -> bool {
-    [before, &sown.pits]
-        .iter()
-        .any(|pits| stones_of(&pits[OWN..]) > 0)
+/// Shows each move that the rules allow, by pit.
+#[inline]
+fn each_move(pits: &Pits, rule: GrandSlam, mut show: impl FnMut(usize, Sown)) {
+    let had_stones = stones_of(&pits[OWN..]) > 0;
+    let (mut any, mut slams) = (false, false);
+    for origin in (0..OWN).filter(|&origin| pits[origin] > 0) {
+        let sown = sow(*pits, origin, rule);
+        // An opponent without stones must get some.
+        if !had_stones && stones_of(&sown.pits[OWN..]) == 0 {
+            continue;
+        }
+        if sown.slam && rule == GrandSlam::OnlyMove {
+            slams = true;
+        } else {
+            any = true;
+            show(origin, sown);
+        }
+    }
+    if any || !slams {
+        return;
+    }
+    // Nothing but slams, which only take place where the opponent had stones.
+    for origin in (0..OWN).filter(|&origin| pits[origin] > 0) {
+        show(origin, sow(*pits, origin, rule));
+    }
 }
 
 /// The moves by pit; `None` where the rules allow none.
 pub fn moves(pits: &Pits, rule: GrandSlam) -> [Option<Sown>; OWN] {
     let mut moves = [None; OWN];
-    for origin in 0..OWN {
-        let sown = (pits[origin] > 0).then(|| sow(*pits, origin, rule));
-        moves[origin] = sown.filter(|sown| feeds(pits, sown));
-    }
-    if rule == GrandSlam::OnlyMove && moves.iter().flatten().any(|sown| !sown.slam) {
-        return moves.map(|sown| sown.filter(|sown| !sown.slam));
-    }
+    each_move(pits, rule, |origin, sown| moves[origin] = Some(sown));
     moves
 }
 
@@ -188,6 +296,7 @@ pub struct Awari {
     stones: u8,
     rule: GrandSlam,
     ranks: Ranks,
+    placements: Placements,
     /// Values of the classes with fewer stones.
     smaller: Vec<Arc<Vec<Value>>>,
 }
@@ -201,6 +310,7 @@ impl Awari {
             stones,
             rule,
             ranks: Ranks::new(stones),
+            placements: Placements::new(stones),
             smaller,
         }
     }
@@ -227,14 +337,12 @@ impl Awari {
 
     /// The position with that index.
     pub fn position(&self, index: u32) -> Pits {
-        self.ranks.pits(self.stones, index)
+        self.placements.pits(self.stones, index)
     }
 
-    /// Whether emptying this pit is a move inside the class that leads from one position to the other. No rule but that of
-    /// feeding forbids what captures nothing.
-    fn is_move(&self, before: &Pits, origin: usize, after: &Pits) -> bool {
-        let sown = sow(*before, origin, self.rule);
-        sown.captured == 0 && sown.pits == *after && feeds(before, &sown)
+    /// Whether a last stone in `pit` captures nothing, the board being `after` then; the opponent has stones.
+    fn stays(&self, pit: usize, after: &Pits) -> bool {
+        !captures(pit, after[pit]) || capture(*after, pit, self.rule).captured == 0
     }
 }
 
@@ -254,16 +362,16 @@ impl Class for Awari {
     fn survey(&self, index: u32) -> Option<Survey> {
         let pits = self.position(index);
         let (mut inside, mut outside, mut any) = (0, None, false);
-        for sown in moves(&pits, self.rule).into_iter().flatten() {
+        each_move(&pits, self.rule, |_, sown| {
             any = true;
             if sown.captured == 0 {
                 inside += 1;
-                continue;
+                return;
             }
             let there = &self.smaller[usize::from(self.stones - sown.captured)];
             let value = there[self.ranks.index(&turned(&sown.pits)) as usize];
             outside = outside.max(Some(Value::points(sown.captured as i8 - value.raw())));
-        }
+        });
         let kept = stones_of(&pits[..OWN]) as i8 - stones_of(&pits[OWN..]) as i8;
         Some(if any {
             Survey::Open { inside, outside }
@@ -274,30 +382,30 @@ impl Class for Awari {
 
     fn children(&self, index: u32, children: &mut Vec<u32>) {
         let pits = self.position(index);
-        let quiet = moves(&pits, self.rule)
-            .into_iter()
-            .flatten()
-            .filter(|sown| sown.captured == 0);
-        children.extend(quiet.map(|sown| self.ranks.index(&turned(&sown.pits))));
+        each_move(&pits, self.rule, |_, sown| {
+            if sown.captured == 0 {
+                children.push(self.ranks.index(&turned(&sown.pits)));
+            }
+        });
     }
 
-    /// Takes back stone after stone behind each empty pit; whether the game really goes that way is left to the rules.
+    /// Takes back stone after stone behind each empty pit. A move that captures nothing is legal if the opponent has stones
+    /// after it: whether he had some before or was fed makes no difference.
     fn parents(&self, index: u32, parents: &mut Vec<u32>) {
         let after = turned(&self.position(index));
+        if stones_of(&after[OWN..]) == 0 {
+            return;
+        }
         for origin in (0..OWN).filter(|&origin| after[origin] == 0) {
             let mut before = after;
-            let mut at = origin;
-            loop {
-                at = (at + 1) % PITS;
-                if at == origin {
-                    continue;
-                }
-                if before[at] == 0 {
+            for stones in 1.. {
+                let last = last_pit(origin, stones);
+                if before[last] == 0 {
                     break;
                 }
-                before[at] -= 1;
+                before[last] -= 1;
                 before[origin] += 1;
-                if self.is_move(&before, origin, &after) {
+                if self.stays(last, &after) {
                     parents.push(self.ranks.index(&before));
                 }
             }
@@ -324,10 +432,7 @@ mod tests {
 
     fn check_edges(class: &Awari) {
         assert_eq!(class.size(), 31_824);
-        assert_eq!(
-            class.ranks.pits(7, 31_823),
-            [7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-        );
+        assert_eq!(class.position(31_823), [7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
         let mut list = Vec::new();
         let mut pairs = [Vec::new(), Vec::new()];
         for index in 0..class.size() {
