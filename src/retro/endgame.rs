@@ -68,13 +68,16 @@ impl Endgame {
         metric: Metric,
         table: impl Fn(Material) -> Option<Arc<Table>>,
     ) -> Result<Self, Material> {
-        let (men, indexing) = (Men::new(material), Indexing::new(material));
         let exits = Exits::new(material, metric, table)?;
+        Ok(Self::with_exits(material, metric, exits))
+    }
+
+    fn with_exits(material: Material, metric: Metric, exits: Exits) -> Self {
         let mut class = Self {
             material,
             metric,
-            men,
-            indexing,
+            men: Men::new(material),
+            indexing: Indexing::new(material),
             exits,
             passing: [Vec::new(), Vec::new()],
         };
@@ -90,7 +93,7 @@ impl Endgame {
                 class.find_passing(Color::Black),
             ];
         }
-        Ok(class)
+        class
     }
 
     /// The class's men.

@@ -96,6 +96,15 @@ impl Exits {
         Ok(Self { metric, exits })
     }
 
+    /// No ways out: enough where only moves inside the class matter.
+    #[cfg(test)]
+    pub const fn none() -> Self {
+        Self {
+            metric: Metric::Distance,
+            exits: Vec::new(),
+        }
+    }
+
     fn exit(
         material: Material,
         change: Change,

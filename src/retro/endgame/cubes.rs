@@ -403,3 +403,118 @@ impl InWords for Cubes<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::exits::Exits;
+    use super::super::super::kings::DIAGONAL;
+    use super::super::super::material::Material;
+    use super::super::super::{Class, Metric};
+    use super::*;
+    use crate::game::SplitMix64;
+    use shakmaty::Rank;
+    use std::collections::BTreeSet;
+
+    fn insert(set: &mut [u64], place: u32) {
+        set[place as usize / 64] |= 1 << (place % 64);
+    }
+
+    impl Cubes<'_> {
+        fn is_legal(&self, side: usize, place: u32) -> bool {
+            if place >= self.plain_places() {
+                return true;
+            }
+            let squares = self.squares(place);
+            let on_board = |axis: usize| {
+                let rank = squares[2 + axis].rank();
+                self.man(axis).role != Role::Pawn || rank.min(rank.flip_vertical()) != Rank::First
+            };
+            (0..self.axes).all(on_board)
+                && Board::new(self.men, squares, side_color(side)).is_some()
+        }
+
+        /// Marks the other place of a pair of equal men, or of kings on the diagonal; no class tested has both and more.
+        fn insert_images(&self, place: u32, set: &mut [u64]) {
+            let mut squares = self.squares(place);
+            if let Some(axis) = (1..self.axes).find(|&axis| self.man(axis - 1) == self.man(axis)) {
+                squares.swap(1 + axis, 2 + axis);
+                insert(set, self.place(squares));
+            }
+            if self.is_ambiguous(place >> (6 * self.axes)) {
+                let mirrored = squares.map(|square| image(DIAGONAL, square));
+                insert(set, self.place(mirrored));
+            }
+        }
+
+        /// Marks random positions of a side; their indices.
+        fn choose(&self, side: usize, rng: &mut SplitMix64, set: &mut [u64]) -> BTreeSet<u32> {
+            let plain = u64::from(self.plain_places());
+            let passing = self.passing[side].len() as u64;
+            let mut chosen = BTreeSet::new();
+            while chosen.len() < 2_000 {
+                let place = if passing > 0 && rng.below(2) == 0 {
+                    plain + rng.below(passing)
+                } else {
+                    rng.below(plain)
+                } as u32;
+                if !self.is_legal(side, place) {
+                    continue;
+                }
+                insert(set, place);
+                if u64::from(place) < plain {
+                    self.insert_images(place, set);
+                }
+                chosen.insert(self.index(side, place));
+            }
+            chosen
+        }
+    }
+
+    /// The positions with a move into a set are the parents of its members.
+    fn check_movers(name: &str) {
+        let material = Material::parse(name).expect("a class");
+        let class = Endgame::with_exits(material, Metric::Distance, Exits::none());
+        let cubes = Cubes::new(&class);
+        let mut rng = SplitMix64::new(1);
+        for side in 0..2 {
+            let mut targets = vec![0; cubes.words(1 - side)];
+            let chosen = cubes.choose(1 - side, &mut rng, &mut targets);
+            let mut movers = vec![0; cubes.words(side)];
+            cubes.movers(side, &targets, &vec![u64::MAX; movers.len()], &mut movers);
+            let mut found = BTreeSet::new();
+            for (word, &places) in (0..).zip(&movers) {
+                for square in Bitboard(places) {
+                    let place = word * 64 + square.to_u32();
+                    if cubes.is_legal(side, place) {
+                        found.insert(cubes.index(side, place));
+                    }
+                }
+            }
+            let mut parents = Vec::new();
+            for child in chosen {
+                class.parents(child, &mut parents);
+            }
+            let legal = |&index: &u32| {
+                let state = class.state(index);
+                Board::new(cubes.men, state.squares, state.turn).is_some()
+            };
+            let expected: BTreeSet<_> = parents.into_iter().filter(legal).collect();
+            assert!(found == expected, "{name} {side}");
+        }
+    }
+
+    #[test]
+    fn movers_are_parents() {
+        for name in [
+            "KPvK", "KQQvK", "KBvKN", "KPPvK", "KPvKP", "KBBvKN", "KNNNvK",
+        ] {
+            check_movers(name);
+        }
+    }
+
+    #[test]
+    #[ignore = "half a minute, 1 GiB"]
+    fn movers_are_parents_with_three_pawns() {
+        check_movers("KPPvKP");
+    }
+}
