@@ -326,6 +326,105 @@ fn kill_again_and_again(name: &str, kills: u32, rng: &mut SplitMix64) {
     }
 }
 
+/// The command where no file may grow beyond so many blocks (512 or 1024 bytes, as the shell counts): writing then fails
+/// as on a full disk, instead of the process being ended by a signal.
+#[cfg(unix)]
+fn run_with_little_space(directory: &Path, blocks: u32, arguments: &[&str]) -> Output {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" tables \"$@\"");
+    Command::new("sh")
+        .args(["-c", &script, env!("CARGO_BIN_EXE_cc2s")])
+        .args(arguments)
+        .arg("--dir")
+        .arg(directory)
+        .output()
+        .expect("a shell")
+}
+
+#[cfg(unix)]
+fn names_in(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).expect("the directory");
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("an entry").file_name();
+    let mut names: Vec<_> = entries
+        .map(|entry| name(entry).to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+/// What was saved last stays until something newer is saved completely, and the next run goes on from it: with a little
+/// more space each time the analysis gets a little further.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_in_the_middle_of_an_analysis_costs_only_what_was_not_saved() {
+    let (whole, full) = (Scratch::new("roomy"), Scratch::new("full"));
+    printed(&whole.0, &["generate", "KPvK"]);
+    let table = fs::read(whole.0.join("KPvK.egt")).expect("the file");
+    for need in ["KQvK.egt", "KRvK.egt", "KBvK.egt", "KNvK.egt"] {
+        fs::copy(whole.0.join(need), full.0.join(need)).expect("copied");
+    }
+    for algorithm in ["bal-allis", "muller", "wu-beal", "words"] {
+        let arguments = [
+            "generate",
+            "KPvK",
+            "--save-every",
+            "0",
+            "--algorithm",
+            algorithm,
+        ];
+        let checkpoint = format!("KPvK.{algorithm}.checkpoint");
+        let mut failures = 0;
+        for blocks in (3..).map(|step| 1 << step) {
+            assert!(blocks < 4_096, "{algorithm} never gets enough");
+            let before = fs::read(full.0.join(&checkpoint)).ok();
+            let output = run_with_little_space(&full.0, blocks, &arguments);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            if output.status.success() {
+                break;
+            }
+            failures += 1;
+            assert_eq!(output.status.code(), Some(2), "{algorithm}: {errors}");
+            assert!(errors.contains(&format!("KPvK.{algorithm}")), "{errors}");
+            assert!(errors.contains("too large"), "{errors}");
+            let after = fs::read(full.0.join(&checkpoint)).ok();
+            assert!(
+                before.is_none() || after.is_some(),
+                "{algorithm}: a save is lost"
+            );
+            let mut names = names_in(&full.0);
+            names.retain(|name| *name != checkpoint);
+            assert_eq!(names.len(), 4, "{algorithm}: {names:?}");
+        }
+        assert!(failures > 1, "{algorithm}");
+        assert!(fs::read(full.0.join("KPvK.egt")).expect("the file") == table);
+        fs::remove_file(full.0.join("KPvK.egt")).expect("the file");
+        assert_eq!(names_in(&full.0).len(), 4, "{algorithm}");
+    }
+}
+
+/// A table that cannot be written leaves what stood in its place.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_the_old_table_alone() {
+    let scratch = Scratch::new("old-table");
+    printed(&scratch.0, &["generate", "--men", "3"]);
+    let path = scratch.0.join("KPvK.egt");
+    let whole = fs::read(&path).expect("the file");
+    // A damaged table is made again.
+    let damaged = &whole[..whole.len() - 1];
+    fs::write(&path, damaged).expect("written");
+    let output = run_with_little_space(&scratch.0, 8, &["generate", "KPvK"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(
+        errors.contains("made again") && errors.contains("KPvK.egt: File too large"),
+        "{errors}"
+    );
+    assert!(fs::read(&path).expect("the file") == damaged);
+    assert_eq!(names_in(&scratch.0).len(), 5);
+    printed(&scratch.0, &["generate", "KPvK"]);
+    assert!(fs::read(&path).expect("the file") == whole);
+}
+
 fn compare_and_remove(whole: &Path, broken: &Path, file: &str) {
     let read = |directory: &Path| fs::read(directory.join(file)).expect("the file");
     assert!(read(whole) == read(broken), "{file}");

@@ -32,12 +32,12 @@ pub enum TableError {
         needs: String,
     },
     /// The operating system refused.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {reason}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// The reason.
-        source: io::Error,
+        /// Why; part of the message and therefore not its source.
+        reason: io::Error,
     },
     /// Not a file of this kind.
     #[error("{}: not a table file (its first bytes are wrong)", .0.display())]
@@ -104,7 +104,7 @@ impl TableError {
     /// An error of the operating system about `path`.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_owned();
-        move |source| Self::Io { path, source }
+        move |reason| Self::Io { path, reason }
     }
 
     /// A wrong checksum in `path`.

@@ -156,9 +156,9 @@ impl InWords for &Graph {
                 match self.survey(index) {
                     None => continue,
                     Some(Survey::Open { outside, .. }) => {
-                        outside
-                            .into_iter()
-                            .for_each(|value| way_out(side, place, value));
+                        if let Some(value) = outside {
+                            way_out(side, place, value);
+                        }
                     }
                     Some(Survey::End(value)) => {
                         bit(&mut ended);

@@ -214,7 +214,7 @@ impl<'a> Cubes<'a> {
     /// Exchanges an axis with the last one.
     fn exchange(&self, axis: usize, from: &[u64], to: &mut [u64]) {
         let stride = 64_usize.pow((self.axes - 2 - axis) as u32);
-        for base in (0..self.len).filter(|word| word / stride % 64 == 0) {
+        for base in (0..self.len).filter(|word| (word / stride).is_multiple_of(64)) {
             let mut rows = [0; 64];
             for (row, word) in rows.iter_mut().zip(from[base..].iter().step_by(stride)) {
                 *row = *word;
