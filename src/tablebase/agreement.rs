@@ -66,16 +66,9 @@ impl Agreement {
     /// # Errors
     /// The first difference, or a missing or damaged Syzygy table.
     pub fn check(&self, table: &Table) -> Result<u64, Disagreement> {
-        let mut count = 0;
-        for turn in Color::ALL {
-            for index in 0..table.size() {
-                if let Some(squares) = table.position(index, turn) {
-                    self.check_position(table, squares, turn)?;
-                    count += 1;
-                }
-            }
-        }
-        Ok(count)
+        each_position(table, |squares, turn| {
+            self.check_position(table, squares, turn)
+        })
     }
 
     fn check_position(
@@ -111,6 +104,24 @@ impl Agreement {
     }
 }
 
-fn fen_of(setup: &Setup) -> Fen {
+/// Shows every position of `table` until `check` complains; how many there are.
+pub(super) fn each_position<E>(
+    table: &Table,
+    mut check: impl FnMut(Squares, Color) -> Result<(), E>,
+) -> Result<u64, E> {
+    let mut count = 0;
+    for turn in Color::ALL {
+        for index in 0..table.size() {
+            if let Some(squares) = table.position(index, turn) {
+                check(squares, turn)?;
+                count += 1;
+            }
+        }
+    }
+    Ok(count)
+}
+
+/// The position as text.
+pub(super) fn fen_of(setup: &Setup) -> Fen {
     Fen::try_from_setup(setup.clone()).expect("a legal position has a FEN")
 }

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod answer;
+mod gaviota;
 mod maker;
 mod own;
 mod params;
@@ -12,6 +13,7 @@ mod syzygy;
 
 pub use agreement::{Agreement, Disagreement};
 pub use answer::{Answer, Distance, Outcome};
+pub use gaviota::{GaviotaTable, GaviotaTrouble};
 pub use own::Own;
 pub use params::TableParams;
 pub use probe::{Source, Tables};

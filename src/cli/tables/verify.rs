@@ -11,9 +11,9 @@ use serde::Serialize;
 use super::Directory;
 use super::list::files_in;
 use super::plan::Shelf;
-use crate::retro::Subject;
 use crate::retro::file::TableFile;
-use crate::tablebase::Agreement;
+use crate::retro::{Metric, Subject};
+use crate::tablebase::{Agreement, GaviotaTable};
 
 /// Which files to check, and against what.
 ///
@@ -29,8 +29,11 @@ pub(super) struct Arguments {
     /// Compare the result of every chess position with the Syzygy tables in this directory
     #[arg(long, value_name = "DIR")]
     against_syzygy: Option<PathBuf>,
+    /// Compare result and distance to mate of every chess position with Gaviota's tables in this directory, up to four men
+    #[arg(long, value_name = "DIR")]
+    against_gaviota: Option<PathBuf>,
     /// Check the sums only
-    #[arg(long, conflicts_with = "against_syzygy")]
+    #[arg(long, conflicts_with_all = ["against_syzygy", "against_gaviota"])]
     quick: bool,
     /// Print the report as JSON
     #[arg(long)]
@@ -45,6 +48,8 @@ struct Verified {
     consistent: Option<u64>,
     /// Positions whose result is that of the Syzygy tables.
     equal_to_syzygy: Option<u64>,
+    /// Positions whose result and distance to mate are those of Gaviota's table.
+    equal_to_gaviota: Option<u64>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
@@ -78,10 +83,11 @@ fn line(verified: &Verified) -> String {
         count.map_or(String::new(), |count| format!(", {count} {text}"))
     };
     format!(
-        "{} sums right{}{} ({:.2} s)",
+        "{} sums right{}{}{} ({:.2} s)",
         verified.class,
         part(verified.consistent, "entries follow from their moves"),
         part(verified.equal_to_syzygy, "results as in Syzygy"),
+        part(verified.equal_to_gaviota, "distances as in Gaviota"),
         verified.seconds
     )
 }
@@ -110,6 +116,14 @@ fn verify(path: &Path, arguments: &Arguments, shelf: &mut Shelf) -> Result<Verif
     if let (Some(directory), Subject::Chess(..)) = (&arguments.against_syzygy, subject) {
         let agreement = Agreement::with(directory)?;
         verified.equal_to_syzygy = Some(agreement.check(&file.load()?)?);
+    }
+    if let (Some(directory), Subject::Chess(class, Metric::Distance)) =
+        (&arguments.against_gaviota, subject)
+    {
+        match GaviotaTable::open(directory, class)? {
+            Some(theirs) => verified.equal_to_gaviota = Some(theirs.check(&file.load()?)?),
+            None => eprintln!("{class}: no table of Gaviota's in {}", directory.display()),
+        }
     }
     verified.seconds = start.elapsed().as_secs_f64();
     Ok(verified)
