@@ -171,6 +171,7 @@ fn check_agreement(names: &[&str]) {
             (Algorithm::WuBeal, 1),
             (Algorithm::Muller, 1),
             (Algorithm::Words, 1),
+            (Algorithm::Words, 3),
         ];
         for (algorithm, threads) in runs {
             let values = solver::run(algorithm.start(&class, threads, None));

@@ -270,7 +270,7 @@ fn kill_again_and_again(name: &str, kills: u32, rng: &mut SplitMix64) {
         ("KPvK", "bal-allis", "2"),
         ("KPvK", "wu-beal", "1"),
         ("KPvK", "muller", "1"),
-        ("KPvK", "words", "1"),
+        ("KPvK", "words", "2"),
         ("KPvK.wdl", "bal-allis", "1"),
         ("awari-08-only", "bal-allis", "1"),
     ];

@@ -50,8 +50,8 @@ pub trait TwoSided: Class {
     /// The indices where the first and where the second side moves; together they are `0..size`.
     fn sides(&self) -> [Range<u32>; 2];
 
-    /// The class as one whose positions can be worked on many at a time, if it is one.
-    fn in_words(&self) -> Option<Box<dyn InWords + '_>> {
+    /// The class as one whose positions can be worked on many at a time, on so many threads, if it is one.
+    fn in_words(&self, _threads: u32) -> Option<Box<dyn InWords + '_>> {
         None
     }
 }

@@ -307,8 +307,9 @@ impl TwoSided for Endgame {
         [0..self.side_size(0), self.side_size(0)..self.size()]
     }
 
-    fn in_words(&self) -> Option<Box<dyn InWords + '_>> {
-        (self.metric == Metric::Distance).then(|| Box::new(Cubes::new(self)) as Box<dyn InWords>)
+    fn in_words(&self, threads: u32) -> Option<Box<dyn InWords + '_>> {
+        (self.metric == Metric::Distance)
+            .then(|| Box::new(Cubes::new(self, threads)) as Box<dyn InWords>)
     }
 }
 

@@ -139,7 +139,7 @@ impl TwoSided for Graph {
         [0..self.first, self.first..self.size()]
     }
 
-    fn in_words(&self) -> Option<Box<dyn InWords + '_>> {
+    fn in_words(&self, _: u32) -> Option<Box<dyn InWords + '_>> {
         Some(Box::new(self))
     }
 }

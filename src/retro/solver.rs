@@ -53,7 +53,7 @@ pub enum Algorithm {
     WuBeal,
     /// One byte per position.
     Muller,
-    /// Wu and Beal's steps on 64 positions at a time; by far the fastest.
+    /// Wu and Beal's steps on 64 positions at a time; by far the fastest, on any number of threads.
     Words,
 }
 
@@ -61,7 +61,12 @@ impl Algorithm {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::BalAllis, Self::WuBeal, Self::Muller, Self::Words];
 
-    /// Starts an analysis; only Bal and Allis's uses more than one thread. Where the algorithm has sequential files, their
+    /// Whether it uses more than one thread.
+    pub const fn is_parallel(self) -> bool {
+        matches!(self, Self::BalAllis | Self::Words)
+    }
+
+    /// Starts an analysis; the number of threads matters to those that are parallel. Where the algorithm has sequential files, their
     /// paths start like `work`, or they are in memory without it.
     pub fn start<'a, C: TwoSided>(
         self,
@@ -73,7 +78,7 @@ impl Algorithm {
             Self::BalAllis => Box::new(BalAllis::new(class, threads)),
             Self::WuBeal => Box::new(WuBeal::new(class, work)),
             Self::Muller => Box::new(Muller::new(class)),
-            Self::Words => Box::new(Words::new(words::of(class), class.size())),
+            Self::Words => Box::new(Words::new(words::of(class, threads), class.size())),
         }
     }
 
@@ -89,7 +94,11 @@ impl Algorithm {
             Self::BalAllis => Box::new(BalAllis::restore(class, threads, saved)?),
             Self::WuBeal => Box::new(WuBeal::restore(class, work, saved)?),
             Self::Muller => Box::new(Muller::restore(class, saved)?),
-            Self::Words => Box::new(Words::restore(words::of(class), class.size(), saved)?),
+            Self::Words => Box::new(Words::restore(
+                words::of(class, threads),
+                class.size(),
+                saved,
+            )?),
         })
     }
 

@@ -1,4 +1,4 @@
-//! Slices on threads: combined messages through channels, a barrier at the end of each bound.
+//! Work on threads. Slices: combined messages through channels, a barrier at the end of each bound.
 
 use super::Class;
 use super::slice::{Slice, Update};
@@ -24,6 +24,15 @@ impl AddAssign for Traffic {
         self.updates += other.updates;
         self.buffers += other.buffers;
     }
+}
+
+/// Deals items to so many hands, in turns, which smooths out where they mean more work.
+pub fn deal<T>(items: impl Iterator<Item = T>, hands: u32) -> Vec<Vec<T>> {
+    let mut dealt: Vec<Vec<T>> = (0..hands).map(|_| Vec::new()).collect();
+    for (number, item) in items.enumerate() {
+        dealt[number % hands as usize].push(item);
+    }
+    dealt
 }
 
 /// Applies `work` to each item, on one thread each; results in the order of the items.

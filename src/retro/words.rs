@@ -135,7 +135,7 @@ fn is_empty(set: &[u64]) -> bool {
 }
 
 /// Shows each member of a set, ascending.
-fn for_each(set: &[u64], mut show: impl FnMut(u32)) {
+pub fn for_each(set: &[u64], mut show: impl FnMut(u32)) {
     for (at, &word) in set.iter().enumerate() {
         let mut left = word;
         while left != 0 {
@@ -299,9 +299,9 @@ impl Solver for Words<'_> {
     }
 }
 
-/// Starts an analysis of a class that has words.
-pub fn of<C: TwoSided>(class: &C) -> Box<dyn InWords + '_> {
-    class.in_words().expect("a class in words")
+/// A class that has words, for that many threads.
+pub fn of<C: TwoSided>(class: &C, threads: u32) -> Box<dyn InWords + '_> {
+    class.in_words(threads).expect("a class in words")
 }
 
 #[cfg(test)]
@@ -315,7 +315,7 @@ mod tests {
         for seed in 0..10_000 {
             let graph = Graph::random(Metric::Distance, seed);
             assert_eq!(
-                solver::run(Box::new(Words::new(of(&graph), graph.size()))),
+                solver::run(Box::new(Words::new(of(&graph, 1), graph.size()))),
                 reference::solve(&graph),
                 "seed {seed}"
             );
@@ -326,10 +326,11 @@ mod tests {
     fn a_saved_analysis_goes_on() {
         for seed in 0..1_000 {
             let graph = Graph::random(Metric::Distance, seed);
-            let mut running = Words::new(of(&graph), graph.size());
+            let mut running = Words::new(of(&graph, 1), graph.size());
             while running.step() {
                 let saved = running.save();
-                running = Words::restore(of(&graph), graph.size(), &saved).expect("the same class");
+                running =
+                    Words::restore(of(&graph, 1), graph.size(), &saved).expect("the same class");
             }
             assert_eq!(running.values, reference::solve(&graph), "seed {seed}");
         }

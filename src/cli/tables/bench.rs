@@ -34,7 +34,7 @@ pub(super) struct Arguments {
     /// The algorithms; all without it
     #[arg(long, value_enum, value_delimiter = ',')]
     algorithm: Vec<AlgorithmName>,
-    /// Threads, for bal-allis; more than one number gives more than one run
+    /// Threads, for words and bal-allis; more than one number gives more than one run
     #[arg(long, value_name = "N", default_value = "1", value_delimiter = ',',
           value_parser = clap::value_parser!(u32).range(1..=64))]
     threads: Vec<u32>,
@@ -124,7 +124,7 @@ fn ways(arguments: &Arguments) -> Vec<Way> {
         algorithms = Algorithm::ALL.to_vec();
     }
     let with_threads = |algorithm: Algorithm| {
-        let several = algorithm == Algorithm::BalAllis;
+        let several = algorithm.is_parallel();
         let numbers = arguments.threads.iter().copied();
         numbers
             .filter(move |&threads| threads == 1 || several)

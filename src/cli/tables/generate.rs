@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     /// else bal-allis
     #[arg(long, value_enum)]
     algorithm: Option<AlgorithmName>,
-    /// Threads of the analysis (bal-allis only)
+    /// Threads of the analysis (words and bal-allis only)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     threads: u32,
     /// Refuse what takes more memory than this, in MiB
@@ -79,14 +79,14 @@ fn interrupt_flag() -> Result<Arc<AtomicBool>> {
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let directory = arguments.directory.path.as_path();
     let wanted = arguments.choice.subjects()?;
-    let words = || arguments.threads == 1 && wanted.iter().all(|&one| fits(Algorithm::Words, one));
+    let words = || wanted.iter().all(|&one| fits(Algorithm::Words, one));
     let algorithm = match arguments.algorithm {
         Some(name) => name.into(),
         None if words() => Algorithm::Words,
         None => Algorithm::BalAllis,
     };
     ensure!(
-        arguments.threads == 1 || algorithm == Algorithm::BalAllis,
+        arguments.threads == 1 || algorithm.is_parallel(),
         "{algorithm} uses one thread"
     );
     if let Some(subject) = wanted.iter().find(|&&subject| !fits(algorithm, subject)) {

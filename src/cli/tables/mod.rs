@@ -60,7 +60,7 @@ enum AlgorithmName {
     WuBeal,
     /// One byte per position
     Muller,
-    /// Wu and Beal's steps on 64 positions at a time: by far the fastest, on one thread
+    /// Wu and Beal's steps on 64 positions at a time: by far the fastest, on any number of threads
     Words,
 }
 

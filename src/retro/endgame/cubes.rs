@@ -14,7 +14,8 @@ use super::super::Value;
 use super::super::board::{Board, Men, ahead, king_slot};
 use super::super::indexing::{Squares, side_color};
 use super::super::kings::{Kings, Symmetry, image};
-use super::super::words::{InWords, Placed};
+use super::super::threads;
+use super::super::words::{self, InWords, Placed};
 use super::Endgame;
 use super::rays;
 use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
@@ -29,6 +30,7 @@ struct DoubleStep {
 /// The cubes of a class.
 pub(super) struct Cubes<'a> {
     pub(super) class: &'a Endgame,
+    pub(super) threads: u32,
     pub(super) men: &'a Men,
     pub(super) kings: &'static Kings,
     /// Men other than the kings.
@@ -42,10 +44,11 @@ pub(super) struct Cubes<'a> {
 }
 
 impl<'a> Cubes<'a> {
-    pub(super) fn new(class: &'a Endgame) -> Self {
+    pub(super) fn new(class: &'a Endgame, threads: u32) -> Self {
         let axes = class.men.count() - 2;
         let mut cubes = Self {
             class,
+            threads,
             men: &class.men,
             kings: class.indexing.kings(),
             axes,
@@ -349,18 +352,19 @@ impl InWords for Cubes<'_> {
         let color = side_color(side);
         let plain = self.plain_places() as usize / 64;
         let cubes = Targets::new(&targets[..plain], self.len);
-        let (found, _) = movers.split_at_mut(plain);
-        let numbered = (0..).zip(found.chunks_mut(self.len).zip(wanted.chunks(self.len)));
-        for (number, (cube, wanted)) in numbered {
-            // An en passant state may be wanted where the plain one is not.
-            if self.passing[side].is_empty() && wanted.iter().all(|&word| word == 0) {
-                continue;
+        let found = movers[..plain].chunks_mut(self.len);
+        let numbered = (0..).zip(found.zip(wanted.chunks(self.len)));
+        // An en passant state may be wanted where the plain one is not.
+        let all = !self.passing[side].is_empty();
+        let asked = numbered.filter(|(_, (_, wanted))| all || wanted.iter().any(|&word| word != 0));
+        threads::for_each(threads::deal(asked, self.threads), |hand| {
+            for (number, (cube, _)) in hand {
+                self.king_movers(color, number, &cubes, cube);
+                if let Some(source) = cubes.cube(number) {
+                    self.man_movers(color, number, source, cube);
+                }
             }
-            self.king_movers(color, number, &cubes, cube);
-            if let Some(source) = cubes.cube(number) {
-                self.man_movers(color, number, source, cube);
-            }
-        }
+        });
         let has = |set: &[u64], place: u32| set[place as usize / 64] >> (place % 64) & 1 > 0;
         for step in &self.double_steps[side] {
             if has(targets, step.after) {
@@ -375,24 +379,18 @@ impl InWords for Cubes<'_> {
     }
 
     fn note(&self, side: usize, set: &[u64], value: Value, values: &mut [Value]) {
-        let plain = self.plain_places() as usize / 64;
-        let last_is_alone = self.axes == 1 || self.man(self.axes - 1) != self.man(self.axes - 2);
-        for (word, &places) in set.iter().enumerate().filter(|(_, places)| **places != 0) {
-            let place = |square: u32| word as u32 * 64 + square;
-            let number = (word / self.len) as u32;
-            if word >= plain || !last_is_alone || self.is_ambiguous(number) {
-                for square in Bitboard(places) {
-                    values[self.index(side, place(square.to_u32())) as usize] = value;
-                }
-                continue;
+        let (plain, passing) = set.split_at(self.plain_places() as usize / 64);
+        let start = self.class.start(side_color(side)) as usize;
+        let (values, rest) = values[start..].split_at_mut(self.class.indexing.size() as usize);
+        let parts = values.chunks_mut(values.len() / self.kings.count() as usize);
+        let numbered = (0..).zip(plain.chunks(self.len).zip(parts));
+        let filled = numbered.filter(|(_, (cube, _))| cube.iter().any(|&word| word != 0));
+        threads::for_each(threads::deal(filled, self.threads), |hand| {
+            for (number, (cube, part)) in hand {
+                self.note_cube(number, cube, value, part);
             }
-            // The last man alone counts up from one square to the next.
-            let first = places.trailing_zeros();
-            let start = self.index(side, place(first));
-            for square in Bitboard(places) {
-                values[(start + square.to_u32() - first) as usize] = value;
-            }
-        }
+        });
+        words::for_each(passing, |number| rest[number as usize] = value);
     }
 
     fn index(&self, side: usize, place: u32) -> u32 {
@@ -400,6 +398,30 @@ impl InWords for Cubes<'_> {
         match place.checked_sub(self.plain_places()) {
             Some(number) => start + self.class.indexing.size() + number,
             None => start + self.class.indexing.index(self.squares(place)),
+        }
+    }
+}
+
+impl Cubes<'_> {
+    /// Writes `value` for the places of one cube; `values` are those of its kings.
+    fn note_cube(&self, number: u32, cube: &[u64], value: Value, values: &mut [Value]) {
+        let first = number * values.len() as u32;
+        let index = |place: u32| (self.class.indexing.index(self.squares(place)) - first) as usize;
+        let last_is_alone = self.axes == 1 || self.man(self.axes - 1) != self.man(self.axes - 2);
+        for (word, &places) in cube.iter().enumerate().filter(|(_, places)| **places != 0) {
+            let start = (number * self.len as u32 + word as u32) * 64;
+            if !last_is_alone || self.is_ambiguous(number) {
+                for square in Bitboard(places) {
+                    values[index(start + square.to_u32())] = value;
+                }
+                continue;
+            }
+            // The last man alone counts up from one square to the next.
+            let lowest = places.trailing_zeros();
+            let lowest_index = index(start + lowest);
+            for square in Bitboard(places) {
+                values[lowest_index + (square.to_u32() - lowest) as usize] = value;
+            }
         }
     }
 }
@@ -474,7 +496,7 @@ mod tests {
     fn check_movers(name: &str) {
         let material = Material::parse(name).expect("a class");
         let class = Endgame::with_exits(material, Metric::Distance, Exits::none());
-        let cubes = Cubes::new(&class);
+        let cubes = Cubes::new(&class, 3);
         let mut rng = SplitMix64::new(1);
         for side in 0..2 {
             let mut targets = vec![0; cubes.words(1 - side)];

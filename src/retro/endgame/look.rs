@@ -5,6 +5,7 @@
 use super::super::Value;
 use super::super::board::{Board, king_slot};
 use super::super::indexing::{Squares, side_color};
+use super::super::threads;
 use super::super::words::{InWords, Placed};
 use super::Tally;
 use super::cubes::Cubes;
@@ -12,6 +13,18 @@ use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square, attacks};
 
 /// The ranks pawns stand on.
 const PAWN_RANKS: Bitboard = Bitboard(0x00FF_FFFF_FFFF_FF00);
+
+/// Cubes a thread looks at before what leads out of them is told.
+const ROUND: u32 = 8;
+
+/// What was found in a cube.
+struct Looked {
+    number: u32,
+    /// Legal places and those with a way out, by side.
+    sets: [[Vec<u64>; 2]; 2],
+    /// Side, place and best value of the ways out.
+    ways: Vec<(u8, u32, Value)>,
+}
 
 /// What the men outside the last axis leave of a word, for each side to move.
 #[derive(Clone, Copy, Default)]
@@ -158,26 +171,54 @@ impl Cubes<'_> {
     /// Legal places, and those from where moves lead out of the class, on either side.
     fn look_around(&self, way_out: &mut dyn FnMut(usize, u32, Value)) -> [[Vec<u64>; 2]; 2] {
         let empty = || [0, 1].map(|side| vec![0; self.words(side)]);
-        let (mut legal, mut leaving) = (empty(), empty());
-        for number in 0..self.kings.count() {
-            let kings = self.kings.placement(number);
-            for word in 0..self.len {
-                let at = number as usize * self.len + word;
-                let cell = self.cell(kings, word);
-                for side in 0..2 {
-                    legal[side][at] = cell.legal[side];
-                    for square in Bitboard(cell.exits[side]) {
-                        let place = at as u32 * 64 + square.to_u32();
-                        let value = self.way_out(self.squares(place), side_color(side), None);
-                        if let Some(value) = value {
-                            way_out(side, place, value);
-                            leaving[side][at] |= 1 << square.to_u32();
-                        }
+        let mut sets = [empty(), empty()];
+        let (count, round) = (self.kings.count(), ROUND * self.threads);
+        for first in (0..count).step_by(round as usize) {
+            let numbers = first..count.min(first + round);
+            let looked = threads::for_each(threads::deal(numbers, self.threads), |hand| {
+                let looked = hand.into_iter().map(|number| self.look_at_cube(number));
+                looked.collect::<Vec<_>>()
+            });
+            for looked in looked.into_iter().flatten() {
+                let at = looked.number as usize * self.len;
+                for (all, cube) in sets
+                    .as_flattened_mut()
+                    .iter_mut()
+                    .zip(looked.sets.as_flattened())
+                {
+                    all[at..at + self.len].copy_from_slice(cube);
+                }
+                for (side, place, value) in looked.ways {
+                    way_out(side.into(), place, value);
+                }
+            }
+        }
+        sets
+    }
+
+    fn look_at_cube(&self, number: u32) -> Looked {
+        let kings = self.kings.placement(number);
+        let [legal, leaving] = [(); 2].map(|()| [0, 1].map(|_| vec![0; self.len]));
+        let mut looked = Looked {
+            number,
+            sets: [legal, leaving],
+            ways: Vec::new(),
+        };
+        for word in 0..self.len {
+            let cell = self.cell(kings, word);
+            for side in 0..2 {
+                looked.sets[0][side][word] = cell.legal[side];
+                for square in Bitboard(cell.exits[side]) {
+                    let place = (number * self.len as u32 + word as u32) * 64 + square.to_u32();
+                    let value = self.way_out(self.squares(place), side_color(side), None);
+                    if let Some(value) = value {
+                        looked.ways.push((side as u8, place, value));
+                        looked.sets[1][side][word] |= 1 << square.to_u32();
                     }
                 }
             }
         }
-        [legal, leaving]
+        looked
     }
 
     /// The same of en passant states.
