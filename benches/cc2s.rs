@@ -38,7 +38,7 @@ fn analyse(conspiracy: i32, depth: u16) -> u64 {
         elementary: false,
     };
     let mut tree = Tree::with_capacity(1 << 20).expect("memory for a tree");
-    let mut tables = TargetTables::with_entries(1 << 12).expect("memory for tables");
+    let tables = TargetTables::with_entries(1 << 12).expect("memory for tables");
     let mut evaluator = HeuristicEvaluator::default();
     let mut monitor = Unwatched;
     let mut searcher = Searcher::new(
@@ -46,7 +46,7 @@ fn analyse(conspiracy: i32, depth: u16) -> u64 {
         &mut evaluator,
         &mut monitor,
         &mut tree,
-        &mut tables,
+        &tables,
         &params,
     );
     black_box(searcher.analyse(&moves, schedule, depth));

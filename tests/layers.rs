@@ -49,7 +49,7 @@ const TABLE: &[Rule] = &[
     rule("cc2s", "game", "", ""),
     rule("baseline", "game", "", "hash"),
     rule("retro", "game chess", "shakmaty crossbeam@threads.rs xxhash_rust zstd", "files threads hash"),
-    rule("driver", "game cc2s", "crossbeam@threads.rs", "threads@threads.rs hash"),
+    rule("driver", "game cc2s", "crossbeam@threads.rs parking_lot@threads.rs", "threads@threads.rs hash"),
     rule("tablebase", "game chess retro", "lzma_rust2@gaviota.rs shakmaty shakmaty_syzygy", "files threads@maker.rs hash"),
     rule("time", "game", "", ""),
     rule("engine", "game chess quality eval baseline cc2s leaf retro driver tablebase time", "crossbeam parking_lot serde shakmaty toml", "clock files threads hash"),

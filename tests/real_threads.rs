@@ -1,4 +1,4 @@
-//! The workers on real threads: what the simulation shows for thousands of schedules, for those a real machine makes.
+//! Several hands in one tree on real threads.
 //!
 //! `CC2S_SCHEDULES=100000 cargo test --test real_threads` tries more.
 
@@ -7,13 +7,15 @@ mod support;
 use std::time::{Duration, Instant};
 
 use cc2s::cc2s::{
-    Cc2sParams, Decision, Monitor, Progress, Requirement, RootReport, Schedule, Status,
-    TargetTables, TeamParams, Tree, Worker, WorkerId, invariants, union,
+    Cc2sParams, Monitor, Requirement, RootReport, Schedule, Status, TargetTables, Tree, Worker,
+    WorkerId, invariants,
 };
+use cc2s::chess::{Line, notation};
 use cc2s::driver::{sequential, threads};
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::{GrownGame, Shape};
-use cc2s::game::{Game, HeuristicEvaluator, SplitMix64};
+use cc2s::game::{Evaluator, Game, HeuristicEvaluator, SplitMix64};
+use cc2s::leaf::{LeafEvaluator, LeafParams};
 use support::cc2s_run::{Run, any_tree, is_safe, plain, schedules};
 
 /// Longer than any of these searches takes on a busy machine.
@@ -54,20 +56,10 @@ impl<M> Monitor<M> for Listener {
     }
 }
 
-fn crew<G: Game + Clone>(game: &G, params: &Cc2sParams, count: u16) -> Vec<Worker<G>> {
-    let worker = |number| {
-        let tree = Tree::with_capacity(1 << 16).unwrap();
-        let tables = TargetTables::with_entries(1 << 8).unwrap();
-        let id = WorkerId(number);
-        // Also with as many letters as possible.
-        let team = if count.is_multiple_of(2) {
-            TeamParams::for_threads()
-        } else {
-            TeamParams::default()
-        };
-        Worker::new(id, count, params.clone(), game.clone(), tree, tables).sharing(team)
-    };
-    (0..count).map(worker).collect()
+fn worker<G: Game + Clone>(game: &G, params: &Cc2sParams) -> Worker<G> {
+    let tree = Tree::with_capacity(1 << 16).unwrap();
+    let tables = TargetTables::with_entries(1 << 14).unwrap();
+    Worker::new(WorkerId(0), 1, params.clone(), game.clone(), tree, tables)
 }
 
 fn lead<G: Game>(worker: &mut Worker<G>, game: &G, params: &Cc2sParams, depth: u16) {
@@ -85,35 +77,16 @@ fn evaluators(count: u16) -> Vec<HeuristicEvaluator> {
     (0..count).map(|_| HeuristicEvaluator::default()).collect()
 }
 
-/// Lets everybody finish what was begun: the decision is taken, but some still work on what nobody wants any more.
-fn settle<G: Game>(workers: &mut [Worker<G>])
-where
-    HeuristicEvaluator: cc2s::game::Evaluator<G>,
-{
-    let mut evaluator = HeuristicEvaluator::default();
-    while !workers.iter().all(Worker::is_at_rest) {
-        for place in 0..workers.len() {
-            let progress = workers[place].step(&mut evaluator);
-            let outbox = workers[place].take_outbox();
-            let is_stuck = progress == Progress::Idle && outbox.is_empty();
-            assert!(!is_stuck || workers.len() > 1, "a lone worker waits");
-            for envelope in outbox {
-                workers[usize::from(envelope.to.0)].receive(envelope);
-            }
-        }
-    }
-}
-
 /// Checks the decision on the tree that all have grown together.
 fn assert_safe(
-    workers: &[Worker<TreeGame>],
+    worker: &Worker<TreeGame>,
     (sketch, depth): (&Sketch, u16),
     params: &Cc2sParams,
     margin_cp: i16,
     name: &str,
 ) {
-    let decision: Decision<_> = workers[0].decision().unwrap();
-    let tree = union(workers, 1 << 16).unwrap();
+    let decision = worker.decision().unwrap();
+    let tree = worker.tree().clone();
     assert_eq!(invariants::first_flaw(&tree), None, "{name}: {sketch}");
     if decision.exhausted || margin_cp > params.root_margin_cp as i16 {
         return;
@@ -141,25 +114,23 @@ fn decisions_on_real_threads_are_safe() {
         };
         let sketch = any_tree(rng);
         let (depth, count) = (1 + rng.below(4) as u16, 1 + rng.below(6) as u16);
-        let name = format!("seed {seed}, {count} workers, depth {depth}");
+        let name = format!("seed {seed}, {count} hands, depth {depth}");
         let game = TreeGame::new(&sketch);
-        let mut workers = crew(&game, &params, count);
+        let mut worker = worker(&game, &params);
         let mut evaluators = evaluators(count);
         if rng.below(2) == 0 {
-            lead(&mut workers[0], &game, &params, depth);
+            lead(&mut worker, &game, &params, depth);
             let mut impatient = Listener::new(1 + rng.below(60));
-            threads::run(&mut workers, &mut evaluators, &mut impatient);
-            for worker in &mut workers {
-                worker.prepare(game.clone(), true);
-            }
+            threads::run(&mut worker, &game, &mut evaluators, &mut impatient);
+            worker.prepare(game.clone(), true);
         }
-        lead(&mut workers[0], &game, &params, depth);
+        lead(&mut worker, &game, &params, depth);
         let mut listener = Listener::new(u64::MAX);
-        threads::run(&mut workers, &mut evaluators, &mut listener);
-        assert!(workers[0].is_done(), "{name}");
-        settle(&mut workers);
+        threads::run(&mut worker, &game, &mut evaluators, &mut listener);
+        assert!(worker.is_done(), "{name}");
+        assert!(worker.is_at_rest(), "{name}: something is left behind");
         assert_safe(
-            &workers,
+            &worker,
             (&sketch, depth),
             &params,
             listener.margin_cp,
@@ -176,57 +147,64 @@ fn grown(seed: u64) -> GrownGame {
     })
 }
 
+/// The same decision after the same questions to the evaluator. (A problem that turned out not to be small is visited anew.)
+fn assert_one_hand_is_one_worker<G, E>(game: &G, depth: u16, evaluator: impl Fn() -> E)
+where
+    G: Game + Clone + Send,
+    G::Move: Send,
+    E: Evaluator<G> + Send,
+{
+    let params = Cc2sParams::default();
+    let outcomes = [false, true].map(|by_hand| {
+        let mut worker = worker(game, &params);
+        lead(&mut worker, game, &params, depth);
+        let mut listener = Listener::new(u64::MAX);
+        if by_hand {
+            threads::run(&mut worker, game, &mut [evaluator()], &mut listener);
+        } else {
+            sequential::run(&mut worker, &mut evaluator(), &mut listener);
+        }
+        let counters = worker.counters();
+        let asked = (counters.valuations, counters.revaluations);
+        (counters.tree_nodes, asked, worker.decision())
+    });
+    let [alone, by_hand] = outcomes;
+    assert_eq!(alone, by_hand);
+}
+
 #[test]
-fn one_thread_does_what_one_worker_does() {
+fn one_hand_does_what_one_worker_does() {
     for seed in 0..20 {
-        let (game, params) = (grown(seed), Cc2sParams::default());
-        let outcomes = [false, true].map(|on_thread| {
-            let mut workers = crew(&game, &params, 1);
-            lead(&mut workers[0], &game, &params, 4);
-            let mut listener = Listener::new(u64::MAX);
-            if on_thread {
-                threads::run(&mut workers, &mut evaluators(1), &mut listener);
-            } else {
-                sequential::run(&mut workers[0], &mut evaluators(1)[0], &mut listener);
-            }
-            (workers[0].counters(), workers[0].decision())
-        });
-        let [alone, threaded] = outcomes;
-        assert_eq!(alone, threaded, "seed {seed}");
+        assert_one_hand_is_one_worker(&grown(seed), 4, HeuristicEvaluator::default);
+    }
+    for fen in [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    ] {
+        let line = Line::new(notation::parse_fen(fen).unwrap());
+        let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+        assert_one_hand_is_one_worker(&line, 4, evaluator);
     }
 }
 
 /// A full memory ends the analysis for all, with an answer.
 #[test]
-fn a_worker_without_memory_ends_the_analysis() {
+fn a_full_memory_ends_the_analysis() {
     let (game, params) = (grown(3), Cc2sParams::default());
-    let worker = |number| {
-        let tree = Tree::with_capacity(1 << 10).unwrap();
-        let tables = TargetTables::with_entries(1).unwrap();
-        Worker::new(
-            WorkerId(number),
-            3,
-            params.clone(),
-            game.clone(),
-            tree,
-            tables,
-        )
-    };
-    let mut workers: Vec<_> = (0..3).map(worker).collect();
-    lead(&mut workers[0], &game, &params, 7);
-    threads::run(
-        &mut workers,
-        &mut evaluators(3),
-        &mut Listener::new(u64::MAX),
-    );
-    assert!(workers[0].is_done() || workers.iter().any(|worker| worker.halted().is_some()));
-    assert!(workers[0].decision().is_some());
+    let tree = Tree::with_capacity(1 << 10).unwrap();
+    let tables = TargetTables::with_entries(1).unwrap();
+    let mut worker = Worker::new(WorkerId(0), 1, params.clone(), game.clone(), tree, tables);
+    lead(&mut worker, &game, &params, 7);
+    let mut listener = Listener::new(u64::MAX);
+    threads::run(&mut worker, &game, &mut evaluators(3), &mut listener);
+    assert!(worker.is_done() || worker.halted().is_some());
+    assert!(worker.decision().is_some());
 }
 
 /// Falls over after a number of questions.
 struct Fragile(u64);
 
-impl<G: Game + cc2s::game::Heuristic> cc2s::game::Evaluator<G> for Fragile {
+impl<G: Game + cc2s::game::Heuristic> Evaluator<G> for Fragile {
     fn evaluate(&mut self, game: &mut G, window: cc2s::game::Window) -> cc2s::game::Valuation {
         self.0 -= 1;
         assert!(self.0 > 0, "an invariant is broken (on purpose)");
@@ -244,16 +222,19 @@ impl<G: Game + cc2s::game::Heuristic> cc2s::game::Evaluator<G> for Fragile {
 }
 
 #[test]
-fn a_worker_that_falls_over_takes_the_others_with_it() {
-    let (game, params) = (grown(5), Cc2sParams::default());
+fn a_hand_that_falls_over_takes_the_others_with_it() {
+    // More than can be done before every hand has had its share.
+    let game = GrownGame::new(Shape::uniform(5, 20, 12));
+    let params = Cc2sParams::default();
     for fragile in 0..3 {
-        let mut workers = crew(&game, &params, 3);
-        lead(&mut workers[0], &game, &params, 6);
+        let mut worker = worker(&game, &params);
+        lead(&mut worker, &game, &params, 12);
         let mut evaluators = [1_000_000, 1_000_000, 1_000_000].map(Fragile);
-        evaluators[fragile] = Fragile(20);
+        evaluators[fragile] = Fragile(3);
         let run = std::panic::AssertUnwindSafe(|| {
-            threads::run(&mut workers, &mut evaluators, &mut Listener::new(u64::MAX));
+            let mut listener = Listener::new(u64::MAX);
+            threads::run(&mut worker, &game, &mut evaluators, &mut listener);
         });
-        assert!(std::panic::catch_unwind(run).is_err(), "worker {fragile}");
+        assert!(std::panic::catch_unwind(run).is_err(), "hand {fragile}");
     }
 }

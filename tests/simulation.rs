@@ -10,7 +10,7 @@ use cc2s::cc2s::{
     TeamParams, Tree, Worker, WorkerId, invariants, union,
 };
 use cc2s::chess::{Line, notation};
-use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation};
+use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation, run_hands};
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Precision, SplitMix64};
@@ -55,13 +55,6 @@ fn simulate<G: Game + Clone, E: Evaluator<G>>(
     conditions: Conditions,
     evaluator: E,
 ) -> Outcome<G> {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    let schedule = Schedule {
-        conspiracy_max: params.conspiracy_max as u16,
-        rise_depth: params.rise_depth as u16,
-        elementary: false,
-    };
     let worker = |number| {
         let tree = Tree::with_capacity(1 << 16).unwrap();
         let tables = TargetTables::with_entries(1 << 8).unwrap();
@@ -69,7 +62,7 @@ fn simulate<G: Game + Clone, E: Evaluator<G>>(
         Worker::new(id, count, params.clone(), game.clone(), tree, tables).sharing(team.clone())
     };
     let mut workers: Vec<_> = (0..count).map(worker).collect();
-    workers[0].lead(&moves, schedule, depth, 1);
+    lead(&mut workers[0], game, params, depth);
     let mut evaluators = [evaluator];
     let mut simulation = Simulation::new(workers, &mut evaluators, conditions);
     let mut listener = Listener::default();
@@ -89,6 +82,44 @@ fn simulate<G: Game + Clone, E: Evaluator<G>>(
         measures,
         margin_cp: listener.margin_cp,
     }
+}
+
+/// `count` hands in one tree decide on the position `game` stands at.
+fn simulate_hands<G: Game + Clone, E: Evaluator<G>>(
+    game: &G,
+    params: &Cc2sParams,
+    depth: u16,
+    count: u16,
+    conditions: Conditions,
+    evaluator: E,
+) -> Outcome<G> {
+    let tree = Tree::with_capacity(1 << 18).unwrap();
+    let tables = TargetTables::with_entries(1 << 14).unwrap();
+    let mut worker = Worker::new(WorkerId(0), 1, params.clone(), game.clone(), tree, tables);
+    lead(&mut worker, game, params, depth);
+    let machine = (usize::from(count), conditions);
+    let mut listener = Listener::default();
+    let measures = run_hands(&mut worker, game, &mut [evaluator], machine, &mut listener);
+    assert!(worker.is_done());
+    assert!(worker.is_at_rest(), "something is left behind");
+    let decision = worker.decision().unwrap();
+    Outcome {
+        workers: vec![worker],
+        decision,
+        measures,
+        margin_cp: listener.margin_cp,
+    }
+}
+
+fn lead<G: Game>(worker: &mut Worker<G>, game: &G, params: &Cc2sParams, depth: u16) {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    let schedule = Schedule {
+        conspiracy_max: params.conspiracy_max as u16,
+        rise_depth: params.rise_depth as u16,
+        elementary: false,
+    };
+    worker.lead(&moves, schedule, depth, 1);
 }
 
 /// Costs and delays of any order of magnitude, so that messages cross in every way.
@@ -143,7 +174,11 @@ fn every_order_of_messages_leads_to_a_safe_decision() {
         };
         let team = any_team(rng);
         let name = format!("{name}, {team:?}");
-        let outcome = simulate(&game, &params, &team, depth, count, conditions, evaluator);
+        let outcome = if seed % 2 == 0 {
+            simulate(&game, &params, &team, depth, count, conditions, evaluator)
+        } else {
+            simulate_hands(&game, &params, depth, count, conditions, evaluator)
+        };
         let tree = union(&outcome.workers, 1 << 16).unwrap();
         assert_eq!(invariants::first_flaw(&tree), None, "{name}: {sketch}");
         let is_widened = outcome.margin_cp > params.root_margin_cp as i16;
@@ -175,15 +210,14 @@ fn default_settings_end_on_any_number_of_workers() {
         };
         let count = [2, 3, 7, 40, 300][rng.below(5) as usize];
         let conditions = any_conditions(rng);
-        let outcome = simulate(
-            &GrownGame::new(shape),
-            &Cc2sParams::default(),
-            &any_team(rng),
-            4,
-            count,
-            conditions,
-            HeuristicEvaluator::default(),
-        );
+        let (game, params) = (GrownGame::new(shape), Cc2sParams::default());
+        let evaluator = HeuristicEvaluator::default();
+        let outcome = if seed % 2 == 0 {
+            let team = any_team(rng);
+            simulate(&game, &params, &team, 4, count, conditions, evaluator)
+        } else {
+            simulate_hands(&game, &params, 4, count, conditions, evaluator)
+        };
         let met = outcome.decision.met.depth;
         assert!(met == 4 || outcome.decision.exhausted, "seed {seed}");
     }
@@ -205,7 +239,11 @@ fn chess_is_decided_on_any_number_of_workers() {
         let (team, conditions) = (any_team(rng), any_conditions(rng));
         let evaluator = LeafEvaluator::new(LeafParams::default(), 1).unwrap();
         let params = Cc2sParams::default();
-        let outcome = simulate(&line, &params, &team, 4, count, conditions, evaluator);
+        let outcome = if seed % 2 == 0 {
+            simulate(&line, &params, &team, 4, count, conditions, evaluator)
+        } else {
+            simulate_hands(&line, &params, 4, count, conditions, evaluator)
+        };
         assert_eq!(outcome.decision.met.depth, 4, "seed {seed}");
         let tree = union(&outcome.workers, 1 << 20).unwrap();
         assert_eq!(invariants::first_flaw(&tree), None, "seed {seed}");
@@ -255,20 +293,17 @@ fn many_workers_are_faster_than_one() {
         let game = GrownGame::new(shape.clone());
         let params = Cc2sParams::default();
         let evaluator = HeuristicEvaluator::default();
-        let outcome = simulate(
-            &game,
-            &params,
-            &TeamParams::default(),
-            5,
-            count,
-            conditions,
-            evaluator,
-        );
-        outcome.measures.elapsed_ns
+        let team = TeamParams::default();
+        let outcomes = [
+            simulate(&game, &params, &team, 5, count, conditions, evaluator),
+            simulate_hands(&game, &params, 5, count, conditions, evaluator),
+        ];
+        outcomes.map(|outcome| outcome.measures.elapsed_ns)
     };
-    let (alone, together) = (elapsed(1), elapsed(16));
-    assert!(
-        together * 3 < alone,
-        "{alone} ns alone, {together} ns by 16"
-    );
+    for (alone, together) in std::iter::zip(elapsed(1), elapsed(16)) {
+        assert!(
+            together * 3 < alone,
+            "{alone} ns alone, {together} ns by 16"
+        );
+    }
 }

@@ -84,7 +84,7 @@ impl Question {
         game: &G,
         evaluator: &mut impl Evaluator<G>,
     ) -> Outcome<G::Move> {
-        let (mut tree, mut tables) = Self::tree::<G>();
+        let (mut tree, tables) = Self::tree::<G>();
         let mut listener = Listener::new();
         let moves = Self::moves(game);
         let mut game = game.clone();
@@ -93,7 +93,7 @@ impl Question {
             evaluator,
             &mut listener,
             &mut tree,
-            &mut tables,
+            &tables,
             &self.params,
         )
         .separating(self.ranks);

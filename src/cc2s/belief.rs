@@ -88,7 +88,7 @@ mod tests {
         game.legal_moves(&mut moves);
         let params = Cc2sParams::default();
         let mut tree = Tree::with_capacity(1 << 18).unwrap();
-        let mut tables = TargetTables::with_entries(1 << 10).unwrap();
+        let tables = TargetTables::with_entries(1 << 10).unwrap();
         let mut evaluator = HeuristicEvaluator::default();
         let mut monitor = Patience(patience);
         let mut searcher = Searcher::new(
@@ -96,7 +96,7 @@ mod tests {
             &mut evaluator,
             &mut monitor,
             &mut tree,
-            &mut tables,
+            &tables,
             &params,
         );
         match belief {

@@ -5,6 +5,7 @@
 
 use super::message::{Message, WorkerId};
 use super::office::{Handout, Office, Purpose};
+use super::split::Share;
 use super::task::{AssignmentState, Task, TaskId};
 use super::tree::{NodeId, Tree};
 use super::worker::Worker;
@@ -15,10 +16,10 @@ const TASKS_SEARCHED: usize = 8;
 
 /// A successor that nobody has begun to work on.
 #[derive(Clone, Copy, Debug)]
-struct Spare {
-    task: TaskId,
-    frame: usize,
-    place: usize,
+pub(super) struct Spare {
+    pub task: TaskId,
+    pub frame: usize,
+    pub place: usize,
 }
 
 impl<G: Game> Worker<G> {
@@ -30,26 +31,39 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The successor with the greatest remaining depth that grows nowhere yet and waits for its turn.
+    /// The most that another worker may begin with.
     fn spare(&self) -> Option<Spare> {
+        let tasks = self.tasks.first_ready(TASKS_SEARCHED);
+        self.greatest_spare(tasks, |kid| is_movable(&self.tree, kid))
+    }
+
+    /// The successor with the greatest remaining depth that waits for its turn, of those that may be given.
+    pub(super) fn greatest_spare<'a>(
+        &'a self,
+        tasks: impl Iterator<Item = (TaskId, &'a Task<G::Move>)>,
+        may_give: impl Fn(NodeId) -> bool,
+    ) -> Option<Spare>
+    where
+        G::Move: 'a,
+    {
         let depth_min = self.team.demand_depth_min as u16;
         let mut best: Option<(u16, Spare)> = None;
-        for (id, task) in self.tasks.first_ready(TASKS_SEARCHED) {
-            for (number, frame) in task.frames.iter().enumerate() {
+        for (task, Task { frames, .. }) in tasks {
+            for (number, frame) in frames.iter().enumerate() {
                 for (place, assignment) in frame.assignments.iter().enumerate() {
-                    let depth = assignment.share.target.depth;
-                    let is_more = depth >= depth_min && best.is_none_or(|(most, _)| depth > most);
-                    if !is_more || assignment.state != AssignmentState::Own {
-                        continue;
-                    }
-                    let kid = self.tree.kid(frame.node, assignment.share.index);
-                    if is_movable(&self.tree, kid) {
+                    let Share { index, target } = assignment.share;
+                    let is_more = target.depth >= depth_min
+                        && best.is_none_or(|(most, _)| target.depth > most);
+                    if is_more
+                        && assignment.state == AssignmentState::Own
+                        && may_give(self.tree.kid(frame.node, index))
+                    {
                         let spare = Spare {
-                            task: id,
+                            task,
                             frame: number,
                             place,
                         };
-                        best = Some((depth, spare));
+                        best = Some((target.depth, spare));
                     }
                 }
             }

@@ -3,6 +3,7 @@
 //! An expansion asks one question after the other, each depending on the answers before, and can be left at any of them:
 //! [`Searcher::next_question`] says what to ask, [`Searcher::answer`] asks and stores.
 
+use super::looks::Course;
 use super::recursive::Searcher;
 use super::root::Monitor;
 use super::split::supporters_needed;
@@ -23,12 +24,21 @@ pub(super) struct Expansion<M> {
     looked_at: usize,
     /// Successors known when the phase began.
     known: usize,
-    /// Moves without a node, the next one first.
-    unvalued: std::vec::IntoIter<M>,
+    /// Moves without a node, the next one first, once they are known.
+    unvalued: Option<std::vec::IntoIter<M>>,
     /// The last question was about a move without a node.
     is_new_answered: bool,
     /// Supporters counted at a cut node, until the count may have changed.
     supporters: Option<usize>,
+}
+
+/// What an expansion needs to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wish<M> {
+    /// An answer to this.
+    Answer(Question<M>),
+    /// The moves without a node, in the order they should be tried: [`Expansion::supply`].
+    Moves,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +76,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             pursuit: None,
             looked_at: 0,
             known: self.tree[v].kid_count(),
-            unvalued: Vec::new().into_iter(),
+            unvalued: None,
             is_new_answered: false,
             supporters: None,
         }
@@ -79,12 +89,29 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         v: NodeId,
         expansion: &mut Expansion<G::Move>,
     ) -> Option<Question<G::Move>> {
+        loop {
+            match self.next_wish(v, expansion)? {
+                Wish::Answer(question) => return Some(question),
+                Wish::Moves => expansion.supply(self.unvalued_moves(v)),
+            }
+        }
+    }
+
+    /// What the expansion of `v` needs next, the wish before being fulfilled; `None` when it is over.
+    pub(super) fn next_wish(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+    ) -> Option<Wish<G::Move>> {
         while expansion.phase != Phase::Over {
+            if expansion.needs_moves() {
+                return Some(Wish::Moves);
+            }
             if let Some(question) = self.pursue(v, expansion) {
-                return Some(question);
+                return Some(Wish::Answer(question));
             }
             let question = match expansion.phase {
-                Phase::EveryKnown { is_failure } => self.every_known(v, expansion, is_failure),
+                Phase::EveryKnown { is_failure } => Self::every_known(expansion, is_failure),
                 Phase::EveryNew { is_failure } => self.every_new(v, expansion, is_failure),
                 Phase::Known => self.decide_known(v, expansion),
                 Phase::New => self.value_others(v, expansion),
@@ -94,11 +121,24 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                     None
                 }
             };
-            if question.is_some() {
-                return question;
+            if let Some(question) = question {
+                return Some(Wish::Answer(question));
             }
         }
         None
+    }
+
+    /// Which answers leave the expansion where it is; `None` where that cannot be said.
+    pub(super) fn course(&self, v: NodeId, expansion: &Expansion<G::Move>) -> Option<Course> {
+        let is_steady = matches!(expansion.phase, Phase::Known | Phase::New);
+        let probe = expansion.target.bound.to_child();
+        is_steady.then(|| match expansion.target.kind() {
+            NodeKind::All => Course::WhileSupporting(probe),
+            NodeKind::Cut => {
+                let needed = supporters_needed(expansion.target, self.params);
+                Course::UntilSupported(probe, needed.saturating_sub(self.supporters(v, probe)))
+            }
+        })
     }
 
     /// Questions that will be asked if the answers before them turn out as hoped, the likeliest first.
@@ -120,7 +160,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             questions.collect()
         };
         let new = |window| {
-            let moves = expansion.unvalued.as_slice().iter();
+            let moves = (expansion.unvalued.iter()).flat_map(std::vec::IntoIter::as_slice);
             let question = |&mv| Question {
                 subject: Subject::New(mv),
                 window,
@@ -158,16 +198,13 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     }
 
     fn every_known(
-        &mut self,
-        v: NodeId,
         expansion: &mut Expansion<G::Move>,
         is_failure: bool,
     ) -> Option<Question<G::Move>> {
         if expansion.looked_at < expansion.known {
             expansion.look_at_next(Goal::Exact);
         } else {
-            expansion.unvalued = self.unvalued_moves(v).into_iter();
-            expansion.phase = Phase::EveryNew { is_failure };
+            (expansion.unvalued, expansion.phase) = (None, Phase::EveryNew { is_failure });
         }
         None
     }
@@ -178,10 +215,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         expansion: &mut Expansion<G::Move>,
         is_failure: bool,
     ) -> Option<Question<G::Move>> {
-        if let Some(mv) = expansion.unvalued.next() {
+        if let Some(mv) = expansion.next_unvalued() {
             return Some(Question {
                 subject: Subject::New(mv),
-                window: Window::FULL,
+                window: expansion.new_window(),
             });
         }
         self.tree.update_value(v);
@@ -215,8 +252,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         } else if expansion.looked_at < expansion.known {
             expansion.look_at_next(Goal::Decided(bound.to_child()));
         } else {
-            expansion.unvalued = self.unvalued_moves(v).into_iter();
-            expansion.phase = Phase::New;
+            (expansion.unvalued, expansion.phase) = (None, Phase::New);
         }
         None
     }
@@ -241,11 +277,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             expansion.phase = Phase::Over;
             return None;
         }
-        if let Some(mv) = expansion.unvalued.next() {
+        if let Some(mv) = expansion.next_unvalued() {
             expansion.is_new_answered = true;
             return Some(Question {
                 subject: Subject::New(mv),
-                window: bound.to_child().null_window(),
+                window: expansion.new_window(),
             });
         }
         let has_failed = kind == NodeKind::Cut && self.is_off_target(v, bound);
@@ -315,6 +351,27 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 }
 
 impl<M> Expansion<M> {
+    fn needs_moves(&self) -> bool {
+        matches!(self.phase, Phase::New | Phase::EveryNew { .. }) && self.unvalued.is_none()
+    }
+
+    /// Gives the moves without a node, in the order they should be tried.
+    pub(super) fn supply(&mut self, unvalued: Vec<M>) {
+        self.unvalued = Some(unvalued.into_iter());
+    }
+
+    /// The window that moves without a node are first valued in.
+    pub(super) fn new_window(&self) -> Window {
+        match self.phase {
+            Phase::EveryNew { .. } => Window::FULL,
+            _ => self.target.bound.to_child().null_window(),
+        }
+    }
+
+    fn next_unvalued(&mut self) -> Option<M> {
+        self.unvalued.as_mut()?.next()
+    }
+
     fn look_at_next(&mut self, goal: Goal) {
         self.pursuit = Some(Pursuit::new(self.looked_at, goal));
         self.looked_at += 1;

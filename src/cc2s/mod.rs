@@ -23,6 +23,7 @@
 //! | `root` | | what a search tells of its root |
 //! | `worker` | 3.4 | a worker of the parallel search: messages in, one step, messages out |
 //! | `task`, `step` | 3.7-10 | the recursion as data, put aside while it waits |
+//! | `hands`, `looks`, `bundle` | | several hands at work on the tree of one worker |
 //! | `message`, `reception`, `office` | 3.11 | what workers say to each other, and what they do about it |
 //! | `inconsistency` | 3.12 | two workers' values of one node made to agree |
 //! | `union` | | the one tree that all workers together have grown |
@@ -32,12 +33,15 @@
 
 mod arena;
 mod belief;
+mod bundle;
 mod decide;
 mod demand;
 mod expand;
 mod forget;
+mod hands;
 mod inconsistency;
 pub mod invariants;
+mod looks;
 mod message;
 mod node;
 mod office;
@@ -62,6 +66,7 @@ mod visit;
 mod walker;
 mod worker;
 
+pub use hands::Hand;
 pub use message::{
     Answer, Envelope, Finding, Message, NodeAddress, Packet, Problem, ProblemCode, Step, WorkerId,
 };

@@ -57,6 +57,8 @@ pub(super) struct Office<M> {
     seekers: VecDeque<WorkerId>,
     /// Workers that were asked for work and have given nothing yet.
     sought: BTreeSet<WorkerId>,
+    /// Own problems that nobody waits for any more, with the nodes whose successors they are about.
+    pub dropped: Vec<(ProblemCode, NodeId)>,
 }
 
 /// A node that is handed out.
@@ -84,6 +86,7 @@ impl<M: Copy + Eq> Office<M> {
             lines: BTreeMap::new(),
             seekers: VecDeque::new(),
             sought: BTreeSet::new(),
+            dropped: Vec::new(),
         }
     }
 
@@ -93,6 +96,7 @@ impl<M: Copy + Eq> Office<M> {
         self.errands.clear();
         self.seekers.clear();
         self.sought.clear();
+        self.dropped.clear();
     }
 
     pub(super) fn note_seeker(&mut self, seeker: WorkerId) {
@@ -201,6 +205,11 @@ impl<M: Copy + Eq> Office<M> {
         code
     }
 
+    /// What the answer will be for, if it is still wanted.
+    pub(super) fn errand(&self, code: ProblemCode) -> Option<Errand> {
+        self.errands.get(&code).copied()
+    }
+
     /// What the answer is for; nothing if it is not wanted any more.
     pub(super) fn close_errand(&mut self, code: ProblemCode) -> Option<Errand> {
         self.errands.remove(&code)
@@ -241,8 +250,13 @@ impl<M: Copy + Eq> Office<M> {
                 AssignmentState::Sent(owner, code) => {
                     assignment.state = AssignmentState::Open;
                     let kid = tree.kid(frame.node, assignment.share.index);
-                    tree[kid].set_unsure(true);
-                    self.stop(owner, code);
+                    if owner == self.id {
+                        self.errands.remove(&code);
+                        self.dropped.push((code, frame.node));
+                    } else {
+                        tree[kid].set_unsure(true);
+                        self.stop(owner, code);
+                    }
                 }
                 // Those who ask for work must not be given what nobody waits for any more.
                 AssignmentState::Own => assignment.state = AssignmentState::Open,
@@ -254,6 +268,9 @@ impl<M: Copy + Eq> Office<M> {
     /// Ends all that was handed out for these frames.
     pub(super) fn release_frames(&mut self, frames: &mut [Frame<M>], tree: &mut Tree<M>) {
         for frame in frames {
+            if let Some(code) = frame.asked.take() {
+                self.errands.remove(&code);
+            }
             self.release_successors(frame, tree);
             if let Some((owner, code)) = frame.pass.take() {
                 self.stop(owner, code);

@@ -29,7 +29,8 @@ crate::parameters! {
 }
 
 crate::parameters! {
-    /// How the workers of a search share the work. With one worker nothing of this matters.
+    /// How the workers of a search share the work. With one worker nothing of this matters; where several hands share its tree,
+    /// `demand_depth_min` alone.
     pub struct TeamParams {
         leftmost_first: bool = true, 0..=1, "", "measured", "Of the tasks that need not wait, work on the one that a single worker would come to first, at any time; off, on the one that came first until it must wait.";
         spread_levels: i32 = 1000, 0..=1000, "plies", "measured", "Successors are spread over the workers down to this level, from the root; deeper ones stay with their parents.";
@@ -43,16 +44,5 @@ crate::parameters! {
         pass_aside: bool = false, 0..=1, "", "measured", "Work on a node's successors while another worker still looks at the node after a null move.";
         pass_aside_tasks_max: i32 = 2, 1..=1_000_000, "tasks", "measured", "From so many tasks on that need not wait, a worker waits for what becomes of a null move.";
         packet_size: i32 = 1, 1..=255, "successors", "measured", "Successors sent for valuation in one message.";
-    }
-}
-
-impl TeamParams {
-    /// For threads: a stored node costs less than the letters about it, so the others get only what they ask for.
-    pub fn for_threads() -> Self {
-        Self {
-            spread_levels: 0,
-            speculation: false,
-            ..Self::default()
-        }
     }
 }

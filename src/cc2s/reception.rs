@@ -18,7 +18,7 @@ use crate::game::Game;
 /// Levels, from the root, down to which answers tell the line that is expected.
 const LINE_LEVELS: usize = 6;
 /// Slots of the tree kept free for what one step may store: a successor more may move 256 of them.
-const ROOM: usize = 512;
+const ROOM: usize = 1024;
 
 impl<G: Game> Worker<G> {
     /// Takes a message in. What it asks for is done by [`Worker::step`].
@@ -129,7 +129,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    fn take_answer(&mut self, owner: WorkerId, answer: Answer<G::Move>) {
+    pub(super) fn take_answer(&mut self, owner: WorkerId, answer: Answer<G::Move>) {
         let Some(errand) = self.office.close_errand(answer.code) else {
             return;
         };
@@ -154,8 +154,10 @@ impl<G: Game> Worker<G> {
         assert_eq!(assignment.state, AssignmentState::Sent(owner, answer.code));
         assignment.state = AssignmentState::Answered(answer.verdict);
         let kid = self.tree.kid(frame.node, assignment.share.index);
-        self.tree[kid].set_value(answer.value);
-        self.tree[kid].set_unsure(false);
+        if owner != self.office.id {
+            self.tree[kid].set_value(answer.value);
+            self.tree[kid].set_unsure(false);
+        }
         self.tree.update_value(frame.node);
         if let Some(home) = self.tree[kid].home() {
             self.office.note_line(home, answer.line);
@@ -198,11 +200,20 @@ impl<G: Game> Worker<G> {
     /// upwards, and targets met at these nodes earlier are forgotten.
     fn abandon(&mut self, mut frames: Vec<Frame<G::Move>>) {
         self.office.release_frames(&mut frames, &mut self.tree);
+        self.drop_tasks();
         for frame in frames.iter().rev() {
             self.tree.update_value(frame.node);
             if let Some(key) = frame.key {
                 self.tables.forget(key);
             }
+        }
+    }
+
+    /// Ends own tasks that nobody waits for any more.
+    pub(super) fn drop_tasks(&mut self) {
+        while let Some((code, parent)) = self.office.dropped.pop() {
+            self.take_stop(self.office.id, code);
+            self.tree.update_value(parent);
         }
     }
 
@@ -242,7 +253,11 @@ impl<G: Game> Worker<G> {
     /// Answers a problem.
     pub(super) fn answer(&mut self, client: Client, task: &Task<G::Move>, verdict: Verdict) {
         let node = task.frames[0].node;
-        let line = if task.prefix.len() <= LINE_LEVELS {
+        let is_own = client.employer == self.office.id;
+        let line = if is_own {
+            // It can be read off the tree.
+            Vec::new()
+        } else if task.prefix.len() <= LINE_LEVELS {
             self.line_from(node)
         } else {
             Vec::new()
@@ -253,7 +268,11 @@ impl<G: Game> Worker<G> {
             value: self.tree[node].value(),
             line,
         };
-        self.office.send(client.employer, Message::Answer(answer));
+        if is_own {
+            self.take_answer(client.employer, answer);
+        } else {
+            self.office.send(client.employer, Message::Answer(answer));
+        }
     }
 
     /// The line expected from a node on, as far as it is known here.

@@ -4,7 +4,7 @@ use super::decide::Director;
 use super::params::Cc2sParams;
 use super::root::{Decision, Monitor, Status};
 use super::split::{self, Share};
-use super::table::TargetTables;
+use super::table::{Log, TargetTables};
 use super::target::{Schedule, Target, Verdict};
 use super::tree::{NodeId, Tree};
 use super::visit::{Entry, PASSES_MAX};
@@ -47,6 +47,27 @@ impl Counters {
     pub fn nodes(&self) -> u64 {
         self.tree_nodes + self.leaf_nodes
     }
+
+    /// Counts work done elsewhere.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.tree_nodes += other.tree_nodes;
+        self.leaf_nodes += other.leaf_nodes;
+        self.valuations += other.valuations;
+        self.revaluations += other.revaluations;
+        self.visits += other.visits;
+        self.table_hits += other.table_hits;
+        self.given_up += other.given_up;
+        self.forgettings += other.forgettings;
+        self.level_max = self.level_max.max(other.level_max);
+    }
+
+    /// Notes that the evaluator was asked and has searched so many nodes, if it was.
+    pub(super) fn count(&mut self, asked: Option<u64>) {
+        if let Some(nodes) = asked {
+            self.leaf_nodes += nodes;
+            self.valuations += 1;
+        }
+    }
 }
 
 /// One search at work: the game it walks on, the evaluator it asks, the tree it grows, the monitor that may stop it.
@@ -57,7 +78,9 @@ pub struct Searcher<'a, G: Game, E, W> {
     pub(super) evaluator: &'a mut E,
     pub(super) monitor: &'a mut W,
     pub(super) tree: &'a mut Tree<G::Move>,
-    pub(super) tables: &'a mut TargetTables,
+    pub(super) tables: &'a TargetTables,
+    /// What the tables are to be told later, if not at once.
+    pub(super) log: Option<Log>,
     pub(super) params: &'a Cc2sParams,
     /// The nodes between the root and the one worked on, both included.
     pub(super) path: Vec<NodeId>,
@@ -76,7 +99,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
         evaluator: &'a mut E,
         monitor: &'a mut W,
         tree: &'a mut Tree<G::Move>,
-        tables: &'a mut TargetTables,
+        tables: &'a TargetTables,
         params: &'a Cc2sParams,
     ) -> Self {
         Self {
@@ -85,6 +108,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
             monitor,
             tree,
             tables,
+            log: None,
             params,
             path: vec![Tree::<G::Move>::ROOT],
             level_limit: usize::MAX,

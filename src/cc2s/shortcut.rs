@@ -6,8 +6,8 @@ use super::recursive::{Searcher, Stopped};
 use super::root::Monitor;
 use super::target::{NodeKind, Target};
 use super::tree::NodeId;
-use super::value::Relation;
-use crate::game::{Evaluator, Game, Score};
+use super::value::{Relation, Value};
+use crate::game::{Evaluator, Game, Score, Window};
 
 /// A null move below this remaining depth would only repeat what the evaluator does.
 const NULL_MOVE_DEPTH_MIN: u16 = 2;
@@ -42,49 +42,94 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         v: NodeId,
         target: Target,
     ) -> Result<Option<(NodeId, Target)>, Stopped> {
+        let Some(share) = self.pass_target(v, target) else {
+            return Ok(None);
+        };
+        if self.is_pass_decided(v, share) {
+            return Ok(self.supporting_pass(v, share));
+        }
+        let window = self.window_for(share.bound.null_window());
+        let (value, nodes) = look_after_pass(self.game, self.evaluator, window);
+        self.counters.count(nodes);
+        self.take_pass(v, share, value)
+    }
+
+    /// What the node after a null move at `v` would have to show; `None` where a null move is not allowed.
+    pub(super) fn pass_target(&self, v: NodeId, target: Target) -> Option<Target> {
         let allowed = self.params.null_move
             && target.kind() == NodeKind::Cut
             && target.depth >= NULL_MOVE_DEPTH_MIN
             && !target.bound.score().is_decisive()
             && self.tree[v].value().supports(target.bound);
-        if !allowed || !self.game.pass() {
-            return Ok(None);
-        }
         let reduction = self.params.null_move_reduction as u16;
-        let share = Target {
+        allowed.then(|| Target {
             depth: target.depth.saturating_sub(1 + reduction),
             conspiracy: 1,
             bound: target.bound.to_child(),
-        };
-        // A game that ends because of a move nobody made proves nothing.
-        let pass_kid = match self.game.end_score() {
-            Some(_) => Ok(None),
-            None => self.value_pass_kid(v, share).map(Some),
-        };
-        self.game.undo();
-        let supporting = pass_kid?.filter(|&kid| self.tree[kid].value().supports(share.bound));
-        Ok(supporting.map(|kid| (kid, share)))
+        })
     }
 
-    /// Finds or makes the node after the null move, its value decided towards the bound.
-    fn value_pass_kid(&mut self, v: NodeId, share: Target) -> Result<NodeId, Stopped> {
-        if let Some(pass_kid) = self.tree.pass_kid(v) {
-            if self.tree[pass_kid].value().relation_to(share.bound) == Relation::Undecided {
-                self.value_node_again(pass_kid, share.bound.null_window());
-                self.poll()?;
-            }
-            return Ok(pass_kid);
+    /// Whether the node after a null move at `v` need not be valued.
+    pub(super) fn is_pass_decided(&self, v: NodeId, share: Target) -> bool {
+        let pass_kid = self.tree.pass_kid(v);
+        pass_kid.is_some_and(|kid| {
+            self.tree[kid].value().relation_to(share.bound) != Relation::Undecided
+        })
+    }
+
+    /// The node after a null move at `v` if it supports what it is to show.
+    pub(super) fn supporting_pass(&self, v: NodeId, share: Target) -> Option<(NodeId, Target)> {
+        let pass_kid = self.tree.pass_kid(v);
+        let supporting = pass_kid.filter(|&kid| self.tree[kid].value().supports(share.bound));
+        supporting.map(|kid| (kid, share))
+    }
+
+    /// Keeps what the position after a null move at `v` is worth, if a null move is possible there.
+    pub(super) fn take_pass(
+        &mut self,
+        v: NodeId,
+        share: Target,
+        value: Option<Value>,
+    ) -> Result<Option<(NodeId, Target)>, Stopped> {
+        let Some(value) = value else {
+            return Ok(None);
+        };
+        match self.tree.pass_kid(v) {
+            Some(pass_kid) => self.set_value_again(pass_kid, value),
+            None => self.store_pass_kid(v, value)?,
         }
-        let value = self.ask(share.bound.null_window());
+        self.poll()?;
+        Ok(self.supporting_pass(v, share))
+    }
+
+    fn store_pass_kid(&mut self, v: NodeId, value: Value) -> Result<(), Stopped> {
         // The move stored with a pass is never read; the one that led to `v` is at hand.
         let node = Node::new(self.tree[v].mv(), value);
-        self.poll()?;
         let mut attempts = 0..ATTEMPTS;
         while self.tree.set_pass_kid(v, node).is_err() {
             self.make_room(attempts.next().ok_or(Stopped::Memory)?);
         }
-        self.tree.pass_kid(v).ok_or(Stopped::Memory)
+        Ok(())
     }
+}
+
+/// What the position after a null move is worth, and the nodes the evaluator has searched if it was asked. `None` if no null
+/// move is possible, or the game ends by it: a move nobody made proves nothing.
+pub(super) fn look_after_pass<G: Game>(
+    game: &mut G,
+    evaluator: &mut impl Evaluator<G>,
+    window: Window,
+) -> (Option<Value>, Option<u64>) {
+    if !game.pass() {
+        return (None, None);
+    }
+    let valuation = match game.end_score() {
+        Some(_) => None,
+        None => Some(evaluator.evaluate(game, window)),
+    };
+    game.undo();
+    let nodes = valuation.map(|it| it.nodes);
+    (valuation.map(|it| Value::of(it, window)), nodes)
 }
 
 #[cfg(test)]
@@ -172,7 +217,7 @@ mod tests {
                 elementary: false,
             };
             let mut tree = Tree::with_capacity(1 << 16).unwrap();
-            let mut tables = TargetTables::with_entries(64).unwrap();
+            let tables = TargetTables::with_entries(64).unwrap();
             let mut evaluator = HeuristicEvaluator::default();
             let mut monitor = Unwatched;
             let mut searcher = Searcher::new(
@@ -180,7 +225,7 @@ mod tests {
                 &mut evaluator,
                 &mut monitor,
                 &mut tree,
-                &mut tables,
+                &tables,
                 &params,
             );
             (searcher.analyse(&moves, schedule, 6), searcher.counters())

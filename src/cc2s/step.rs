@@ -2,6 +2,7 @@
 
 use super::decide::Director;
 use super::demand::is_movable;
+use super::looks::Looks;
 use super::message::{Message, Packet, ProblemCode, WorkerId};
 use super::office::{Errand, Handout, Office, Purpose};
 use super::params::TeamParams;
@@ -15,12 +16,14 @@ use super::visit::{Entry, PASSES_MAX};
 use crate::game::{Evaluator, Game, Window};
 
 /// What becomes of a task after a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Flow {
+#[derive(Clone, Debug)]
+pub(super) enum Flow<M> {
     /// It can go on.
     Ready,
     /// It can do nothing until an answer comes.
     Waits,
+    /// It needs to know what a successor of the node worked on is worth, and somebody else asks the evaluator.
+    Asks(Looks<M>),
     /// It is done.
     Ended(Verdict),
 }
@@ -35,14 +38,23 @@ pub(super) struct Shift<'s, 'a, G: Game, E, W> {
     pub id: TaskId,
     /// Tasks of this worker that need not wait.
     pub ready_tasks: usize,
+    /// The evaluator is asked between the steps, not by them.
+    pub asks_between: bool,
 }
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     /// Does what the state of the last frame asks for: at most one valuation, except at the root.
-    pub(super) fn step(&mut self, task: &mut Task<G::Move>) -> Result<Flow, Stopped> {
+    pub(super) fn step(&mut self, task: &mut Task<G::Move>) -> Result<Flow<G::Move>, Stopped> {
         match &task.tip().state {
             FrameState::Undecided => Ok(self.value_anew(task)),
             FrameState::Start => self.start(task),
+            &FrameState::AskingPass(share) => {
+                let frame = task.tip();
+                let value = frame.found.pass.take();
+                let share = self.searcher.take_pass(frame.node, share, value)?;
+                self.consider_pass(task, share);
+                Ok(Flow::Ready)
+            }
             FrameState::Passing => Ok(self.come_back_from_pass(task)),
             FrameState::Passed => Ok(self.leave(task, Verdict::Met)),
             FrameState::Expanding(..) => self.expand(task),
@@ -52,7 +64,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     }
 
     /// Employer and owner disagree, and neither has a point value.
-    fn value_anew(&mut self, task: &mut Task<G::Move>) -> Flow {
+    fn value_anew(&mut self, task: &mut Task<G::Move>) -> Flow<G::Move> {
         let frame = task.tip();
         self.searcher.value_node_again(frame.node, Window::FULL);
         frame.state = FrameState::Start;
@@ -65,7 +77,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         Flow::Ready
     }
 
-    fn start(&mut self, task: &mut Task<G::Move>) -> Result<Flow, Stopped> {
+    fn start(&mut self, task: &mut Task<G::Move>) -> Result<Flow<G::Move>, Stopped> {
         let level = task.level();
         let frame = task.tip();
         match self.searcher.enter(frame.node, frame.demanded, level) {
@@ -73,11 +85,24 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             Entry::Open(target) => frame.target = target,
         }
         frame.key = Some(self.searcher.game.key());
-        match self.searcher.pass_share(frame.node, frame.target)? {
-            Some((pass_kid, share)) => self.visit_after_pass(task, pass_kid, share),
-            None => self.begin_pass(frame),
+        if self.asks_between {
+            return Ok(self.start_as_found(task));
         }
+        let share = self.searcher.pass_share(frame.node, frame.target)?;
+        self.consider_pass(task, share);
         Ok(Flow::Ready)
+    }
+
+    /// Begins with the node after a null move, if it is promising.
+    pub(super) fn consider_pass(
+        &mut self,
+        task: &mut Task<G::Move>,
+        promising: Option<(NodeId, Target)>,
+    ) {
+        match promising {
+            Some((pass_kid, share)) => self.visit_after_pass(task, pass_kid, share),
+            None => self.begin_pass(task.tip()),
+        }
     }
 
     /// Lets the node after a null move be worked on: here, and then nothing else is done at this node, or by another worker.
@@ -119,7 +144,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         owner
     }
 
-    fn come_back_from_pass(&mut self, task: &mut Task<G::Move>) -> Flow {
+    fn come_back_from_pass(&mut self, task: &mut Task<G::Move>) -> Flow<G::Move> {
         let verdict = task.returned.take();
         if verdict.expect("the frame above has returned") == Verdict::Met {
             return self.leave(task, Verdict::Met);
@@ -135,7 +160,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         frame.state = FrameState::Expanding(Box::new(expansion), None);
     }
 
-    fn expand(&mut self, task: &mut Task<G::Move>) -> Result<Flow, Stopped> {
+    fn expand(&mut self, task: &mut Task<G::Move>) -> Result<Flow<G::Move>, Stopped> {
+        if self.asks_between {
+            return self.expand_as_found(task);
+        }
         let frame = task.tip();
         let FrameState::Expanding(expansion, awaited) = &mut frame.state else {
             unreachable!("the state was looked at");
@@ -147,16 +175,15 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             return Ok(self.divide(task));
         };
         let mv = self.searcher.move_of(frame.node, question);
-        let foreseen = frame.foresights.iter().find(|one| one.mv == mv);
-        let state = foreseen
-            .filter(|one| one.window == question.window)
-            .map(|one| one.state);
-        match state {
-            Some(ForesightState::Asked(..)) => {
+        let is_about = |one: &Foresight<_>| one.mv == mv && one.window == question.window;
+        let foreseen = frame.foresights.iter().position(is_about);
+        match foreseen.map(|place| (place, frame.foresights[place].state)) {
+            Some((_, ForesightState::Asked(..))) => {
                 *awaited = Some(question);
                 return Ok(Flow::Waits);
             }
-            Some(ForesightState::Found(finding)) => {
+            Some((place, ForesightState::Found(finding))) => {
+                frame.foresights.swap_remove(place);
                 self.searcher.take_in(frame.node, question, finding)?;
             }
             None => {
@@ -170,7 +197,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     }
 
     /// The expansion is over: the target is handed down to the successors, if it can be.
-    fn divide(&mut self, task: &mut Task<G::Move>) -> Flow {
+    pub(super) fn divide(&mut self, task: &mut Task<G::Move>) -> Flow<G::Move> {
         let frame = task.tip();
         self.office.release_foresights(frame);
         if self.searcher.is_off_target(frame.node, frame.target.bound) {
@@ -259,7 +286,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         }
     }
 
-    fn plan(&mut self, task: &mut Task<G::Move>) -> Result<Flow, Stopped> {
+    fn plan(&mut self, task: &mut Task<G::Move>) -> Result<Flow<G::Move>, Stopped> {
         let director = self.director.as_mut().expect("the root has a director");
         match self.searcher.plan(director)? {
             Some(shares) => {
@@ -271,7 +298,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     }
 
     /// Successors are worked on until one has missed its target or all have met theirs.
-    fn recur(&mut self, task: &mut Task<G::Move>) -> Flow {
+    fn recur(&mut self, task: &mut Task<G::Move>) -> Flow<G::Move> {
         let is_root = task.is_root();
         self.take_note(task, is_root);
         let frame = task.tip();
@@ -287,6 +314,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             return self.try_again(task, is_root);
         }
         self.hand_out(task);
+        if self.asks_between
+            && !is_root
+            && let Some(bundle) = self.bundle(task)
+        {
+            return Flow::Asks(Looks::solve(bundle));
+        }
         let frame = task.tip();
         if let Some(place) = frame.place_of(AssignmentState::Own) {
             frame.assignments[place].state = AssignmentState::Here;
@@ -330,7 +363,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     }
 
     /// A successor has missed its target, but the node is still on its own: that must be split anew.
-    fn try_again(&mut self, task: &mut Task<G::Move>, is_root: bool) -> Flow {
+    fn try_again(&mut self, task: &mut Task<G::Move>, is_root: bool) -> Flow<G::Move> {
         let frame = task.tip();
         if is_root {
             frame.state = FrameState::Planning;
@@ -450,14 +483,14 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     }
 
     /// Ends the work on a node that was entered.
-    fn leave(&mut self, task: &mut Task<G::Move>, verdict: Verdict) -> Flow {
+    fn leave(&mut self, task: &mut Task<G::Move>, verdict: Verdict) -> Flow<G::Move> {
         self.office
             .release_frames(std::slice::from_mut(task.tip()), self.searcher.tree);
         self.searcher.remember(task.tip().demanded, verdict);
         Self::pop(task, verdict)
     }
 
-    fn pop(task: &mut Task<G::Move>, verdict: Verdict) -> Flow {
+    fn pop(task: &mut Task<G::Move>, verdict: Verdict) -> Flow<G::Move> {
         if task.frames.len() == 1 {
             return Flow::Ended(verdict);
         }

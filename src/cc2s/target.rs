@@ -46,6 +46,13 @@ impl Target {
         self.depth == 0 && self.conspiracy <= 1
     }
 
+    /// Whether who fulfils this target fulfils the other one too.
+    pub fn is_as_demanding_as(self, other: Self) -> bool {
+        self.bound.implies(other.bound)
+            && self.depth >= other.depth
+            && self.conspiracy >= other.conspiracy
+    }
+
     /// This target one ply further down, with another share of the conspiracy.
     #[must_use]
     pub const fn to_child(self, conspiracy: u16) -> Self {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::expand::Expansion;
+use super::looks::Found;
 use super::message::{Finding, ProblemCode, Step, WorkerId};
 use super::split::Share;
 use super::target::{Target, Verdict};
@@ -67,6 +68,10 @@ pub(super) struct Frame<M> {
     pub pass: Option<(WorkerId, ProblemCode)>,
     /// Valuations that other workers were asked for ahead of time.
     pub foresights: Vec<Foresight<M>>,
+    /// What was found out between the steps.
+    pub found: Found<M>,
+    /// Names what is being found out.
+    pub asked: Option<ProblemCode>,
 }
 
 /// A valuation asked for ahead of time.
@@ -90,6 +95,8 @@ pub(super) enum FrameState<M> {
     Undecided,
     /// Nothing was done yet.
     Start,
+    /// What the node after a null move is worth is being asked; it is to show this.
+    AskingPass(Target),
     /// The node after a null move is worked on.
     Passing,
     /// The node has held its bound after a null move.
@@ -156,6 +163,8 @@ impl<M> Frame<M> {
             assignments: Vec::new(),
             pass: None,
             foresights: Vec::new(),
+            found: Found::default(),
+            asked: None,
         }
     }
 
@@ -171,6 +180,14 @@ impl<M> Frame<M> {
         };
         self.assignments = shares.into_iter().map(open).collect();
         self.state = FrameState::Recursion;
+    }
+
+    /// The node and the expansion that is under way there.
+    pub(super) fn expansion(&self) -> (NodeId, &Expansion<M>) {
+        let FrameState::Expanding(expansion, _) = &self.state else {
+            unreachable!("successors are being valued");
+        };
+        (self.node, expansion)
     }
 
     /// The first assignment from that place on that can be given to somebody.
@@ -363,6 +380,16 @@ impl<M: Copy> TaskList<M> {
         let list = self.ready.iter().filter(|_| self.queue.is_none()).copied();
         let first = queue.chain(list).take(count);
         first.map(|id| (id, &self.tasks[&id]))
+    }
+
+    /// Whether there is such a task.
+    pub(super) fn contains(&self, id: TaskId) -> bool {
+        self.tasks.contains_key(&id)
+    }
+
+    /// All tasks.
+    pub(super) fn all(&self) -> impl Iterator<Item = (TaskId, &Task<M>)> {
+        self.tasks.iter().map(|(&id, task)| (id, task))
     }
 
     /// All nodes that tasks stand at.

@@ -161,6 +161,41 @@ impl<M: Copy + Eq> Tree<M> {
         Ok(id)
     }
 
+    /// Lets `v`, a leaf, become what the root of another tree is, with all that grows there. `nodes` are those of the other
+    /// tree.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(super) fn graft(&mut self, v: NodeId, nodes: &[Node<M>]) -> Result<(), TreeFull> {
+        self[v] = nodes[Self::ROOT.0 as usize];
+        let mut open = vec![v];
+        while let Some(v) = open.pop() {
+            let Node {
+                first,
+                pass,
+                kid_count,
+                class,
+                ..
+            } = self[v];
+            if kid_count > 0 {
+                let block = self.allocate(class)?;
+                for place in 0..u32::from(kid_count) {
+                    let kid = NodeId(block + place);
+                    self[kid] = nodes[(first + place) as usize];
+                    open.push(kid);
+                }
+                self[v].first = block;
+            }
+            if pass != NONE {
+                let kid = NodeId(self.allocate(0)?);
+                self[kid] = nodes[pass as usize];
+                open.push(kid);
+                self[v].pass = kid.0;
+            }
+        }
+        Ok(())
+    }
+
     /// Sets the node after a null move at `v`, replacing an older one.
     ///
     /// # Errors

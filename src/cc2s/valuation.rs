@@ -53,6 +53,48 @@ impl Pursuit {
     }
 }
 
+/// What a position is worth that lies one move ahead of the game, and how many nodes the evaluator has searched for that,
+/// if it was asked.
+pub(super) fn look<G: Game>(
+    game: &mut G,
+    evaluator: &mut impl Evaluator<G>,
+    mv: G::Move,
+    window: Window,
+) -> (Finding, Option<u64>) {
+    game.play(mv);
+    // What is proven cannot change its mind any more than the end of the game can.
+    let end = game.end_score().or_else(|| evaluator.proven(game));
+    let found = end.map_or_else(
+        || {
+            let valuation = evaluator.evaluate(game, window);
+            let nodes = valuation.nodes;
+            (Finding::Value(Value::of(valuation, window)), Some(nodes))
+        },
+        |score| (Finding::End(score), None),
+    );
+    game.undo();
+    found
+}
+
+/// Legal moves beside those known, in the order they should be tried if `presort`, and what that costs in nodes of the
+/// evaluator.
+pub(super) fn unknown_moves<G: Game>(
+    game: &mut G,
+    evaluator: &mut impl Evaluator<G>,
+    known: &[G::Move],
+    presort: bool,
+) -> (Vec<G::Move>, u64) {
+    let mut moves = Vec::with_capacity(64);
+    game.legal_moves(&mut moves);
+    moves.retain(|mv| !known.contains(mv));
+    let nodes = if presort {
+        evaluator.order(game, &mut moves)
+    } else {
+        0
+    };
+    (moves, nodes)
+}
+
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     /// The window to ask in next; `None` once the goal is reached or nothing more can be asked.
     pub(super) fn next_window(&self, v: NodeId, pursuit: &mut Pursuit) -> Option<Window> {
@@ -110,14 +152,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
     /// What a position is worth that lies one move ahead of the game.
     pub(super) fn look(&mut self, mv: G::Move, window: Window) -> Finding {
-        self.game.play(mv);
-        // What is proven cannot change its mind any more than the end of the game can.
-        let end = self.game.end_score();
-        let finding = match end.or_else(|| self.evaluator.proven(self.game)) {
-            Some(score) => Finding::End(score),
-            None => Finding::Value(self.ask(window)),
-        };
-        self.game.undo();
+        let window = self.window_for(window);
+        let (finding, cost) = look(self.game, self.evaluator, mv, window);
+        self.counters.count(cost);
         finding
     }
 
@@ -153,15 +190,17 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         if self.tree[v].is_fully_known() {
             return Vec::new();
         }
-        let mut moves = Vec::with_capacity(64);
-        self.game.legal_moves(&mut moves);
-        self.tree[v].set_move_count(moves.len());
-        let known = self.tree.kids(v);
-        moves.retain(|&mv| known.iter().all(|kid| kid.mv() != mv));
-        if self.params.presort {
-            self.counters.leaf_nodes += self.evaluator.order(self.game, &mut moves);
-        }
+        let known = self.known_moves(v);
+        let presort = self.params.presort;
+        let (moves, nodes) = unknown_moves(self.game, self.evaluator, &known, presort);
+        self.counters.leaf_nodes += nodes;
+        self.tree[v].set_move_count(known.len() + moves.len());
         moves
+    }
+
+    /// Moves of `v` that have a node.
+    pub(super) fn known_moves(&self, v: NodeId) -> Vec<G::Move> {
+        self.tree.kids(v).iter().map(Node::mv).collect()
     }
 
     /// Values the node the game stands at once more; below it, values are made to agree.
@@ -170,7 +209,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         self.set_value_again(node, value);
     }
 
-    fn set_value_again(&mut self, node: NodeId, value: Value) {
+    pub(super) fn set_value_again(&mut self, node: NodeId, value: Value) {
         self.tree[node].set_value(value);
         self.tree.update_value(node);
         self.counters.revaluations += 1;
@@ -178,15 +217,19 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
     /// Puts the question to the evaluator (Fig. 2.16).
     pub(super) fn ask(&mut self, window: Window) -> Value {
-        let window = if self.params.open_windows {
+        let window = self.window_for(window);
+        let valuation = self.evaluator.evaluate(self.game, window);
+        self.counters.count(Some(valuation.nodes));
+        Value::of(valuation, window)
+    }
+
+    /// The window that a question is put in.
+    pub(super) fn window_for(&self, window: Window) -> Window {
+        if self.params.open_windows {
             Window::FULL
         } else {
             window
-        };
-        let valuation = self.evaluator.evaluate(self.game, window);
-        self.counters.leaf_nodes += valuation.nodes;
-        self.counters.valuations += 1;
-        Value::of(valuation, window)
+        }
     }
 
     fn store(&mut self, v: NodeId, kid: Node<G::Move>) -> Result<(), Stopped> {

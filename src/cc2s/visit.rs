@@ -37,7 +37,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             return Entry::Settled(self.verdict(v, target));
         }
         if self.params.target_tables
-            && self.tables.is_met(self.game.key(), target)
+            && self.is_remembered(target)
             && !self.is_off_target(v, target.bound)
         {
             self.counters.table_hits += 1;
@@ -57,9 +57,17 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             return;
         }
         let key = self.game.key();
-        match verdict {
-            Verdict::Met => self.tables.write(key, target),
-            Verdict::Missed => self.tables.remove(key, target),
+        match &mut self.log {
+            Some(log) => log.push((key, target, verdict)),
+            None => self.tables.note(key, target, verdict),
+        }
+    }
+
+    fn is_remembered(&self, target: Target) -> bool {
+        let key = self.game.key();
+        match &self.log {
+            Some(log) => self.tables.is_met_after(log, key, target),
+            None => self.tables.is_met(key, target),
         }
     }
 

@@ -12,6 +12,7 @@
 //! [`Searcher::analyse`], question by question.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::decide::Director;
 use super::message::{Envelope, Finding, Message, Packet, WorkerId};
@@ -81,9 +82,9 @@ struct Surroundings<'a, G: Game> {
 pub struct Worker<G: Game> {
     pub(super) params: Cc2sParams,
     pub(super) team: TeamParams,
-    pub(super) walker: Walker<G>,
+    pub(super) walker: Box<Walker<G>>,
     pub(super) tree: Tree<G::Move>,
-    pub(super) tables: TargetTables,
+    pub(super) tables: Arc<TargetTables>,
     pub(super) tasks: TaskList<G::Move>,
     /// Packets of valuations that others have asked for.
     pub(super) jobs: VecDeque<Job<G::Move>>,
@@ -116,9 +117,9 @@ impl<G: Game> Worker<G> {
         Self {
             params,
             team: TeamParams::default(),
-            walker: Walker::new(game),
+            walker: Box::new(Walker::new(game)),
             tree,
-            tables,
+            tables: Arc::new(tables),
             tasks: TaskList::new(TeamParams::default().leftmost_first),
             jobs: VecDeque::new(),
             office: Office::new(id, Placement { workers }),
@@ -150,7 +151,7 @@ impl<G: Game> Worker<G> {
     /// What is stored of the tree stays if `keeps_tree`, which is allowed where all workers keep theirs and the root is the
     /// same as before, or the root of a lone worker's tree was moved along.
     pub fn prepare(&mut self, game: G, keeps_tree: bool) {
-        self.walker = Walker::new(game);
+        *self.walker = Walker::new(game);
         self.tasks = TaskList::new(self.team.leftmost_first);
         self.jobs.clear();
         self.office.close();
@@ -296,8 +297,22 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Does one step of a task.
+    /// Does one step of a task, and asks the evaluator where that is needed.
     fn step_task<E: Evaluator<G>>(&mut self, id: TaskId, evaluator: &mut E) {
+        match self.step_task_once(id, evaluator, false) {
+            Some(Flow::Waits) => self.tasks.put_aside(id),
+            Some(Flow::Asks(_)) => unreachable!("the evaluator was asked"),
+            Some(Flow::Ready | Flow::Ended(_)) | None => {}
+        }
+    }
+
+    /// Does one step of a task, and answers for it if it has ended. `None`: the worker cannot go on.
+    pub(super) fn step_task_once<E: Evaluator<G>>(
+        &mut self,
+        id: TaskId,
+        evaluator: &mut E,
+        asks_between: bool,
+    ) -> Option<Flow<G::Move>> {
         let task = self.tasks.get_mut(id);
         self.walker.go_to(task.path());
         let ready_tasks = self.tasks.ready_count();
@@ -311,17 +326,25 @@ impl<G: Game> Worker<G> {
                 team: around.team,
                 id,
                 ready_tasks,
+                asks_between,
             };
             let flow = shift.step(task);
             task.level_limit = searcher.level_limit;
             flow
         });
         self.complete_reports();
+        self.drop_tasks();
         match flow {
-            Ok(Flow::Ready) => {}
-            Ok(Flow::Waits) => self.tasks.put_aside(id),
-            Ok(Flow::Ended(verdict)) => self.end_task(id, verdict),
-            Err(stopped) => self.halted = Some(stopped),
+            Ok(flow) => {
+                if let Flow::Ended(verdict) = flow {
+                    self.end_task(id, verdict);
+                }
+                Some(flow)
+            }
+            Err(stopped) => {
+                self.halted = Some(stopped);
+                None
+            }
         }
     }
 
@@ -336,7 +359,7 @@ impl<G: Game> Worker<G> {
             evaluator,
             &mut self.news,
             &mut self.tree,
-            &mut self.tables,
+            &self.tables,
             &self.params,
         );
         (searcher.counters, searcher.status) = (self.counters, self.status);

@@ -20,12 +20,9 @@ const LEAF_EIGHTHS: usize = 3;
 /// The two tables share what is left.
 const TARGET_TABLES: usize = 2;
 
-/// A tree and target tables for each of so many workers that share a memory bound fairly; `None` if it cannot be had.
-pub(super) fn tree_and_tables(
-    mebibytes: usize,
-    workers: usize,
-) -> Option<(Tree<Move>, TargetTables)> {
-    let eighth = mebibytes.checked_mul(1 << 20)? / 8 / workers;
+/// A tree and target tables within a memory bound; `None` if it cannot be had.
+pub(super) fn tree_and_tables(mebibytes: usize) -> Option<(Tree<Move>, TargetTables)> {
+    let eighth = mebibytes.checked_mul(1 << 20)? / 8;
     let tree = Tree::with_capacity(TREE_EIGHTHS * eighth / Tree::<Move>::NODE_BYTES).ok()?;
     let entries =
         (8 - TREE_EIGHTHS - LEAF_EIGHTHS) * eighth / TARGET_TABLES / TargetTables::ENTRY_BYTES;
@@ -57,7 +54,7 @@ struct Memory {
 
 impl Memory {
     fn new(leaf: &LeafParams, mebibytes: usize) -> Option<Self> {
-        let (tree, tables) = tree_and_tables(mebibytes, 1)?;
+        let (tree, tables) = tree_and_tables(mebibytes)?;
         let evaluator = LeafEvaluator::new(leaf.clone(), leaf_mebibytes(mebibytes)).ok()?;
         Some(Self {
             tree,
@@ -123,7 +120,7 @@ impl Cc2sSearch {
 }
 
 /// The moves that lead from the end of `old` to the end of `new`, if `new` continues `old`.
-fn moves_between(old: &Line, new: &Line) -> Option<Vec<Move>> {
+pub(super) fn moves_between(old: &Line, new: &Line) -> Option<Vec<Move>> {
     let same_start = old.first().key() == new.first().key() && new.moves().starts_with(old.moves());
     same_start.then(|| {
         new.moves()[old.moves().len()..]

@@ -2,30 +2,29 @@
 
 use std::sync::Arc;
 
-use super::cc2s_search::{WatchMonitor, leaf_mebibytes, schedule, tree_and_tables};
+use super::cc2s_search::{WatchMonitor, leaf_mebibytes, moves_between, schedule, tree_and_tables};
 use super::search::{Answer, MemoryError, Question, Search, Watch};
-use crate::cc2s::{Cc2sParams, TeamParams, Worker, WorkerId};
-use crate::chess::{Line, Move, Position};
+use crate::cc2s::{Cc2sParams, Worker, WorkerId};
+use crate::chess::{Line, Position};
 use crate::driver::threads;
 use crate::game::Truth;
 use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
 
-/// Workers, each with a part of the tree and of the target tables, and a leaf table they share. The tree is kept while
-/// the question stays the same; from move to move only what the tables know is, because nodes grow where their positions
-/// belong and never move.
+/// A stored tree with a hand in it for each thread, and a leaf table they share. Both are kept from move to move.
 pub struct ParallelCc2s {
     params: Cc2sParams,
     leaf: LeafParams,
     crew: Crew,
-    /// What the stored tree is about: the game and the moves allowed.
-    rooted: Option<(Line, Vec<Move>)>,
+    /// The game whose current position is the root of the tree.
+    rooted: Option<Line>,
     mebibytes: usize,
     /// Whether the tree was grown with endgame tables at hand.
     has_tables: bool,
 }
 
 struct Crew {
-    workers: Vec<Worker<Line>>,
+    worker: Worker<Line>,
+    /// One for each hand.
     evaluators: Vec<LeafEvaluator>,
     table: Arc<LeafTable>,
 }
@@ -38,17 +37,11 @@ impl Crew {
         mebibytes: usize,
     ) -> Option<Self> {
         let table = Arc::new(LeafTable::new(leaf_mebibytes(mebibytes)).ok()?);
-        let worker = |id| {
-            let (tree, tables) = tree_and_tables(mebibytes, threads)?;
-            let game = Line::new(Position::initial());
-            let count = threads as u16;
-            let id = WorkerId(id);
-            let worker = Worker::new(id, count, params.clone(), game, tree, tables);
-            Some(worker.sharing(TeamParams::for_threads()))
-        };
+        let (tree, tables) = tree_and_tables(mebibytes)?;
+        let game = Line::new(Position::initial());
         let evaluator = |_| LeafEvaluator::with_table(leaf.clone(), Arc::clone(&table));
         Some(Self {
-            workers: (0..threads as u16).map(worker).collect::<Option<_>>()?,
+            worker: Worker::new(WorkerId(0), 1, params.clone(), game, tree, tables),
             evaluators: (0..threads).map(evaluator).collect(),
             table,
         })
@@ -93,44 +86,36 @@ impl ParallelCc2s {
 
     fn forget_tree(&mut self) {
         self.rooted = None;
-        for worker in &mut self.crew.workers {
-            worker.forget_targets();
-        }
+        self.crew.worker.forget_targets();
     }
 
-    /// Whether the tree is about this question; from now on it is.
-    fn root_at(&mut self, question: &Question) -> bool {
-        let is_same = |(line, moves): &(Line, Vec<Move>)| {
-            let is_same_game = line.first().key() == question.line.first().key();
-            is_same_game && line.moves() == question.line.moves() && *moves == question.moves
-        };
-        let keeps_tree = self.rooted.as_ref().is_some_and(is_same);
-        self.rooted = Some((question.line.clone(), question.moves.clone()));
-        keeps_tree
+    /// Moves the root of the tree to the question's position if the tree holds it; else a new tree is needed.
+    fn root_at(&mut self, line: &Line) -> bool {
+        let rooted = self.rooted.replace(line.clone());
+        let ahead = rooted.and_then(|old| moves_between(&old, line));
+        let worker = &mut self.crew.worker;
+        ahead.is_some_and(|moves| moves.into_iter().all(|mv| worker.advance_root(mv)))
     }
 }
 
 impl Search for ParallelCc2s {
     fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
         self.believe(question.tables.as_ref());
-        let keeps_tree = self.root_at(question);
         let line = &question.line;
+        let keeps_tree = self.root_at(line);
         let Crew {
-            workers,
-            evaluators,
-            ..
+            worker, evaluators, ..
         } = &mut self.crew;
-        for worker in &mut *workers {
-            worker.prepare(line.clone(), keeps_tree);
-        }
-        workers[0].lead(
+        worker.prepare(line.clone(), keeps_tree);
+        worker.lead(
             &question.moves,
             schedule(&self.params, line),
             question.depth.unwrap_or(u16::MAX),
             question.multi_pv,
         );
-        threads::run(workers, evaluators, &mut WatchMonitor::new(question, watch));
-        let decision = workers[0].decision().expect("home leads");
+        let mut monitor = WatchMonitor::new(question, watch);
+        threads::run(worker, line, evaluators, &mut monitor);
+        let decision = worker.decision().expect("home leads");
         Answer::of(line, &decision.pv)
     }
 
@@ -143,7 +128,7 @@ impl Search for ParallelCc2s {
     }
 
     fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
-        let threads = self.crew.workers.len();
+        let threads = self.crew.evaluators.len();
         let crew = Crew::new(&self.params, &self.leaf, threads, mebibytes);
         self.crew = crew.ok_or(MemoryError {
             mebibytes,

@@ -111,7 +111,7 @@ impl Securer {
             &mut self.evaluator,
             &mut sentry,
             &mut self.tree,
-            &mut self.tables,
+            &self.tables,
             &self.params,
         );
         let range = (schedule, proposal.met, proposal.depth_max);

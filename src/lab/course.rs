@@ -72,7 +72,7 @@ pub fn decide(line: &Line, params: &EngineParams, limits: Limits) -> Result<Cour
     let mebibytes = params.engine.hash_mib as usize;
     let mut tree = Tree::with_capacity(mebibytes * (1 << 19) / Tree::<Move>::NODE_BYTES)
         .map_err(|error| memory(&error))?;
-    let mut tables = TargetTables::with_entries(TARGET_ENTRIES).map_err(|error| memory(&error))?;
+    let tables = TargetTables::with_entries(TARGET_ENTRIES).map_err(|error| memory(&error))?;
     let mut evaluator = LeafEvaluator::new(params.leaf.clone(), (mebibytes / 2).max(1))
         .map_err(|error| memory(&error))?;
     let mut moves = Vec::new();
@@ -84,7 +84,7 @@ pub fn decide(line: &Line, params: &EngineParams, limits: Limits) -> Result<Cour
         &mut evaluator,
         &mut recorder,
         &mut tree,
-        &mut tables,
+        &tables,
         &params.cc2s,
     );
     let decision = searcher.analyse(&moves, schedule(&params.cc2s, line), limits.depth);

@@ -11,7 +11,7 @@ use crate::cc2s::{
     Worker, WorkerId,
 };
 use crate::chess::{Line, Move};
-use crate::driver::sim::{Conditions, Simulation};
+use crate::driver::sim::{Conditions, Measures, Simulation, run_hands};
 use crate::game::Game as _;
 use crate::leaf::{LeafEvaluator, LeafParams};
 
@@ -28,7 +28,7 @@ pub struct Setup {
     pub stored_nodes_max: usize,
     /// Memory for the evaluator's tables of all workers together, in MiB; each worker has at least one.
     pub leaf_mib: usize,
-    /// Whether all workers use one table of the evaluator, as threads do.
+    /// Whether all work on one tree with one table of the evaluator, as threads do.
     pub shares_memory: bool,
     /// The machine.
     pub conditions: Conditions,
@@ -78,6 +78,16 @@ impl Speedup {
 }
 
 impl Run {
+    fn of(measures: &Measures) -> Self {
+        Self {
+            elapsed_ns: measures.elapsed_ns,
+            busy_ns: measures.busy_ns,
+            nodes: measures.nodes,
+            tree_nodes: measures.tree_nodes,
+            messages: measures.messages,
+        }
+    }
+
     fn moment(&self) -> Moment {
         Moment {
             elapsed: Duration::from_nanos(self.elapsed_ns),
@@ -131,11 +141,44 @@ fn run(
     workers: u16,
     watch: &mut Watch,
 ) -> Result<(Run, bool), LabError> {
+    if setup.shares_memory {
+        return run_hands_on(line, setup, depth, workers, watch);
+    }
     let count = usize::from(workers);
     let mut team = Vec::with_capacity(count);
     for number in 0..workers {
         team.push(worker(line, setup, workers, number)?);
     }
+    lead(&mut team[0], line, setup, depth);
+    let mebibytes = (setup.leaf_mib / count).max(1);
+    let evaluators: Result<Vec<_>, _> = (0..count)
+        .map(|_| LeafEvaluator::new(setup.leaf.clone(), mebibytes))
+        .collect();
+    let mut evaluators = evaluators.map_err(|error| LabError::Settings(error.to_string()))?;
+    let mut simulation = Simulation::new(team, &mut evaluators, setup.conditions);
+    let measures = simulation.run(watch);
+    let is_done = simulation.workers().next().is_some_and(Worker::is_done);
+    Ok((Run::of(&measures), is_done))
+}
+
+/// Threads in one tree.
+fn run_hands_on(
+    line: &Line,
+    setup: &Setup,
+    depth: u16,
+    hands: u16,
+    watch: &mut Watch,
+) -> Result<(Run, bool), LabError> {
+    let mut worker = worker(line, setup, 1, 0)?;
+    lead(&mut worker, line, setup, depth);
+    let evaluator = LeafEvaluator::new(setup.leaf.clone(), setup.leaf_mib.max(1));
+    let evaluator = evaluator.map_err(|error| LabError::Settings(error.to_string()))?;
+    let machine = (usize::from(hands), setup.conditions);
+    let measures = run_hands(&mut worker, line, &mut [evaluator], machine, watch);
+    Ok((Run::of(&measures), worker.is_done()))
+}
+
+fn lead(worker: &mut Worker<Line>, line: &Line, setup: &Setup, depth: u16) {
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);
     let schedule = Schedule {
@@ -143,24 +186,7 @@ fn run(
         rise_depth: setup.cc2s.rise_depth as u16,
         elementary: false,
     };
-    team[0].lead(&moves, schedule, depth, 1);
-    let tables = if setup.shares_memory { 1 } else { count };
-    let mebibytes = (setup.leaf_mib / tables).max(1);
-    let evaluators: Result<Vec<_>, _> = (0..tables)
-        .map(|_| LeafEvaluator::new(setup.leaf.clone(), mebibytes))
-        .collect();
-    let mut evaluators = evaluators.map_err(|error| LabError::Settings(error.to_string()))?;
-    let mut simulation = Simulation::new(team, &mut evaluators, setup.conditions);
-    let measures = simulation.run(watch);
-    let is_done = simulation.workers().next().is_some_and(Worker::is_done);
-    let run = Run {
-        elapsed_ns: measures.elapsed_ns,
-        busy_ns: measures.busy_ns,
-        nodes: measures.nodes,
-        tree_nodes: measures.tree_nodes,
-        messages: measures.messages,
-    };
-    Ok((run, is_done))
+    worker.lead(&moves, schedule, depth, 1);
 }
 
 fn worker(line: &Line, setup: &Setup, workers: u16, number: u16) -> Result<Worker<Line>, LabError> {

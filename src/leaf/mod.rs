@@ -16,7 +16,6 @@ mod quiescence;
 mod scores;
 mod searcher;
 mod singular;
-mod slot;
 mod table;
 
 pub use deepen::{Iteration, Observer, Plan, RootWindow};

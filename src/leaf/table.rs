@@ -4,9 +4,8 @@ use std::sync::atomic::AtomicU64;
 
 use thiserror::Error;
 
-use super::slot::Slot;
 use crate::chess::Move;
-use crate::sync::Word as _;
+use crate::sync::{Slot, Word as _};
 
 /// On which side of a stored score the truth lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,10 @@
 //! that runs.
 
 mod signals;
+mod slot;
 
 pub use signals::{Signals, StopAtEnd};
+pub use slot::Slot;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -189,7 +189,7 @@ impl Run {
             &mut recorder,
             &mut log,
             &mut self.tree,
-            &mut self.tables,
+            &self.tables,
             &self.params,
         )
         .separating(self.ranks);

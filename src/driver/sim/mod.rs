@@ -6,11 +6,13 @@
 
 mod cost;
 mod events;
+mod hands;
 mod network;
 
 use std::collections::VecDeque;
 
 pub use cost::Costs;
+pub use hands::run_hands;
 
 use crate::cc2s::{Envelope, Monitor, Progress, Status, Worker, WorkerId};
 use crate::game::{Evaluator, Game};

@@ -1,8 +1,8 @@
-//! One place of the table, which threads share without a lock.
+//! One place of a hash table that threads share without a lock.
 
 use std::sync::atomic::AtomicU64;
 
-use crate::sync::Word;
+use super::Word;
 
 /// A payload and its key.
 ///
@@ -13,30 +13,31 @@ use crate::sync::Word;
 /// Both are written one after the other, and nothing keeps a reader from seeing halves of two writes. It then finds a key
 /// that nobody asks for, so such a mixture is never taken for an answer.
 #[derive(Default)]
-pub(super) struct Slot<W = AtomicU64> {
+pub struct Slot<W = AtomicU64> {
     check: W,
     payload: W,
 }
 
 impl<W: Word> Slot<W> {
     /// The payload, if it belongs to that key.
-    pub(super) fn read(&self, key: u64) -> Option<u64> {
+    pub fn read(&self, key: u64) -> Option<u64> {
         let payload = self.payload.get();
         (self.check.get() ^ payload == key).then_some(payload)
     }
 
     /// The payload, whatever its key.
-    pub(super) fn payload(&self) -> u64 {
+    pub fn payload(&self) -> u64 {
         self.payload.get()
     }
 
-    pub(super) fn write(&self, key: u64, payload: u64) {
+    /// Puts a payload under a key.
+    pub fn write(&self, key: u64, payload: u64) {
         self.payload.set(payload);
         self.check.set(key ^ payload);
     }
 
     /// Makes it as it was at first: key 0, payload 0.
-    pub(super) fn clear(&self) {
+    pub fn clear(&self) {
         self.write(0, 0);
     }
 }

@@ -1,0 +1,245 @@
+//! One tree, many hands: how threads that share a memory work on the tree of a single worker.
+//!
+//! ```text
+//!                 one hand at a time                          all hands at once
+//!  worker: tasks, tree, tables  -- lend(hand) --> hand: game, evaluator -- look() --> what the evaluator says
+//!                               <---------------- next lend(hand) ----------------
+//! ```
+//!
+//! A task is worked on by one hand, which leaves the worker to others while the evaluator thinks. A hand without a task
+//! takes a successor that waits for its turn, wherever it has grown: it becomes a task whose employer is the worker itself.
+//! With a single hand the search is that of [`Searcher::analyse`](super::Searcher::analyse), valuation by valuation.
+
+use std::sync::Arc;
+
+use super::bundle::{Bench, Grown, Item};
+use super::demand::Spare;
+use super::looks::{Looks, Outcome};
+use super::message::Answer;
+use super::office::{Errand, Purpose};
+use super::recursive::{Counters, Stopped};
+use super::step::Flow;
+use super::task::{AssignmentState, Client, Frame, FrameState, Task, TaskId};
+use super::value::Value;
+use super::walker::Walker;
+use super::worker::{Work, Worker};
+use crate::game::{Evaluator, Game};
+
+/// Leads a game of its own through the tree of a worker.
+#[derive(Clone, Debug)]
+pub struct Hand<G: Game> {
+    walker: Box<Walker<G>>,
+    /// What it is to find out; the game stands at the node that is about.
+    assigned: Option<Assigned<G::Move>>,
+    bench: Bench<G::Move>,
+}
+
+/// What a task needs to know.
+#[derive(Clone, Debug)]
+struct Assigned<M> {
+    task: TaskId,
+    looks: Looks<M>,
+}
+
+impl<G: Game> Hand<G> {
+    /// Finds out what [`Worker::lend`] wants to know, if it wants anything, and says how much work that was. Nobody else needs
+    /// to wait meanwhile.
+    pub fn look<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> Work {
+        let Some(Assigned { looks, .. }) = &mut self.assigned else {
+            return Work::default();
+        };
+        looks.put_to(&mut self.walker.game, evaluator, &mut self.bench);
+        let Counters {
+            tree_nodes,
+            leaf_nodes,
+            ..
+        } = *looks.counters();
+        Work {
+            tree_nodes,
+            leaf_nodes,
+        }
+    }
+}
+
+impl<G: Game> Worker<G> {
+    /// A hand with nothing to do. `game` stands at the root of the analysis.
+    pub fn new_hand(&self, game: G) -> Hand<G> {
+        Hand {
+            walker: Box::new(Walker::new(game)),
+            assigned: None,
+            bench: Bench::new(Arc::clone(&self.tables), self.params.clone()),
+        }
+    }
+
+    /// Takes in what the hand has found out, and works with it until the evaluator is to be asked; false if there is nothing
+    /// for this hand to do until another has worked.
+    pub fn lend<E: Evaluator<G>>(&mut self, hand: &mut Hand<G>, evaluator: &mut E) -> bool {
+        std::mem::swap(&mut self.walker, &mut hand.walker);
+        let done = hand.assigned.take();
+        hand.assigned = self.work_with(done, evaluator);
+        std::mem::swap(&mut self.walker, &mut hand.walker);
+        hand.assigned.is_some()
+    }
+
+    /// Whether a free hand could do something.
+    pub fn has_spare_work(&self) -> bool {
+        self.tasks.ready_count() > 0 || self.spare_for_hand().is_some()
+    }
+
+    fn work_with<E: Evaluator<G>>(
+        &mut self,
+        done: Option<Assigned<G::Move>>,
+        evaluator: &mut E,
+    ) -> Option<Assigned<G::Move>> {
+        let mut held = done.and_then(|Assigned { task, looks }| {
+            let goes_on = self.take_outcome(looks);
+            goes_on.then_some(task)
+        });
+        while self.halted().is_none() {
+            let task = held.take().or_else(|| self.take_up())?;
+            if let Some(looks) = self.work_on(task, evaluator) {
+                return Some(Assigned { task, looks });
+            }
+        }
+        None
+    }
+
+    /// Whether the task that wanted to know can go on in the same hand.
+    fn take_outcome(&mut self, looks: Looks<G::Move>) -> bool {
+        self.counters.add(looks.counters());
+        match looks.outcome() {
+            Outcome::Found(code, found) => {
+                let Some(errand) = self.office.close_errand(code) else {
+                    return false;
+                };
+                let tip = self.tasks.get_mut(errand.task).tip();
+                tip.asked = None;
+                tip.found = found;
+                true
+            }
+            Outcome::Solved(bundle) => {
+                for item in bundle.items {
+                    self.take_item(item);
+                }
+                self.drop_tasks();
+                false
+            }
+        }
+    }
+
+    /// Grafts what has grown and takes note of the verdict, if anybody still wants to know.
+    fn take_item(&mut self, item: Item<G::Move>) {
+        let Some(errand) = self.office.errand(item.code) else {
+            return;
+        };
+        let Purpose::Assignment(place) = errand.purpose else {
+            unreachable!("a problem is an assignment");
+        };
+        if let Some(grown) = item.grown {
+            let verdict = grown.verdict;
+            let Some(value) = self.graft(errand, place, grown) else {
+                self.halted = Some(Stopped::Memory);
+                return;
+            };
+            if let Some(verdict) = verdict {
+                let answer = Answer {
+                    code: item.code,
+                    verdict,
+                    value,
+                    line: Vec::new(),
+                };
+                return self.take_answer(self.office.id, answer);
+            }
+        }
+        self.office.close_errand(item.code);
+        let task = self.tasks.get_mut(errand.task);
+        task.frames[errand.frame].assignments[place].state = AssignmentState::Own;
+        // Else a hand is at work further up.
+        if task.frames.len() == errand.frame + 1 {
+            self.tasks.wake(errand.task);
+        }
+    }
+
+    /// Lets a successor be what it has become elsewhere. Its value; `None` if there is no room.
+    fn graft(&mut self, errand: Errand, place: usize, grown: Grown<G::Move>) -> Option<Value> {
+        self.keep_room();
+        let frame = &self.tasks.get_mut(errand.task).frames[errand.frame];
+        let parent = frame.node;
+        let kid = self.tree.kid(parent, frame.assignments[place].share.index);
+        self.tree.graft(kid, &grown.nodes).ok()?;
+        self.tree.update_value(parent);
+        for (key, target, verdict) in grown.log {
+            self.tables.note(key, target, verdict);
+        }
+        Some(self.tree[kid].value())
+    }
+
+    /// Works on a task until it asks, waits or ends.
+    fn work_on<E: Evaluator<G>>(
+        &mut self,
+        id: TaskId,
+        evaluator: &mut E,
+    ) -> Option<Looks<G::Move>> {
+        while self.tasks.contains(id) {
+            self.keep_room();
+            match self.step_task_once(id, evaluator, true)? {
+                Flow::Ready => {}
+                Flow::Asks(looks) => {
+                    if looks.is_bundle() && self.tasks.get_mut(id).has_own_work() {
+                        // Another hand may go on with the task meanwhile.
+                        self.tasks.wake(id);
+                    }
+                    return Some(looks);
+                }
+                Flow::Waits | Flow::Ended(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// A task that needs a hand.
+    fn take_up(&mut self) -> Option<TaskId> {
+        if self.tasks.ready_count() == 0 {
+            let found = self.spare_for_hand()?;
+            self.employ(found);
+        }
+        let id = self.tasks.activate()?;
+        self.tasks.put_aside(id);
+        Some(id)
+    }
+
+    /// Something that waits for its turn.
+    fn spare_for_hand(&self) -> Option<Spare> {
+        self.greatest_spare(self.tasks.all(), |kid| !self.tree[kid].is_end())
+    }
+
+    /// Makes a task of a successor.
+    fn employ(&mut self, found: Spare) {
+        let Spare {
+            task: id,
+            frame,
+            place,
+        } = found;
+        let purpose = Purpose::Assignment(place);
+        let code = self.office.open_errand(Errand {
+            task: id,
+            frame,
+            purpose,
+        });
+        let employer = self.office.id;
+        let task = self.tasks.get_mut(id);
+        task.frames[frame].assignments[place].state = AssignmentState::Sent(employer, code);
+        let share = task.frames[frame].assignments[place].share;
+        let node = self.tree.kid(task.frames[frame].node, share.index);
+        let step = Some(self.tree[node].mv());
+        let work = Task {
+            client: Some(Client { employer, code }),
+            prefix: task.path_to(frame).chain([step]).collect(),
+            turn: task.turn_of(frame, purpose.place()),
+            frames: vec![Frame::new(node, None, share.target, FrameState::Start)],
+            level_limit: task.level_limit,
+            returned: None,
+        };
+        self.tasks.add(work);
+    }
+}

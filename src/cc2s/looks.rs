@@ -1,0 +1,314 @@
+//! Questions of an expansion that are put to the evaluator together, by a hand that does not hold the worker meanwhile.
+//!
+//! They are those that the expansion would ask one after the other: the first answer after which it would ask something
+//! else ends them.
+
+use std::collections::VecDeque;
+
+use super::bundle::{Bench, Bundle};
+use super::expand::Wish;
+use super::message::{Finding, ProblemCode};
+use super::office::{Errand, Purpose};
+use super::recursive::{Counters, Stopped};
+use super::root::Monitor;
+use super::shortcut::look_after_pass;
+use super::step::{Flow, Shift};
+use super::task::{FrameState, Task};
+use super::tree::NodeId;
+use super::valuation::{Question, look, unknown_moves};
+use super::value::{Bound, Relation, Value};
+use crate::game::{Evaluator, Game, Window};
+
+/// Which answers leave an expansion where it is. Bounds are seen by the successors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Course {
+    /// At an all node: as long as every successor complies.
+    WhileSupporting(Bound),
+    /// At a cut node: until so many more successors do.
+    UntilSupported(Bound, usize),
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+enum Inquiry<M> {
+    /// These successors, one after the other.
+    Successors(Vec<(M, Window)>),
+    /// The moves beside those known, in the order they should be tried if `presort`, and what they lead to, one after the
+    /// other.
+    Others {
+        known: Vec<M>,
+        window: Window,
+        presort: bool,
+    },
+    /// The position after a null move.
+    Pass(Window),
+    /// Successors are worked on.
+    Solve(Bundle<M>),
+}
+
+/// What was found out.
+#[derive(Clone, Debug)]
+pub(super) struct Found<M> {
+    /// Questions that were answered, the first one first.
+    answers: VecDeque<(M, Window, Finding)>,
+    /// The moves without a node.
+    moves: Option<Vec<M>>,
+    /// What the position after a null move is worth, if one is possible.
+    pub pass: Option<Value>,
+}
+
+/// An inquiry about one node, and what has come out.
+#[derive(Clone, Debug)]
+pub(super) struct Looks<M> {
+    /// For the answers, except to problems, which have codes of their own.
+    code: ProblemCode,
+    inquiry: Inquiry<M>,
+    /// All questions are put in open windows.
+    opens: bool,
+    /// `None`: there is one question.
+    course: Option<Course>,
+    found: Found<M>,
+    counters: Counters,
+}
+
+/// What a hand comes back with.
+pub(super) enum Outcome<M> {
+    Found(ProblemCode, Found<M>),
+    Solved(Bundle<M>),
+}
+
+impl<M> Default for Found<M> {
+    fn default() -> Self {
+        Self {
+            answers: VecDeque::new(),
+            moves: None,
+            pass: None,
+        }
+    }
+}
+
+impl Course {
+    /// Takes note of an answer; false if the next question depends on it.
+    fn goes_on(&mut self, finding: Finding) -> bool {
+        let relation = |bound| finding.value().relation_to(bound);
+        match self {
+            Self::WhileSupporting(bound) => relation(*bound) == Relation::Supports,
+            Self::UntilSupported(bound, wanted) => match (relation(*bound), finding) {
+                (Relation::Contradicts, _) => true,
+                (Relation::Supports, Finding::Value(_)) => {
+                    *wanted = wanted.saturating_sub(1);
+                    *wanted > 0
+                }
+                // An end is worth any number of supporters.
+                (Relation::Supports, Finding::End(_)) | (Relation::Undecided, _) => false,
+            },
+        }
+    }
+}
+
+impl<M: Copy + Eq> Looks<M> {
+    /// Work on successors.
+    pub(super) fn solve(bundle: Bundle<M>) -> Self {
+        Self {
+            code: bundle.first_code(),
+            inquiry: Inquiry::Solve(bundle),
+            opens: false,
+            course: None,
+            found: Found::default(),
+            counters: Counters::default(),
+        }
+    }
+
+    /// Finds out what is asked. The game stands at the node.
+    pub(super) fn put_to<G, E>(&mut self, game: &mut G, evaluator: &mut E, bench: &mut Bench<M>)
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        match &mut self.inquiry {
+            Inquiry::Solve(bundle) => {
+                self.counters.add(&bench.solve(bundle, game, evaluator));
+            }
+            Inquiry::Successors(questions) => {
+                let questions = std::mem::take(questions);
+                self.ask_all(game, evaluator, questions.into_iter());
+            }
+            &mut Inquiry::Others {
+                ref known,
+                window,
+                presort,
+            } => {
+                let (moves, nodes) = unknown_moves(game, evaluator, known, presort);
+                self.counters.leaf_nodes += nodes;
+                self.ask_all(game, evaluator, moves.iter().map(|&mv| (mv, window)));
+                self.found.moves = Some(moves);
+            }
+            &mut Inquiry::Pass(window) => {
+                let (value, nodes) = look_after_pass(game, evaluator, self.window_for(window));
+                self.counters.count(nodes);
+                self.found.pass = value;
+            }
+        }
+    }
+
+    /// Asks until the next question depends on the answer.
+    fn ask_all<G, E>(
+        &mut self,
+        game: &mut G,
+        evaluator: &mut E,
+        questions: impl Iterator<Item = (M, Window)>,
+    ) where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        for (mv, window) in questions {
+            let (finding, nodes) = look(game, evaluator, mv, self.window_for(window));
+            self.counters.count(nodes);
+            self.found.answers.push_back((mv, window, finding));
+            let course = self.course.as_mut();
+            if !course.is_some_and(|course| course.goes_on(finding)) {
+                return;
+            }
+        }
+    }
+
+    fn window_for(&self, window: Window) -> Window {
+        if self.opens { Window::FULL } else { window }
+    }
+
+    /// Whether successors are worked on.
+    pub(super) fn is_bundle(&self) -> bool {
+        matches!(self.inquiry, Inquiry::Solve(_))
+    }
+
+    /// The work that was done.
+    pub(super) fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// What has come out: of the work on successors, or else of questions about a node.
+    pub(super) fn outcome(self) -> Outcome<M> {
+        match self.inquiry {
+            Inquiry::Solve(bundle) => Outcome::Solved(bundle),
+            _ => Outcome::Found(self.code, self.found),
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
+    /// Begins with a node: perhaps with what it is worth after a null move.
+    pub(super) fn start_as_found(&mut self, task: &mut Task<G::Move>) -> Flow<G::Move> {
+        let frame = task.tip();
+        let searcher = &*self.searcher;
+        match searcher.pass_target(frame.node, frame.target) {
+            Some(share) if !searcher.is_pass_decided(frame.node, share) => {
+                frame.state = FrameState::AskingPass(share);
+                let inquiry = Inquiry::Pass(share.bound.null_window());
+                return Flow::Asks(self.looks(task, inquiry, None));
+            }
+            Some(share) => {
+                let promising = searcher.supporting_pass(frame.node, share);
+                self.consider_pass(task, promising);
+            }
+            None => self.consider_pass(task, None),
+        }
+        Flow::Ready
+    }
+
+    /// Goes on with an expansion as far as what was found out reaches.
+    pub(super) fn expand_as_found(
+        &mut self,
+        task: &mut Task<G::Move>,
+    ) -> Result<Flow<G::Move>, Stopped> {
+        let frame = task.tip();
+        let FrameState::Expanding(expansion, awaited) = &mut frame.state else {
+            unreachable!("the state was looked at");
+        };
+        loop {
+            let wish = match awaited.take() {
+                Some(question) => Some(Wish::Answer(question)),
+                None => self.searcher.next_wish(frame.node, expansion),
+            };
+            match wish {
+                Some(Wish::Answer(question)) => {
+                    let about = (self.searcher.move_of(frame.node, question), question.window);
+                    let answer = frame.found.answers.pop_front();
+                    let answer = answer.filter(|&(mv, window, _)| (mv, window) == about);
+                    let Some((.., finding)) = answer else {
+                        frame.found.answers.clear();
+                        *awaited = Some(question);
+                        return Ok(Flow::Asks(self.ask_on(task, question)));
+                    };
+                    self.searcher.take_in(frame.node, question, finding)?;
+                }
+                Some(Wish::Moves) => {
+                    let Some(moves) = self.moves_found(frame.node, &mut frame.found) else {
+                        return Ok(Flow::Asks(self.ask_for_moves(task)));
+                    };
+                    expansion.supply(moves);
+                }
+                None => {
+                    frame.found = Found::default();
+                    return Ok(self.divide(task));
+                }
+            }
+        }
+    }
+
+    fn moves_found(&mut self, node: NodeId, found: &mut Found<G::Move>) -> Option<Vec<G::Move>> {
+        if self.searcher.tree[node].is_fully_known() {
+            return Some(Vec::new());
+        }
+        let moves = found.moves.take()?;
+        let count = self.searcher.tree.kids(node).len() + moves.len();
+        self.searcher.tree[node].set_move_count(count);
+        Some(moves)
+    }
+
+    /// The question, and those that follow if the answers turn out as hoped.
+    fn ask_on(&mut self, task: &mut Task<G::Move>, question: Question<G::Move>) -> Looks<G::Move> {
+        let (node, expansion) = task.tip().expansion();
+        let course = self.searcher.course(node, expansion);
+        let following = match course {
+            Some(_) => self.searcher.foreseeable_questions(node, expansion),
+            None => Vec::new(),
+        };
+        let all = [question].into_iter().chain(following);
+        let questions = all.map(|it| (self.searcher.move_of(node, it), it.window));
+        let inquiry = Inquiry::Successors(questions.collect());
+        self.looks(task, inquiry, course)
+    }
+
+    fn ask_for_moves(&mut self, task: &mut Task<G::Move>) -> Looks<G::Move> {
+        let (node, expansion) = task.tip().expansion();
+        let course = self.searcher.course(node, expansion);
+        let inquiry = Inquiry::Others {
+            known: self.searcher.known_moves(node),
+            window: expansion.new_window(),
+            presort: self.searcher.params.presort,
+        };
+        self.looks(task, inquiry, course)
+    }
+
+    fn looks(
+        &mut self,
+        task: &mut Task<G::Move>,
+        inquiry: Inquiry<G::Move>,
+        course: Option<Course>,
+    ) -> Looks<G::Move> {
+        let code = self.office.open_errand(Errand {
+            task: self.id,
+            frame: task.frames.len() - 1,
+            purpose: Purpose::Foresight,
+        });
+        task.tip().asked = Some(code);
+        Looks {
+            code,
+            inquiry,
+            opens: self.searcher.params.open_windows,
+            course,
+            found: Found::default(),
+            counters: Counters::default(),
+        }
+    }
+}
