@@ -150,6 +150,8 @@ pub struct Words<'a> {
     class: Box<dyn InWords + 'a>,
     sides: [Side; 2],
     values: Vec<Value>,
+    /// Sets that are used again: fresh memory for them would cost more than what is done with it.
+    spare: Vec<Vec<u64>>,
     /// The depth that comes next, in moves.
     depth: u8,
     done: bool,
@@ -165,6 +167,7 @@ impl<'a> Words<'a> {
             class,
             sides: [Side::new(first, first_ways), Side::new(second, second_ways)],
             values: vec![Value::DRAW; size as usize],
+            spare: Vec::new(),
             depth: 0,
             done: false,
         }
@@ -217,6 +220,14 @@ impl<'a> Words<'a> {
         self.class.note(side, set, value, &mut self.values);
     }
 
+    /// An empty set of so many words.
+    fn blank(&mut self, len: usize) -> Vec<u64> {
+        let mut set = self.spare.pop().unwrap_or_default();
+        set.clear();
+        set.resize(len, 0);
+        set
+    }
+
     /// Positions of side `b` that lose at this depth.
     fn losses(&mut self, a: usize, b: usize) -> Vec<u64> {
         if self.depth == 0 {
@@ -227,16 +238,20 @@ impl<'a> Words<'a> {
         for &place in &released {
             remove(&mut loser.held, place);
         }
-        let open = without(&loser.unknown, &loser.held);
-        let mut candidates = vec![0; open.len()];
+        let len = loser.unknown.len();
+        let (mut open, mut candidates, mut escapes) =
+            (self.blank(len), self.blank(len), self.blank(len));
+        let loser = &self.sides[b];
+        open.copy_from_slice(&loser.unknown);
+        subtract(&mut open, &loser.held);
         self.movers(b, &self.sides[a].fresh, &open, &mut candidates);
         for place in released {
             insert(&mut candidates, place);
         }
         intersect(&mut candidates, &open);
-        let mut escapes = vec![0; open.len()];
         self.movers(b, &self.sides[a].not_won, &candidates, &mut escapes);
         subtract(&mut candidates, &escapes);
+        self.spare.extend([open, escapes]);
         candidates
     }
 
@@ -244,8 +259,8 @@ impl<'a> Words<'a> {
     fn wins(&mut self, a: usize, lost: &[u64]) -> Vec<u64> {
         let winner = &mut self.sides[a];
         let gains = std::mem::take(&mut winner.gains[usize::from(self.depth) + 1]);
+        let mut wins = self.blank(self.sides[a].unknown.len());
         let winner = &self.sides[a];
-        let mut wins = vec![0; winner.unknown.len()];
         self.movers(a, lost, &winner.unknown, &mut wins);
         for place in gains {
             insert(&mut wins, place);
@@ -273,7 +288,8 @@ impl Solver for Words<'_> {
                 self.note(a, &won, Value::win_in(self.depth + 1));
             }
             subtract(&mut self.sides[a].not_won, &won);
-            self.sides[a].fresh = won;
+            let old = std::mem::replace(&mut self.sides[a].fresh, won);
+            self.spare.extend([lost, old]);
         }
         // An empty depth is no end while a deeper move out of the class waits.
         let waits = self.sides.iter().any(|side| side.waits(self.depth.into()));
