@@ -7,8 +7,8 @@ mod support;
 use std::time::{Duration, Instant};
 
 use cc2s::cc2s::{
-    Cc2sParams, Monitor, Requirement, RootReport, Schedule, Status, TargetTables, Tree, Worker,
-    WorkerId, invariants,
+    Cc2sParams, Monitor, Requirement, RootReport, Status, TargetTables, Tree, Worker, WorkerId,
+    invariants,
 };
 use cc2s::chess::{Line, notation};
 use cc2s::driver::{sequential, threads};
@@ -16,7 +16,7 @@ use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, SplitMix64};
 use cc2s::leaf::{LeafEvaluator, LeafParams};
-use support::cc2s_run::{Run, any_tree, is_safe, plain, schedules};
+use support::cc2s_run::{Run, any_tree, is_safe, lead, plain, schedules};
 
 /// Longer than any of these searches takes on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -60,17 +60,6 @@ fn worker<G: Game + Clone>(game: &G, params: &Cc2sParams) -> Worker<G> {
     let tree = Tree::with_capacity(1 << 16).unwrap();
     let tables = TargetTables::with_entries(1 << 14).unwrap();
     Worker::new(WorkerId(0), 1, params.clone(), game.clone(), tree, tables)
-}
-
-fn lead<G: Game>(worker: &mut Worker<G>, game: &G, params: &Cc2sParams, depth: u16) {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    let schedule = Schedule {
-        conspiracy_max: params.conspiracy_max as u16,
-        rise_depth: params.rise_depth as u16,
-        elementary: false,
-    };
-    worker.lead(&moves, schedule, depth, 1);
 }
 
 fn evaluators(count: u16) -> Vec<HeuristicEvaluator> {

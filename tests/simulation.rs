@@ -6,8 +6,8 @@
 mod support;
 
 use cc2s::cc2s::{
-    Cc2sParams, Decision, Monitor, Requirement, RootReport, Schedule, Status, TargetTables,
-    TeamParams, Tree, Worker, WorkerId, invariants, union,
+    Cc2sParams, Decision, Monitor, Requirement, RootReport, Status, TargetTables, TeamParams, Tree,
+    Worker, WorkerId, invariants, union,
 };
 use cc2s::chess::{Line, notation};
 use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation, run_hands};
@@ -15,7 +15,7 @@ use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Precision, SplitMix64};
 use cc2s::leaf::{LeafEvaluator, LeafParams};
-use support::cc2s_run::{Run, any_tree, is_safe, schedules, sound_params};
+use support::cc2s_run::{Run, any_tree, is_safe, lead, schedules, sound_params};
 
 /// Remembers the greatest margin and keeps count of turns.
 #[derive(Default)]
@@ -109,17 +109,6 @@ fn simulate_hands<G: Game + Clone, E: Evaluator<G>>(
         measures,
         margin_cp: listener.margin_cp,
     }
-}
-
-fn lead<G: Game>(worker: &mut Worker<G>, game: &G, params: &Cc2sParams, depth: u16) {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    let schedule = Schedule {
-        conspiracy_max: params.conspiracy_max as u16,
-        rise_depth: params.rise_depth as u16,
-        elementary: false,
-    };
-    worker.lead(&moves, schedule, depth, 1);
 }
 
 /// Costs and delays of any order of magnitude, so that messages cross in every way.

@@ -56,6 +56,8 @@ pub(super) struct Bundle<M> {
     /// Of the successors, in plies from the root of the analysis.
     level: usize,
     level_limit: usize,
+    /// The work that was done.
+    pub counters: Counters,
 }
 
 /// Where a hand works by itself.
@@ -77,12 +79,6 @@ impl<M> Monitor<M> for Frugal {
     fn report(&mut self, _: &RootReport<M>) {}
 }
 
-impl<M> Bundle<M> {
-    pub(super) fn first_code(&self) -> ProblemCode {
-        self.items[0].code
-    }
-}
-
 impl<M: Copy + Eq> Bench<M> {
     pub(super) fn new(tables: Arc<TargetTables>, params: Cc2sParams) -> Self {
         Self {
@@ -93,17 +89,11 @@ impl<M: Copy + Eq> Bench<M> {
     }
 
     /// Works on a bundle; the game stands at the parent.
-    pub(super) fn solve<G, E>(
-        &mut self,
-        bundle: &mut Bundle<M>,
-        game: &mut G,
-        evaluator: &mut E,
-    ) -> Counters
+    pub(super) fn solve<G, E>(&mut self, bundle: &mut Bundle<M>, game: &mut G, evaluator: &mut E)
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let mut counters = Counters::default();
         for item in &mut bundle.items {
             self.tree.reset(item.node);
             let mut monitor = Frugal;
@@ -121,7 +111,7 @@ impl<M: Copy + Eq> Bench<M> {
             searcher.game.play(item.node.mv());
             let verdict = searcher.search(NodeId::ROOT, item.target).ok();
             searcher.game.undo();
-            counters.add(&searcher.counters);
+            bundle.counters.add(&searcher.counters);
             let log = searcher.log.take().unwrap_or_default();
             item.grown = Some(Grown {
                 verdict,
@@ -129,10 +119,9 @@ impl<M: Copy + Eq> Bench<M> {
                 log,
             });
             if verdict != Some(Verdict::Met) {
-                break;
+                return;
             }
         }
-        counters
     }
 }
 
@@ -171,6 +160,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             items,
             level,
             level_limit,
+            counters: Counters::default(),
         })
     }
 }

@@ -12,13 +12,13 @@
 
 use std::sync::Arc;
 
-use super::bundle::{Bench, Grown, Item};
+use super::bundle::{Bench, Bundle, Grown, Item};
 use super::demand::Spare;
-use super::looks::{Looks, Outcome};
+use super::looks::Looks;
 use super::message::Answer;
 use super::office::{Errand, Purpose};
-use super::recursive::{Counters, Stopped};
-use super::step::Flow;
+use super::recursive::Stopped;
+use super::step::{Chore, Flow};
 use super::task::{AssignmentState, Client, Frame, FrameState, Task, TaskId};
 use super::value::Value;
 use super::walker::Walker;
@@ -29,34 +29,39 @@ use crate::game::{Evaluator, Game};
 #[derive(Clone, Debug)]
 pub struct Hand<G: Game> {
     walker: Box<Walker<G>>,
-    /// What it is to find out; the game stands at the node that is about.
+    /// What it is to do.
     assigned: Option<Assigned<G::Move>>,
     bench: Bench<G::Move>,
 }
 
-/// What a task needs to know.
+/// What is to be done for a task.
 #[derive(Clone, Debug)]
 struct Assigned<M> {
     task: TaskId,
-    looks: Looks<M>,
+    chore: Chore<M>,
 }
 
 impl<G: Game> Hand<G> {
     /// Finds out what [`Worker::lend`] wants to know, if it wants anything, and says how much work that was. Nobody else needs
     /// to wait meanwhile.
     pub fn look<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> Work {
-        let Some(Assigned { looks, .. }) = &mut self.assigned else {
+        let Some(Assigned { chore, .. }) = &mut self.assigned else {
             return Work::default();
         };
-        looks.put_to(&mut self.walker.game, evaluator, &mut self.bench);
-        let Counters {
-            tree_nodes,
-            leaf_nodes,
-            ..
-        } = *looks.counters();
+        let game = &mut self.walker.game;
+        let done = match chore {
+            Chore::Look(looks) => {
+                looks.put_to(game, evaluator);
+                &looks.counters
+            }
+            Chore::Solve(bundle) => {
+                self.bench.solve(bundle, game, evaluator);
+                &bundle.counters
+            }
+        };
         Work {
-            tree_nodes,
-            leaf_nodes,
+            tree_nodes: done.tree_nodes,
+            leaf_nodes: done.leaf_nodes,
         }
     }
 }
@@ -91,40 +96,43 @@ impl<G: Game> Worker<G> {
         done: Option<Assigned<G::Move>>,
         evaluator: &mut E,
     ) -> Option<Assigned<G::Move>> {
-        let mut held = done.and_then(|Assigned { task, looks }| {
-            let goes_on = self.take_outcome(looks);
+        let mut held = done.and_then(|Assigned { task, chore }| {
+            let goes_on = match chore {
+                Chore::Look(looks) => self.take_found(looks),
+                Chore::Solve(bundle) => {
+                    self.take_solved(bundle);
+                    false
+                }
+            };
             goes_on.then_some(task)
         });
         while self.halted().is_none() {
             let task = held.take().or_else(|| self.take_up())?;
-            if let Some(looks) = self.work_on(task, evaluator) {
-                return Some(Assigned { task, looks });
+            if let Some(chore) = self.work_on(task, evaluator) {
+                return Some(Assigned { task, chore });
             }
         }
         None
     }
 
-    /// Whether the task that wanted to know can go on in the same hand.
-    fn take_outcome(&mut self, looks: Looks<G::Move>) -> bool {
-        self.counters.add(looks.counters());
-        match looks.outcome() {
-            Outcome::Found(code, found) => {
-                let Some(errand) = self.office.close_errand(code) else {
-                    return false;
-                };
-                let tip = self.tasks.get_mut(errand.task).tip();
-                tip.asked = None;
-                tip.found = found;
-                true
-            }
-            Outcome::Solved(bundle) => {
-                for item in bundle.items {
-                    self.take_item(item);
-                }
-                self.drop_tasks();
-                false
-            }
+    /// Whether the task that wanted to know still does: it can go on in the same hand.
+    fn take_found(&mut self, looks: Looks<G::Move>) -> bool {
+        self.counters.add(&looks.counters);
+        let Some(errand) = self.office.close_errand(looks.code) else {
+            return false;
+        };
+        let tip = self.tasks.get_mut(errand.task).tip();
+        tip.asked = None;
+        tip.found = looks.found;
+        true
+    }
+
+    fn take_solved(&mut self, bundle: Bundle<G::Move>) {
+        self.counters.add(&bundle.counters);
+        for item in bundle.items {
+            self.take_item(item);
         }
+        self.drop_tasks();
     }
 
     /// Grafts what has grown and takes note of the verdict, if anybody still wants to know.
@@ -179,17 +187,18 @@ impl<G: Game> Worker<G> {
         &mut self,
         id: TaskId,
         evaluator: &mut E,
-    ) -> Option<Looks<G::Move>> {
+    ) -> Option<Chore<G::Move>> {
         while self.tasks.contains(id) {
             self.keep_room();
             match self.step_task_once(id, evaluator, true)? {
                 Flow::Ready => {}
-                Flow::Asks(looks) => {
-                    if looks.is_bundle() && self.tasks.get_mut(id).has_own_work() {
+                Flow::Asks(chore) => {
+                    let is_apart = matches!(chore, Chore::Solve(_));
+                    if is_apart && self.tasks.get_mut(id).has_own_work() {
                         // Another hand may go on with the task meanwhile.
                         self.tasks.wake(id);
                     }
-                    return Some(looks);
+                    return Some(chore);
                 }
                 Flow::Waits | Flow::Ended(_) => return None,
             }

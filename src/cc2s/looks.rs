@@ -5,14 +5,13 @@
 
 use std::collections::VecDeque;
 
-use super::bundle::{Bench, Bundle};
 use super::expand::Wish;
 use super::message::{Finding, ProblemCode};
 use super::office::{Errand, Purpose};
 use super::recursive::{Counters, Stopped};
 use super::root::Monitor;
 use super::shortcut::look_after_pass;
-use super::step::{Flow, Shift};
+use super::step::{Chore, Flow, Shift};
 use super::task::{FrameState, Task};
 use super::tree::NodeId;
 use super::valuation::{Question, look, unknown_moves};
@@ -42,8 +41,6 @@ enum Inquiry<M> {
     },
     /// The position after a null move.
     Pass(Window),
-    /// Successors are worked on.
-    Solve(Bundle<M>),
 }
 
 /// What was found out.
@@ -60,21 +57,16 @@ pub(super) struct Found<M> {
 /// An inquiry about one node, and what has come out.
 #[derive(Clone, Debug)]
 pub(super) struct Looks<M> {
-    /// For the answers, except to problems, which have codes of their own.
-    code: ProblemCode,
+    /// For what comes out.
+    pub code: ProblemCode,
     inquiry: Inquiry<M>,
     /// All questions are put in open windows.
     opens: bool,
     /// `None`: there is one question.
     course: Option<Course>,
-    found: Found<M>,
-    counters: Counters,
-}
-
-/// What a hand comes back with.
-pub(super) enum Outcome<M> {
-    Found(ProblemCode, Found<M>),
-    Solved(Bundle<M>),
+    pub found: Found<M>,
+    /// The work that was done.
+    pub counters: Counters,
 }
 
 impl<M> Default for Found<M> {
@@ -107,28 +99,13 @@ impl Course {
 }
 
 impl<M: Copy + Eq> Looks<M> {
-    /// Work on successors.
-    pub(super) fn solve(bundle: Bundle<M>) -> Self {
-        Self {
-            code: bundle.first_code(),
-            inquiry: Inquiry::Solve(bundle),
-            opens: false,
-            course: None,
-            found: Found::default(),
-            counters: Counters::default(),
-        }
-    }
-
     /// Finds out what is asked. The game stands at the node.
-    pub(super) fn put_to<G, E>(&mut self, game: &mut G, evaluator: &mut E, bench: &mut Bench<M>)
+    pub(super) fn put_to<G, E>(&mut self, game: &mut G, evaluator: &mut E)
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
         match &mut self.inquiry {
-            Inquiry::Solve(bundle) => {
-                self.counters.add(&bench.solve(bundle, game, evaluator));
-            }
             Inquiry::Successors(questions) => {
                 let questions = std::mem::take(questions);
                 self.ask_all(game, evaluator, questions.into_iter());
@@ -175,24 +152,6 @@ impl<M: Copy + Eq> Looks<M> {
     fn window_for(&self, window: Window) -> Window {
         if self.opens { Window::FULL } else { window }
     }
-
-    /// Whether successors are worked on.
-    pub(super) fn is_bundle(&self) -> bool {
-        matches!(self.inquiry, Inquiry::Solve(_))
-    }
-
-    /// The work that was done.
-    pub(super) fn counters(&self) -> &Counters {
-        &self.counters
-    }
-
-    /// What has come out: of the work on successors, or else of questions about a node.
-    pub(super) fn outcome(self) -> Outcome<M> {
-        match self.inquiry {
-            Inquiry::Solve(bundle) => Outcome::Solved(bundle),
-            _ => Outcome::Found(self.code, self.found),
-        }
-    }
 }
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
@@ -204,7 +163,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             Some(share) if !searcher.is_pass_decided(frame.node, share) => {
                 frame.state = FrameState::AskingPass(share);
                 let inquiry = Inquiry::Pass(share.bound.null_window());
-                return Flow::Asks(self.looks(task, inquiry, None));
+                return Flow::Asks(Chore::Look(self.looks(task, inquiry, None)));
             }
             Some(share) => {
                 let promising = searcher.supporting_pass(frame.node, share);
@@ -237,13 +196,13 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                     let Some((.., finding)) = answer else {
                         frame.found.answers.clear();
                         *awaited = Some(question);
-                        return Ok(Flow::Asks(self.ask_on(task, question)));
+                        return Ok(Flow::Asks(Chore::Look(self.ask_on(task, question))));
                     };
                     self.searcher.take_in(frame.node, question, finding)?;
                 }
                 Some(Wish::Moves) => {
                     let Some(moves) = self.moves_found(frame.node, &mut frame.found) else {
-                        return Ok(Flow::Asks(self.ask_for_moves(task)));
+                        return Ok(Flow::Asks(Chore::Look(self.ask_for_moves(task))));
                     };
                     expansion.supply(moves);
                 }

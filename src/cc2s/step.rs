@@ -1,5 +1,6 @@
 //! One step of a task: Fig. 2.7 without recursion (Figs. 3.9, 3.10).
 
+use super::bundle::Bundle;
 use super::decide::Director;
 use super::demand::is_movable;
 use super::looks::Looks;
@@ -22,10 +23,19 @@ pub(super) enum Flow<M> {
     Ready,
     /// It can do nothing until an answer comes.
     Waits,
-    /// It needs to know what a successor of the node worked on is worth, and somebody else asks the evaluator.
-    Asks(Looks<M>),
+    /// Somebody else is to do this first, with an evaluator.
+    Asks(Chore<M>),
     /// It is done.
     Ended(Verdict),
+}
+
+/// What is done without the worker. The game stands at the node worked on.
+#[derive(Clone, Debug)]
+pub(super) enum Chore<M> {
+    /// To ask the evaluator.
+    Look(Looks<M>),
+    /// To work on successors.
+    Solve(Bundle<M>),
 }
 
 /// A task at work: the searcher stands at the node of its last frame.
@@ -318,7 +328,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             && !is_root
             && let Some(bundle) = self.bundle(task)
         {
-            return Flow::Asks(Looks::solve(bundle));
+            return Flow::Asks(Chore::Solve(bundle));
         }
         let frame = task.tip();
         if let Some(place) = frame.place_of(AssignmentState::Own) {

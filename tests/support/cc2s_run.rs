@@ -2,7 +2,7 @@
 
 use cc2s::cc2s::{
     Bound, Cc2sParams, Counters, Decision, Monitor, NodeId, Requirement, RootReport, Schedule,
-    Searcher, Status, TargetTables, Tree, Value,
+    Searcher, Status, TargetTables, Tree, Value, Worker,
 };
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::Bounds;
@@ -43,6 +43,18 @@ pub fn schedules(default: u64) -> u64 {
     given.map_or(default, |count| {
         count.parse().expect("a number of schedules")
     })
+}
+
+/// Lets a worker lead an analysis of the position `game` stands at, as these parameters have it.
+pub fn lead<G: Game>(worker: &mut Worker<G>, game: &G, params: &Cc2sParams, depth: u16) {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    let schedule = Schedule {
+        conspiracy_max: params.conspiracy_max as u16,
+        rise_depth: params.rise_depth as u16,
+        elementary: false,
+    };
+    worker.lead(&moves, schedule, depth, 1);
 }
 
 /// The search of the thesis's section 2.1, without any acceleration of section 2.3.
