@@ -252,3 +252,76 @@ impl<G: Game> Worker<G> {
         self.tasks.add(work);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cc2s::{Cc2sParams, Schedule, TargetTables, Tree, WorkerId};
+    use crate::game::HeuristicEvaluator;
+    use crate::game::synthetic::{GrownGame, Shape};
+
+    /// Nodes whose values do not agree with their successors.
+    fn stale_values<M: Copy + Eq>(tree: &Tree<M>) -> usize {
+        let mut tree = tree.clone();
+        let mut open = vec![Tree::<M>::ROOT];
+        let mut found = 0;
+        while let Some(v) = open.pop() {
+            let before = tree[v].value();
+            tree.update_value(v);
+            found += usize::from(tree[v].value() != before);
+            open.extend((0..tree[v].kid_count()).map(|index| tree.kid(v, index)));
+            open.extend(tree.pass_kid(v));
+        }
+        found
+    }
+
+    fn led_worker(game: &GrownGame) -> Worker<GrownGame> {
+        let tree = Tree::with_capacity(1 << 16).unwrap();
+        let tables = TargetTables::with_entries(1 << 10).unwrap();
+        let params = Cc2sParams::default();
+        let mut worker = Worker::new(WorkerId(0), 1, params, game.clone(), tree, tables);
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        let schedule = Schedule {
+            conspiracy_max: 2,
+            rise_depth: 2,
+            elementary: false,
+        };
+        worker.lead(&moves, schedule, 9, 1);
+        worker
+    }
+
+    /// The tree is kept: what was found out when the analysis was stopped must not be hidden by older values.
+    #[test]
+    fn a_stopped_analysis_leaves_no_stale_value() {
+        let mut stale = 0;
+        for seed in 0..60 {
+            let game = GrownGame::new(Shape {
+                order: 0.6,
+                noise_cp: 400,
+                ..Shape::uniform(seed, 12, 12)
+            });
+            let mut worker = led_worker(&game);
+            let mut evaluator = HeuristicEvaluator::default();
+            let mut hands = [0, 1, 2].map(|_| worker.new_hand(game.clone()));
+            for turn in 0..100 + 37 * seed as usize {
+                let hand = &mut hands[turn % 3];
+                if worker.lend(hand, &mut evaluator) {
+                    hand.look(&mut evaluator);
+                }
+            }
+            stale += stale_values(&worker.tree);
+            worker.prepare(game, true);
+            assert_eq!(stale_values(&worker.tree), 0, "seed {seed}");
+        }
+        assert!(stale > 0, "nothing was half done");
+    }
+
+    #[test]
+    fn an_analysis_may_be_given_up_before_it_begins() {
+        let game = GrownGame::new(Shape::uniform(1, 3, 3));
+        let mut worker = led_worker(&game);
+        worker.prepare(game, true);
+        assert!(worker.is_at_rest());
+    }
+}

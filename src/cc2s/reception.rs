@@ -209,6 +209,16 @@ impl<G: Game> Worker<G> {
         }
     }
 
+    /// Gives up all work half done.
+    pub(super) fn give_up_tasks(&mut self) {
+        while let Some(task) = self.tasks.remove_first() {
+            // Before the first step there is not even a root.
+            if !self.tree.is_empty() {
+                self.abandon(task.frames);
+            }
+        }
+    }
+
     /// Ends own tasks that nobody waits for any more.
     pub(super) fn drop_tasks(&mut self) {
         while let Some((code, parent)) = self.office.dropped.pop() {

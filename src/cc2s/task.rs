@@ -342,6 +342,12 @@ impl<M: Copy> TaskList<M> {
         task
     }
 
+    /// Removes the task that was added first, if there is one.
+    pub(super) fn remove_first(&mut self) -> Option<Task<M>> {
+        let first = *self.tasks.keys().next()?;
+        Some(self.remove(first))
+    }
+
     /// The task to work on.
     pub(super) fn activate(&mut self) -> Option<TaskId> {
         self.active = match &self.queue {

@@ -151,8 +151,8 @@ impl<G: Game> Worker<G> {
     /// What is stored of the tree stays if `keeps_tree`, which is allowed where all workers keep theirs and the root is the
     /// same as before, or the root of a lone worker's tree was moved along.
     pub fn prepare(&mut self, game: G, keeps_tree: bool) {
+        self.give_up_tasks();
         *self.walker = Walker::new(game);
-        self.tasks = TaskList::new(self.team.leftmost_first);
         self.jobs.clear();
         self.office.close();
         if !keeps_tree {
@@ -234,7 +234,7 @@ impl<G: Game> Worker<G> {
     /// [`Worker::prepare`].
     pub fn advance_root(&mut self, mv: G::Move) -> bool {
         assert_eq!(self.office.placement.workers, 1, "others have nodes too");
-        self.tasks = TaskList::new(self.team.leftmost_first);
+        self.give_up_tasks();
         !self.tree.is_empty() && self.tree.advance(mv)
     }
 
