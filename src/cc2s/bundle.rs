@@ -65,7 +65,7 @@ pub(super) struct Bundle<M> {
 pub(super) struct Bench<M> {
     tree: Tree<M>,
     tables: Arc<TargetTables>,
-    params: Cc2sParams,
+    pub params: Cc2sParams,
 }
 
 /// Ends the work on a problem that is not small.

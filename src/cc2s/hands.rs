@@ -51,7 +51,7 @@ impl<G: Game> Hand<G> {
         let game = &mut self.walker.game;
         let done = match chore {
             Chore::Look(looks) => {
-                looks.put_to(game, evaluator);
+                looks.put_to(game, evaluator, &self.bench.params);
                 &looks.counters
             }
             Chore::Solve(bundle) => {

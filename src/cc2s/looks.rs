@@ -7,7 +7,9 @@ use std::collections::VecDeque;
 
 use super::expand::Wish;
 use super::message::{Finding, ProblemCode};
+use super::node::Node;
 use super::office::{Errand, Purpose};
+use super::params::Cc2sParams;
 use super::recursive::{Counters, Stopped};
 use super::root::Monitor;
 use super::shortcut::look_after_pass;
@@ -32,13 +34,8 @@ pub(super) enum Course {
 enum Inquiry<M> {
     /// These successors, one after the other.
     Successors(Vec<(M, Window)>),
-    /// The moves beside those known, in the order they should be tried if `presort`, and what they lead to, one after the
-    /// other.
-    Others {
-        known: Vec<M>,
-        window: Window,
-        presort: bool,
-    },
+    /// The moves beside those known, in the order they should be tried, and what they lead to, one after the other.
+    Others { known: Vec<M>, window: Window },
     /// The position after a null move.
     Pass(Window),
 }
@@ -60,8 +57,6 @@ pub(super) struct Looks<M> {
     /// For what comes out.
     pub code: ProblemCode,
     inquiry: Inquiry<M>,
-    /// All questions are put in open windows.
-    opens: bool,
     /// `None`: there is one question.
     course: Option<Course>,
     pub found: Found<M>,
@@ -100,7 +95,7 @@ impl Course {
 
 impl<M: Copy + Eq> Looks<M> {
     /// Finds out what is asked. The game stands at the node.
-    pub(super) fn put_to<G, E>(&mut self, game: &mut G, evaluator: &mut E)
+    pub(super) fn put_to<G, E>(&mut self, game: &mut G, evaluator: &mut E, params: &Cc2sParams)
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
@@ -108,20 +103,18 @@ impl<M: Copy + Eq> Looks<M> {
         match &mut self.inquiry {
             Inquiry::Successors(questions) => {
                 let questions = std::mem::take(questions);
-                self.ask_all(game, evaluator, questions.into_iter());
+                self.ask_all(game, evaluator, params, questions.into_iter());
             }
-            &mut Inquiry::Others {
-                ref known,
-                window,
-                presort,
-            } => {
-                let (moves, nodes) = unknown_moves(game, evaluator, known, presort);
+            &mut Inquiry::Others { ref known, window } => {
+                let is_known = |mv| known.contains(&mv);
+                let (moves, nodes) = unknown_moves(game, evaluator, is_known, params.presort);
                 self.counters.leaf_nodes += nodes;
-                self.ask_all(game, evaluator, moves.iter().map(|&mv| (mv, window)));
+                let questions = moves.iter().map(|&mv| (mv, window));
+                self.ask_all(game, evaluator, params, questions);
                 self.found.moves = Some(moves);
             }
             &mut Inquiry::Pass(window) => {
-                let (value, nodes) = look_after_pass(game, evaluator, self.window_for(window));
+                let (value, nodes) = look_after_pass(game, evaluator, params.window(window));
                 self.counters.count(nodes);
                 self.found.pass = value;
             }
@@ -133,13 +126,14 @@ impl<M: Copy + Eq> Looks<M> {
         &mut self,
         game: &mut G,
         evaluator: &mut E,
+        params: &Cc2sParams,
         questions: impl Iterator<Item = (M, Window)>,
     ) where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
         for (mv, window) in questions {
-            let (finding, nodes) = look(game, evaluator, mv, self.window_for(window));
+            let (finding, nodes) = look(game, evaluator, mv, params.window(window));
             self.counters.count(nodes);
             self.found.answers.push_back((mv, window, finding));
             let course = self.course.as_mut();
@@ -147,10 +141,6 @@ impl<M: Copy + Eq> Looks<M> {
                 return;
             }
         }
-    }
-
-    fn window_for(&self, window: Window) -> Window {
-        if self.opens { Window::FULL } else { window }
     }
 }
 
@@ -242,9 +232,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let (node, expansion) = task.tip().expansion();
         let course = self.searcher.course(node, expansion);
         let inquiry = Inquiry::Others {
-            known: self.searcher.known_moves(node),
+            known: self.searcher.tree.kids(node).iter().map(Node::mv).collect(),
             window: expansion.new_window(),
-            presort: self.searcher.params.presort,
         };
         self.looks(task, inquiry, course)
     }
@@ -264,7 +253,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         Looks {
             code,
             inquiry,
-            opens: self.searcher.params.open_windows,
             course,
             found: Found::default(),
             counters: Counters::default(),

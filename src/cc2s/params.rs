@@ -1,5 +1,7 @@
 //! The numbers and switches of the search.
 
+use crate::game::Window;
+
 crate::parameters! {
     /// Parameters of Cc2s. The defaults are those of the profile `safe`; the profile `thesis` of `engine.toml` restores
     /// the settings of the thesis where they differ.
@@ -30,7 +32,7 @@ crate::parameters! {
 
 crate::parameters! {
     /// How the workers of a search share the work. With one worker nothing of this matters; where several hands share its tree,
-    /// `demand_depth_min` alone.
+    /// `leftmost_first` and `demand_depth_min` alone.
     pub struct TeamParams {
         leftmost_first: bool = true, 0..=1, "", "measured", "Of the tasks that need not wait, work on the one that a single worker would come to first, at any time; off, on the one that came first until it must wait.";
         spread_levels: i32 = 1000, 0..=1000, "plies", "measured", "Successors are spread over the workers down to this level, from the root; deeper ones stay with their parents.";
@@ -44,5 +46,16 @@ crate::parameters! {
         pass_aside: bool = false, 0..=1, "", "measured", "Work on a node's successors while another worker still looks at the node after a null move.";
         pass_aside_tasks_max: i32 = 2, 1..=1_000_000, "tasks", "measured", "From so many tasks on that need not wait, a worker waits for what becomes of a null move.";
         packet_size: i32 = 1, 1..=255, "successors", "measured", "Successors sent for valuation in one message.";
+    }
+}
+
+impl Cc2sParams {
+    /// The window that a question is put in.
+    pub(super) fn window(&self, wanted: Window) -> Window {
+        if self.open_windows {
+            Window::FULL
+        } else {
+            wanted
+        }
     }
 }

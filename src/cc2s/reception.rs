@@ -17,7 +17,8 @@ use crate::game::Game;
 
 /// Levels, from the root, down to which answers tell the line that is expected.
 const LINE_LEVELS: usize = 6;
-/// Slots of the tree kept free for what one step may store: a successor more may move 256 of them.
+/// Slots of the tree kept free for what one step may store: as many successors as a node has take 510, since their block
+/// grows with them, and a small problem solved apart less than 1,000.
 const ROOM: usize = 1024;
 
 impl<G: Game> Worker<G> {
@@ -264,10 +265,8 @@ impl<G: Game> Worker<G> {
     pub(super) fn answer(&mut self, client: Client, task: &Task<G::Move>, verdict: Verdict) {
         let node = task.frames[0].node;
         let is_own = client.employer == self.office.id;
-        let line = if is_own {
-            // It can be read off the tree.
-            Vec::new()
-        } else if task.prefix.len() <= LINE_LEVELS {
+        // What has grown here can be read off the tree.
+        let line = if !is_own && task.prefix.len() <= LINE_LEVELS {
             self.line_from(node)
         } else {
             Vec::new()

@@ -48,7 +48,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         if self.is_pass_decided(v, share) {
             return Ok(self.supporting_pass(v, share));
         }
-        let window = self.window_for(share.bound.null_window());
+        let window = self.params.window(share.bound.null_window());
         let (value, nodes) = look_after_pass(self.game, self.evaluator, window);
         self.counters.count(nodes);
         self.take_pass(v, share, value)

@@ -81,12 +81,12 @@ pub(super) fn look<G: Game>(
 pub(super) fn unknown_moves<G: Game>(
     game: &mut G,
     evaluator: &mut impl Evaluator<G>,
-    known: &[G::Move],
+    is_known: impl Fn(G::Move) -> bool,
     presort: bool,
 ) -> (Vec<G::Move>, u64) {
     let mut moves = Vec::with_capacity(64);
     game.legal_moves(&mut moves);
-    moves.retain(|mv| !known.contains(mv));
+    moves.retain(|&mv| !is_known(mv));
     let nodes = if presort {
         evaluator.order(game, &mut moves)
     } else {
@@ -152,7 +152,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
     /// What a position is worth that lies one move ahead of the game.
     pub(super) fn look(&mut self, mv: G::Move, window: Window) -> Finding {
-        let window = self.window_for(window);
+        let window = self.params.window(window);
         let (finding, cost) = look(self.game, self.evaluator, mv, window);
         self.counters.count(cost);
         finding
@@ -190,17 +190,14 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         if self.tree[v].is_fully_known() {
             return Vec::new();
         }
-        let known = self.known_moves(v);
+        let known = self.tree.kids(v);
+        let is_known = |mv| known.iter().any(|kid| kid.mv() == mv);
         let presort = self.params.presort;
-        let (moves, nodes) = unknown_moves(self.game, self.evaluator, &known, presort);
+        let (moves, nodes) = unknown_moves(self.game, self.evaluator, is_known, presort);
+        let count = known.len() + moves.len();
+        self.tree[v].set_move_count(count);
         self.counters.leaf_nodes += nodes;
-        self.tree[v].set_move_count(known.len() + moves.len());
         moves
-    }
-
-    /// Moves of `v` that have a node.
-    pub(super) fn known_moves(&self, v: NodeId) -> Vec<G::Move> {
-        self.tree.kids(v).iter().map(Node::mv).collect()
     }
 
     /// Values the node the game stands at once more; below it, values are made to agree.
@@ -217,19 +214,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
     /// Puts the question to the evaluator (Fig. 2.16).
     pub(super) fn ask(&mut self, window: Window) -> Value {
-        let window = self.window_for(window);
+        let window = self.params.window(window);
         let valuation = self.evaluator.evaluate(self.game, window);
         self.counters.count(Some(valuation.nodes));
         Value::of(valuation, window)
-    }
-
-    /// The window that a question is put in.
-    pub(super) fn window_for(&self, window: Window) -> Window {
-        if self.params.open_windows {
-            Window::FULL
-        } else {
-            window
-        }
     }
 
     fn store(&mut self, v: NodeId, kid: Node<G::Move>) -> Result<(), Stopped> {

@@ -13,7 +13,7 @@
 
 use std::hint;
 use std::num::NonZero;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -42,8 +42,9 @@ struct Workplace<'a, G: Game> {
     /// Hands that want work.
     idle: CachePadded<AtomicUsize>,
     wake: Condvar,
-    /// Whether the analysis is over, as the number of reasons for that.
-    ends: CachePadded<AtomicUsize>,
+    /// The analysis is over.
+    is_over: CachePadded<AtomicBool>,
+    /// How often to look before sleeping.
     looks: usize,
 }
 
@@ -52,7 +53,7 @@ struct EndOfAnalysis<'a, 'w, G: Game>(&'a Workplace<'w, G>);
 
 impl<G: Game> Drop for EndOfAnalysis<'_, '_, G> {
     fn drop(&mut self) {
-        self.0.ends.fetch_add(1, Ordering::Relaxed);
+        self.0.is_over.store(true, Ordering::Relaxed);
         // Who is about to sleep holds the lock until then.
         drop(self.0.worker.lock());
         self.0.wake.notify_all();
@@ -86,7 +87,7 @@ pub fn run<G, E>(
         offers: CachePadded::default(),
         idle: CachePadded::default(),
         wake: Condvar::new(),
-        ends: CachePadded::default(),
+        is_over: CachePadded::default(),
         looks: if evaluators.len() <= processors {
             LOOKS
         } else {
@@ -119,28 +120,22 @@ impl<'w, G: Game> Workplace<'w, G> {
         monitor: &mut impl Monitor<G::Move>,
     ) {
         loop {
-            let (is_busy, seen, view) = {
-                let mut worker = self.turn();
-                let seen = self.offers.load(Ordering::Relaxed);
-                let is_busy = worker.lend(&mut hand, evaluator);
-                self.offer(&worker);
-                let view = View {
-                    reports: worker.take_reports(),
-                    status: worker.status(),
-                    is_over: worker.is_done() || worker.halted().is_some(),
-                };
-                (is_busy, seen, view)
-            };
+            let (idle_since, view) = self.take_turn(&mut hand, evaluator, |worker| View {
+                reports: worker.take_reports(),
+                status: worker.status(),
+                is_over: worker.is_done() || worker.halted().is_some(),
+            });
             for report in &view.reports {
                 monitor.report(report);
             }
             if view.is_over || self.is_over() || !monitor.proceed(&view.status) {
                 return;
             }
-            if is_busy {
-                hand.look(evaluator);
-            } else {
-                self.wait(seen, Some(MONITOR_INTERVAL));
+            match idle_since {
+                Some(seen) => self.wait(seen, Some(MONITOR_INTERVAL)),
+                None => {
+                    hand.look(evaluator);
+                }
             }
         }
     }
@@ -150,19 +145,29 @@ impl<'w, G: Game> Workplace<'w, G> {
         // Should this hand fall over, nobody is to wait for it.
         let _end = EndOfAnalysis(self);
         while !self.is_over() {
-            let (is_busy, seen) = {
-                let mut worker = self.turn();
-                let seen = self.offers.load(Ordering::Relaxed);
-                let is_busy = worker.lend(&mut hand, evaluator);
-                self.offer(&worker);
-                (is_busy, seen)
-            };
-            if is_busy {
-                hand.look(evaluator);
-            } else {
-                self.wait(seen, None);
+            let (idle_since, ()) = self.take_turn(&mut hand, evaluator, |_| ());
+            match idle_since {
+                Some(seen) => self.wait(seen, None),
+                None => {
+                    hand.look(evaluator);
+                }
             }
         }
+    }
+
+    /// Lends the worker to a hand, and lets `view` look at it after that. If there is nothing for the hand to do, how many
+    /// offers there have been.
+    fn take_turn<E: Evaluator<G>, T>(
+        &self,
+        hand: &mut Hand<G>,
+        evaluator: &mut E,
+        view: impl FnOnce(&mut Worker<G>) -> T,
+    ) -> (Option<u64>, T) {
+        let mut worker = self.turn();
+        let seen = self.offers.load(Ordering::Relaxed);
+        let is_busy = worker.lend(hand, evaluator);
+        self.offer(&worker);
+        ((!is_busy).then_some(seen), view(&mut worker))
     }
 
     /// The worker, when it is free. It is never held for long, and to sleep for it would take longer.
@@ -178,7 +183,7 @@ impl<'w, G: Game> Workplace<'w, G> {
     }
 
     fn is_over(&self) -> bool {
-        self.ends.load(Ordering::Relaxed) > 0
+        self.is_over.load(Ordering::Relaxed)
     }
 
     /// Tells those who want work that there is some, or that there will be none.

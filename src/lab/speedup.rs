@@ -15,6 +15,17 @@ use crate::driver::sim::{Conditions, Measures, Simulation, run_hands};
 use crate::game::Game as _;
 use crate::leaf::{LeafEvaluator, LeafParams};
 
+/// What simulated workers have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// Nothing: they send each other messages.
+    Nothing,
+    /// One table of the evaluator; they send each other messages.
+    Table,
+    /// One tree with one table of the evaluator, as threads have.
+    Tree,
+}
+
 /// Everything that a measurement depends on beside position, demand and number of workers.
 #[derive(Clone, Debug)]
 pub struct Setup {
@@ -28,8 +39,8 @@ pub struct Setup {
     pub stored_nodes_max: usize,
     /// Memory for the evaluator's tables of all workers together, in MiB; each worker has at least one.
     pub leaf_mib: usize,
-    /// Whether all work on one tree with one table of the evaluator, as threads do.
-    pub shares_memory: bool,
+    /// What the workers have in common.
+    pub sharing: Sharing,
     /// The machine.
     pub conditions: Conditions,
 }
@@ -141,7 +152,7 @@ fn run(
     workers: u16,
     watch: &mut Watch,
 ) -> Result<(Run, bool), LabError> {
-    if setup.shares_memory {
+    if setup.sharing == Sharing::Tree {
         return run_hands_on(line, setup, depth, workers, watch);
     }
     let count = usize::from(workers);
@@ -150,8 +161,12 @@ fn run(
         team.push(worker(line, setup, workers, number)?);
     }
     lead(&mut team[0], line, setup, depth);
-    let mebibytes = (setup.leaf_mib / count).max(1);
-    let evaluators: Result<Vec<_>, _> = (0..count)
+    let tables = match setup.sharing {
+        Sharing::Nothing => count,
+        Sharing::Table | Sharing::Tree => 1,
+    };
+    let mebibytes = (setup.leaf_mib / tables).max(1);
+    let evaluators: Result<Vec<_>, _> = (0..tables)
         .map(|_| LeafEvaluator::new(setup.leaf.clone(), mebibytes))
         .collect();
     let mut evaluators = evaluators.map_err(|error| LabError::Settings(error.to_string()))?;

@@ -97,7 +97,7 @@ impl<C: Class> Solver for BalAllis<'_, C> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::graph::Graph;
+    use super::super::graph::{Graph, assert_defined};
     use super::super::slice::Update;
     use super::super::{Metric, reference, solver};
     use super::*;
@@ -105,15 +105,8 @@ mod tests {
 
     #[test]
     fn random_graphs_agree_with_the_definition() {
-        for seed in 0..10_000 {
-            for metric in [Metric::Distance, Metric::Points] {
-                let graph = Graph::random(metric, seed);
-                assert_eq!(
-                    solver::solve(&graph),
-                    reference::solve(&graph),
-                    "{metric:?} seed {seed}"
-                );
-            }
+        for metric in [Metric::Distance, Metric::Points] {
+            assert_defined(metric, solver::solve);
         }
     }
 

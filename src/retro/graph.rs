@@ -194,3 +194,13 @@ impl InWords for &Graph {
         self.sides()[side].start + place
     }
 }
+
+/// Asserts that an algorithm gives 10,000 random graphs the values of the definition.
+#[cfg(test)]
+pub(super) fn assert_defined(metric: Metric, solve: impl Fn(&Graph) -> Vec<Value>) {
+    for seed in 0..10_000 {
+        let graph = Graph::random(metric, seed);
+        let defined = super::reference::solve(&graph);
+        assert_eq!(solve(&graph), defined, "{metric:?} seed {seed}");
+    }
+}

@@ -12,7 +12,7 @@ use crate::cli::output::{progress_bar, say};
 use crate::driver::sim::{Conditions, Costs};
 use crate::lab::gain::Gain;
 use crate::lab::plot::{Curve, Frame};
-use crate::lab::speedup::{Run, Setup, Speedup, demand, simulate};
+use crate::lab::speedup::{Run, Setup, Sharing, Speedup, demand, simulate};
 use crate::params::Parameters as _;
 
 /// Speedup over one worker on a simulated machine (thesis 3.5).
@@ -59,7 +59,7 @@ pub(in crate::cli) struct Arguments {
 enum Machine {
     /// Nothing but the search itself costs time
     Ideal,
-    /// Threads: 1 microsecond, one table of the evaluator
+    /// Threads: one tree, each turn with it 0.2 microseconds, and one table of the evaluator
     Shared,
     /// Workstations with SCI: 10 microseconds
     Sci,
@@ -77,8 +77,12 @@ impl Machine {
         }
     }
 
-    fn shares_memory(self) -> bool {
-        matches!(self, Self::Ideal | Self::Shared)
+    fn sharing(self) -> Sharing {
+        match self {
+            Self::Ideal => Sharing::Table,
+            Self::Shared => Sharing::Tree,
+            Self::Sci | Self::Ethernet => Sharing::Nothing,
+        }
     }
 }
 
@@ -152,7 +156,7 @@ impl Arguments {
             // Room for what search overhead adds, and for trees that grow unevenly.
             stored_nodes_max: (8 * self.stored as usize).max(1 << 22),
             leaf_mib: params.engine.hash_mib as usize,
-            shares_memory: self.machine.shares_memory(),
+            sharing: self.machine.sharing(),
             conditions: Conditions {
                 costs,
                 jitter: u64::from(self.seeds > 1),

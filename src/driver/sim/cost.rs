@@ -30,7 +30,7 @@ impl Costs {
         byte_ps: 0,
     };
 
-    /// Threads that share memory: a message takes one microsecond.
+    /// Threads that share memory: a message takes one microsecond, a turn with a tree they share a fifth of that.
     pub const SHARED_MEMORY: Self = Self {
         overhead_ns: 200,
         latency_ns: 1_000,

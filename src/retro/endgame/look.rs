@@ -34,26 +34,37 @@ struct Cell {
     exits: [u64; 2],
 }
 
+/// The men outside the last axis.
+struct Standing {
+    kings: [Square; 2],
+    /// The others, by axis.
+    men: Vec<(usize, Square)>,
+    /// All of them.
+    occupied: Bitboard,
+}
+
 impl Cubes<'_> {
     /// Looks at the 64 places of a word.
     fn cell(&self, kings: [Square; 2], word: usize) -> Cell {
-        let others = Bitboard(Bitboard::from(kings[0]).with(kings[1]).0 | self.others(word));
         let square = |axis: usize| Square::new((word >> (6 * (self.axes - 2 - axis))) as u32 & 63);
-        let standing: Vec<_> = (0..self.axes - 1)
-            .map(|axis| (axis, square(axis)))
-            .collect();
-        let mut places = self.board_of(self.axes - 1) & !others;
+        let men = (0..self.axes - 1).map(|axis| (axis, square(axis)));
+        let standing = Standing {
+            kings,
+            men: men.collect(),
+            occupied: Bitboard(Bitboard::from(kings[0]).with(kings[1]).0 | self.others(word)),
+        };
+        let mut places = self.board_of(self.axes - 1) & !standing.occupied;
         let off = |&(axis, square): &(usize, Square)| !self.board_of(axis).contains(square);
-        if others.count() != self.axes + 1 || standing.iter().any(off) {
+        if standing.occupied.count() != self.axes + 1 || standing.men.iter().any(off) {
             places = Bitboard::EMPTY;
         }
         let mut cell = Cell::default();
         if places.any() {
             for color in Color::ALL {
                 let side = color.is_black() as usize;
-                let legal = places & !self.checks(color, kings, others, &standing);
+                let legal = places & !self.checks(color, &standing);
                 cell.legal[side] = legal.0;
-                cell.exits[side] = (legal & self.leaves(color, kings, others, &standing)).0;
+                cell.exits[side] = (legal & self.leaves(color, &standing)).0;
             }
         }
         cell
@@ -69,56 +80,54 @@ impl Cubes<'_> {
     }
 
     /// Where the last man stands if `color` attacks the other king.
-    fn checks(
-        &self,
-        color: Color,
-        kings: [Square; 2],
-        others: Bitboard,
-        standing: &[(usize, Square)],
-    ) -> Bitboard {
+    fn checks(&self, color: Color, standing: &Standing) -> Bitboard {
+        let &Standing {
+            kings,
+            ref men,
+            occupied,
+        } = standing;
         let king = kings[king_slot(color.other())];
         let mut checks = Bitboard::EMPTY;
-        for &(axis, square) in standing {
+        for &(axis, square) in men {
             let man = self.man(axis);
-            if man.color == color && attacks::attacks(square, man, others).contains(king) {
+            if man.color == color && attacks::attacks(square, man, occupied).contains(king) {
                 checks |= !attacks::between(square, king);
             }
         }
         let last = self.man(self.axes - 1);
         if last.color == color {
-            checks |= attackers(king, last, others);
+            checks |= attackers(king, last, occupied);
         }
         checks
     }
 
     /// Where the last man stands if `color` may have a capture or a promotion; perhaps a few squares too many.
-    fn leaves(
-        &self,
-        color: Color,
-        kings: [Square; 2],
-        others: Bitboard,
-        standing: &[(usize, Square)],
-    ) -> Bitboard {
+    fn leaves(&self, color: Color, standing: &Standing) -> Bitboard {
+        let &Standing {
+            kings,
+            ref men,
+            occupied,
+        } = standing;
         let last = self.man(self.axes - 1);
         let near = attacks::king_attacks(kings[king_slot(color)]);
         let seventh = Bitboard::from_rank(color.relative_rank(Rank::Seventh));
         let mut leaves = Bitboard::EMPTY;
         let mut attacked = near;
-        for &(axis, square) in standing {
+        for &(axis, square) in men {
             let man = self.man(axis);
             if man.color == color {
-                attacked |= attacks::attacks(square, man, others);
+                attacked |= attacks::attacks(square, man, occupied);
                 if man.role == Role::Pawn && seventh.contains(square) {
                     leaves = Bitboard::FULL;
                 }
             } else if last.color == color {
-                leaves |= attackers(square, last, others);
+                leaves |= attackers(square, last, occupied);
             }
         }
         let hit = |&(axis, square): &(usize, Square)| {
             self.man(axis).color != color && attacked.contains(square)
         };
-        if standing.iter().any(hit) {
+        if men.iter().any(hit) {
             leaves = Bitboard::FULL;
         }
         if last.color != color {
