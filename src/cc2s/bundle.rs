@@ -1,7 +1,7 @@
-//! Small problems worked on together: successors of one node that have not grown yet, by one hand in a tree of its own.
+//! Small problems worked on together: successors of one node, by one hand in a tree of its own.
 //!
-//! Few valuations suffice for each of them, so it would take longer to lend the worker for every step. What has grown is
-//! grafted onto the worker's tree afterwards.
+//! It would take longer to lend the worker for every step. What is known of the successors is copied, and what has grown
+//! is grafted onto the worker's tree afterwards.
 
 use std::sync::Arc;
 
@@ -18,21 +18,26 @@ use super::task::{AssignmentState, Task};
 use super::tree::{NodeId, Tree};
 use crate::game::{Evaluator, Game};
 
-/// Greatest depth of a problem that is thought to be small.
-const DEPTH_MAX: u16 = 1;
+/// Greatest depth of a problem that is thought to be small while every hand has work.
+const DEPTH_MAX: u16 = 3;
+/// The same while others wait for work: they could help with a greater one.
+const SHARED_DEPTH_MAX: u16 = 1;
 /// Problems in a bundle: with more of them the last ones are more often work for nothing (`docs/experiments.md`).
 const SIZE_MAX: usize = 4;
+/// Nodes known of a small problem before the work on it.
+const KNOWN_MAX: usize = 400;
 /// Nodes stored for one problem; one that turns out to be greater is given back.
-const NODES_MAX: u64 = 400;
-/// Room for them, whatever their blocks.
-const CAPACITY: usize = 1 << 12;
+const NODES_MAX: u64 = 1_000;
+/// Room for both, whatever their blocks.
+const CAPACITY: usize = 1 << 14;
 
 /// A successor, what it is to show, and what has come out.
 #[derive(Clone, Debug)]
 pub(super) struct Item<M> {
     /// For the answer.
     pub code: ProblemCode,
-    node: Node<M>,
+    /// The successor, and what is known below it.
+    known: Vec<Node<M>>,
     target: Target,
     /// What has grown, once it was worked on.
     pub grown: Option<Grown<M>>,
@@ -95,7 +100,8 @@ impl<M: Copy + Eq> Bench<M> {
         E: Evaluator<G>,
     {
         for item in &mut bundle.items {
-            self.tree.reset(item.node);
+            self.tree.reset(item.known[0]);
+            self.tree.graft(NodeId::ROOT, &item.known);
             let mut monitor = Frugal;
             let mut searcher = Searcher::new(
                 game,
@@ -108,7 +114,7 @@ impl<M: Copy + Eq> Bench<M> {
             searcher.path = vec![NodeId::ROOT; bundle.level];
             searcher.level_limit = bundle.level_limit;
             searcher.log = Some(Log::new());
-            searcher.game.play(item.node.mv());
+            searcher.game.play(item.known[0].mv());
             let verdict = searcher.search(NodeId::ROOT, item.target).ok();
             searcher.game.undo();
             bundle.counters.add(&searcher.counters);
@@ -128,6 +134,11 @@ impl<M: Copy + Eq> Bench<M> {
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     /// The next successors of the node worked on, if they are small problems.
     pub(super) fn bundle(&mut self, task: &mut Task<G::Move>) -> Option<Bundle<G::Move>> {
+        let depth_max = if self.has_waiting_hands {
+            SHARED_DEPTH_MAX
+        } else {
+            DEPTH_MAX
+        };
         let (level, level_limit) = (task.level() + 1, task.level_limit);
         let number = task.frames.len() - 1;
         let frame = task.tip();
@@ -137,12 +148,14 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             let target = assignment.share.target;
             let kid = self.searcher.tree.kid(frame.node, assignment.share.index);
             let is_small = assignment.state == AssignmentState::Own
-                && target.depth <= DEPTH_MAX
-                && self.searcher.tree.is_leaf(kid)
+                && target.depth <= depth_max
                 && !self.searcher.tree[kid].is_end();
             if !is_small || items.len() == SIZE_MAX {
                 break;
             }
+            let Some(known) = self.searcher.tree.copy_from(kid, KNOWN_MAX) else {
+                break;
+            };
             let code = self.office.open_errand(Errand {
                 task: self.id,
                 frame: number,
@@ -151,7 +164,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             assignment.state = AssignmentState::Sent(self.office.id, code);
             items.push(Item {
                 code,
-                node: self.searcher.tree[kid],
+                known,
                 target,
                 grown: None,
             });

@@ -17,7 +17,6 @@ use super::demand::Spare;
 use super::looks::Looks;
 use super::message::Answer;
 use super::office::{Errand, Purpose};
-use super::recursive::Stopped;
 use super::step::{Chore, Flow};
 use super::task::{AssignmentState, Client, Frame, FrameState, Task, TaskId};
 use super::value::Value;
@@ -31,6 +30,8 @@ pub struct Hand<G: Game> {
     walker: Box<Walker<G>>,
     /// What it is to do.
     assigned: Option<Assigned<G::Move>>,
+    /// There was nothing for it to do.
+    is_waiting: bool,
     bench: Bench<G::Move>,
 }
 
@@ -67,11 +68,12 @@ impl<G: Game> Hand<G> {
 }
 
 impl<G: Game> Worker<G> {
-    /// A hand with nothing to do. `game` stands at the root of the analysis.
+    /// A hand with nothing to do, for one analysis. `game` stands at its root.
     pub fn new_hand(&self, game: G) -> Hand<G> {
         Hand {
             walker: Box::new(Walker::new(game)),
             assigned: None,
+            is_waiting: false,
             bench: Bench::new(Arc::clone(&self.tables), self.params.clone()),
         }
     }
@@ -80,10 +82,13 @@ impl<G: Game> Worker<G> {
     /// for this hand to do until another has worked.
     pub fn lend<E: Evaluator<G>>(&mut self, hand: &mut Hand<G>, evaluator: &mut E) -> bool {
         std::mem::swap(&mut self.walker, &mut hand.walker);
+        self.waiting_hands -= usize::from(hand.is_waiting);
         let done = hand.assigned.take();
         hand.assigned = self.work_with(done, evaluator);
+        hand.is_waiting = hand.assigned.is_none();
+        self.waiting_hands += usize::from(hand.is_waiting);
         std::mem::swap(&mut self.walker, &mut hand.walker);
-        hand.assigned.is_some()
+        !hand.is_waiting
     }
 
     /// Whether a free hand could do something.
@@ -145,10 +150,7 @@ impl<G: Game> Worker<G> {
         };
         if let Some(grown) = item.grown {
             let verdict = grown.verdict;
-            let Some(value) = self.graft(errand, place, grown) else {
-                self.halted = Some(Stopped::Memory);
-                return;
-            };
+            let value = self.graft(errand, place, grown);
             if let Some(verdict) = verdict {
                 let answer = Answer {
                     code: item.code,
@@ -168,18 +170,18 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Lets a successor be what it has become elsewhere. Its value; `None` if there is no room.
-    fn graft(&mut self, errand: Errand, place: usize, grown: Grown<G::Move>) -> Option<Value> {
+    /// Lets a successor be what it has become elsewhere. Its value.
+    fn graft(&mut self, errand: Errand, place: usize, grown: Grown<G::Move>) -> Value {
         self.keep_room();
         let frame = &self.tasks.get_mut(errand.task).frames[errand.frame];
         let parent = frame.node;
         let kid = self.tree.kid(parent, frame.assignments[place].share.index);
-        self.tree.graft(kid, &grown.nodes).ok()?;
+        self.tree.graft(kid, &grown.nodes);
         self.tree.update_value(parent);
         for (key, target, verdict) in grown.log {
             self.tables.note(key, target, verdict);
         }
-        Some(self.tree[kid].value())
+        self.tree[kid].value()
     }
 
     /// Works on a task until it asks, waits or ends.

@@ -18,7 +18,7 @@ use crate::game::Game;
 /// Levels, from the root, down to which answers tell the line that is expected.
 const LINE_LEVELS: usize = 6;
 /// Slots of the tree kept free for what one step may store: as many successors as a node has take 510, since their block
-/// grows with them, and a small problem solved apart less than 1,000.
+/// grows with them, and most small problems solved apart less than 1,000.
 const ROOM: usize = 1024;
 
 impl<G: Game> Worker<G> {

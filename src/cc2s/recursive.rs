@@ -219,7 +219,11 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
     fn partial_expansion(&mut self, v: NodeId, target: Target) -> Result<(), Stopped> {
         let mut expansion = self.begin_expansion(v, target);
         while let Some(question) = self.next_question(v, &mut expansion) {
-            self.answer(v, question)?;
+            let answered = self.answer(v, question);
+            if answered.is_err() {
+                self.tree.update_value(v);
+            }
+            answered?;
         }
         Ok(())
     }

@@ -48,6 +48,8 @@ pub(super) struct Shift<'s, 'a, G: Game, E, W> {
     pub id: TaskId,
     /// Tasks of this worker that need not wait.
     pub ready_tasks: usize,
+    /// Somebody could help.
+    pub has_waiting_hands: bool,
     /// The evaluator is asked between the steps, not by them.
     pub asks_between: bool,
 }

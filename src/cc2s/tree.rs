@@ -82,10 +82,11 @@ impl<M: Copy + Eq> Tree<M> {
         self.released_homes.clear();
     }
 
-    /// Forgets everything but makes a root with this node. O(1).
+    /// Forgets everything but makes a root with this node, nothing below it. O(1).
     pub fn reset(&mut self, root: Node<M>) {
         self.empty();
         self.nodes.push(root);
+        self[Self::ROOT].detach();
         self.used = 1;
     }
 
@@ -161,39 +162,62 @@ impl<M: Copy + Eq> Tree<M> {
         Ok(id)
     }
 
-    /// Lets `v`, a leaf, become what the root of another tree is, with all that grows there. `nodes` are those of the other
-    /// tree.
-    ///
-    /// # Errors
-    /// There is no room.
-    pub(super) fn graft(&mut self, v: NodeId, nodes: &[Node<M>]) -> Result<(), TreeFull> {
-        self[v] = nodes[Self::ROOT.0 as usize];
-        let mut open = vec![v];
-        while let Some(v) = open.pop() {
-            let Node {
-                first,
-                pass,
-                kid_count,
-                class,
-                ..
-            } = self[v];
-            if kid_count > 0 {
-                let block = self.allocate(class)?;
-                for place in 0..u32::from(kid_count) {
-                    let kid = NodeId(block + place);
-                    self[kid] = nodes[(first + place) as usize];
-                    open.push(kid);
-                }
-                self[v].first = block;
+    /// A copy of `v` and of everything below, `v` first; `None` if that is more than so many nodes. For
+    /// [`Tree::graft`]: siblings lie together, but not in blocks.
+    pub(super) fn copy_from(&self, v: NodeId, nodes_max: usize) -> Option<Vec<Node<M>>> {
+        let mut copy = vec![self[v]];
+        let mut place = 0;
+        while let Some(&node) = copy.get(place) {
+            if node.kid_count > 0 {
+                copy[place].first = copy.len() as u32;
+                let first = node.first as usize;
+                copy.extend_from_slice(&self.nodes[first..first + node.kid_count()]);
             }
-            if pass != NONE {
-                let kid = NodeId(self.allocate(0)?);
-                self[kid] = nodes[pass as usize];
-                open.push(kid);
+            if node.pass != NONE {
+                copy[place].pass = copy.len() as u32;
+                copy.push(self.nodes[node.pass as usize]);
+            }
+            if copy.len() > nodes_max {
+                return None;
+            }
+            place += 1;
+        }
+        Some(copy)
+    }
+
+    /// Lets `v` become what the first of these nodes is, with all that grows there, instead of what has grown at `v` before.
+    /// Nodes for which there is no room are left out, as if they had been forgotten.
+    pub(super) fn graft(&mut self, v: NodeId, nodes: &[Node<M>]) {
+        self.forget_below(v);
+        let mut open = vec![(v, NodeId::ROOT)];
+        while let Some((v, twin)) = open.pop() {
+            let twin = nodes[twin.0 as usize];
+            self[v] = twin;
+            self[v].detach();
+            if twin.kid_count > 0 {
+                let Ok(block) = self.allocate(twin.class) else {
+                    return;
+                };
+                for place in 0..u32::from(twin.kid_count) {
+                    let kid = NodeId(block + place);
+                    self[kid] = nodes[(twin.first + place) as usize];
+                    self[kid].detach();
+                    open.push((kid, NodeId(twin.first + place)));
+                }
+                (self[v].first, self[v].kid_count) = (block, twin.kid_count);
+                (self[v].class, self[v].move_count) = (twin.class, twin.move_count);
+            }
+            if twin.pass != NONE {
+                let Ok(place) = self.allocate(0) else {
+                    return;
+                };
+                let kid = NodeId(place);
+                self[kid] = nodes[twin.pass as usize];
+                self[kid].detach();
+                open.push((kid, NodeId(twin.pass)));
                 self[v].pass = kid.0;
             }
         }
-        Ok(())
     }
 
     /// Sets the node after a null move at `v`, replacing an older one.
@@ -365,6 +389,60 @@ mod tests {
         );
         tree.forget_below(Tree::<u16>::ROOT);
         assert_eq!(tree.used(), 1);
+    }
+
+    /// The moves from `v` on, each followed by those below it in brackets.
+    fn outline(tree: &Tree<u16>, v: NodeId) -> String {
+        let below = (0..tree[v].kid_count()).map(|index| tree.kid(v, index));
+        let below = below.chain(tree.pass_kid(v));
+        let lines: Vec<_> = below.map(|kid| outline(tree, kid)).collect();
+        format!("{}({})", tree[v].mv(), lines.join(" "))
+    }
+
+    /// Three successors, the first with two successors and a node after a null move, the last with one.
+    fn small_tree() -> Tree<u16> {
+        let mut tree = Tree::with_capacity(1024).unwrap();
+        tree.reset(Node::new(0u16, ZERO));
+        let add = |tree: &mut Tree<u16>, v, mv| {
+            tree.add_kid(v, Node::new(mv, ZERO)).unwrap();
+        };
+        let root = Tree::<u16>::ROOT;
+        (1..=3).for_each(|mv| add(&mut tree, root, mv));
+        let (first, last) = (tree.kid(root, 0), tree.kid(root, 2));
+        (4..=5).for_each(|mv| add(&mut tree, first, mv));
+        tree.set_pass_kid(first, Node::new(6, ZERO)).unwrap();
+        add(&mut tree, last, 7);
+        tree
+    }
+
+    #[test]
+    fn what_is_copied_can_be_grafted_elsewhere() {
+        let tree = small_tree();
+        let root = Tree::<u16>::ROOT;
+        assert_eq!(outline(&tree, root), "0(1(4() 5() 6()) 2() 3(7()))");
+        assert_eq!(tree.copy_from(root, 7).map(|nodes| nodes.len()), None);
+        let copy = tree.copy_from(root, 8).unwrap();
+        let mut other = small_tree();
+        let (second, used) = (other.kid(root, 1), other.used());
+        other.graft(second, &copy);
+        let now = "0(1(4() 5() 6()) 0(1(4() 5() 6()) 2() 3(7())) 3(7()))";
+        assert_eq!(outline(&other, root), now);
+        // What has grown there before is given back.
+        other.graft(second, &tree.copy_from(tree.kid(root, 1), 1).unwrap());
+        assert_eq!(other.used(), used);
+        assert_eq!(outline(&other, root), "0(1(4() 5() 6()) 2() 3(7()))");
+    }
+
+    #[test]
+    fn a_graft_without_room_leaves_nodes_out() {
+        let copy = small_tree().copy_from(Tree::<u16>::ROOT, 8).unwrap();
+        let mut tree = Tree::with_capacity(1024).unwrap();
+        tree.reset(Node::new(0u16, ZERO));
+        let root = Tree::<u16>::ROOT;
+        let v = tree.add_kid(root, Node::new(1, ZERO)).unwrap();
+        while tree.allocate(2).is_ok() {}
+        tree.graft(v, &copy);
+        assert_eq!(outline(&tree, v), "0()");
     }
 
     #[test]

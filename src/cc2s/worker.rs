@@ -101,6 +101,8 @@ pub struct Worker<G: Game> {
     status: Status,
     pub(super) counters: Counters,
     pub(super) halted: Option<Stopped>,
+    /// Hands for which there was nothing to do when they were last lent this worker.
+    pub(super) waiting_hands: usize,
 }
 
 impl<G: Game> Worker<G> {
@@ -131,6 +133,7 @@ impl<G: Game> Worker<G> {
             status: Status::default(),
             counters: Counters::default(),
             halted: None,
+            waiting_hands: 0,
         }
     }
 
@@ -167,6 +170,7 @@ impl<G: Game> Worker<G> {
         self.status = Status::default();
         self.counters = Counters::default();
         self.halted = None;
+        self.waiting_hands = 0;
     }
 
     /// Forgets the targets that were met in earlier analyses.
@@ -316,6 +320,7 @@ impl<G: Game> Worker<G> {
         let task = self.tasks.get_mut(id);
         self.walker.go_to(task.path());
         let ready_tasks = self.tasks.ready_count();
+        let has_waiting_hands = self.waiting_hands > 0;
         let flow = self.at_work(evaluator, |searcher, around| {
             let task = around.tasks.get_mut(id);
             searcher.level_limit = task.level_limit;
@@ -326,6 +331,7 @@ impl<G: Game> Worker<G> {
                 team: around.team,
                 id,
                 ready_tasks,
+                has_waiting_hands,
                 asks_between,
             };
             let flow = shift.step(task);
