@@ -258,24 +258,10 @@ impl<G: Game> Worker<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cc2s::invariants::stale_values;
     use crate::cc2s::{Cc2sParams, Schedule, TargetTables, Tree, WorkerId};
     use crate::game::HeuristicEvaluator;
     use crate::game::synthetic::{GrownGame, Shape};
-
-    /// Nodes whose values do not agree with their successors.
-    fn stale_values<M: Copy + Eq>(tree: &Tree<M>) -> usize {
-        let mut tree = tree.clone();
-        let mut open = vec![Tree::<M>::ROOT];
-        let mut found = 0;
-        while let Some(v) = open.pop() {
-            let before = tree[v].value();
-            tree.update_value(v);
-            found += usize::from(tree[v].value() != before);
-            open.extend((0..tree[v].kid_count()).map(|index| tree.kid(v, index)));
-            open.extend(tree.pass_kid(v));
-        }
-        found
-    }
 
     fn led_worker(game: &GrownGame) -> Worker<GrownGame> {
         let tree = Tree::with_capacity(1 << 16).unwrap();

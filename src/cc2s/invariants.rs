@@ -32,6 +32,21 @@ pub fn first_flaw<M: Copy + Eq + std::fmt::Debug>(tree: &Tree<M>) -> Option<Stri
     None
 }
 
+/// Nodes whose values are not what their successors make of them. O(nodes), and as much memory again.
+pub fn stale_values<M: Copy + Eq>(tree: &Tree<M>) -> usize {
+    let mut tree = tree.clone();
+    let mut open = vec![Tree::<M>::ROOT];
+    let mut found = 0;
+    while let Some(v) = open.pop() {
+        let before = tree[v].value();
+        tree.update_value(v);
+        found += usize::from(tree[v].value() != before);
+        open.extend((0..tree[v].kid_count()).map(|index| tree.kid(v, index)));
+        open.extend(tree.pass_kid(v));
+    }
+    found
+}
+
 /// The greatest number of leaf-disjoint strategies, all of whose leaves are at least `depth` plies below `v`, by which the
 /// stored tree shows `bound` at `v`; `None` if end nodes of the game alone show it (no evaluation can break it).
 ///

@@ -269,3 +269,58 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cc2s::RootReport;
+    use crate::cc2s::invariants::stale_values;
+    use crate::game::HeuristicEvaluator;
+    use crate::game::synthetic::{GrownGame, Shape};
+
+    /// Says stop when asked for the last time.
+    struct Patience(u64);
+
+    impl<M> Monitor<M> for Patience {
+        fn proceed(&mut self, _: &Status) -> bool {
+            self.0 = self.0.saturating_sub(1);
+            self.0 > 0
+        }
+
+        fn report(&mut self, _: &RootReport<M>) {}
+    }
+
+    /// The tree is kept: what was found out when the analysis was stopped must not be hidden by older values.
+    #[test]
+    fn a_stopped_analysis_leaves_no_stale_value() {
+        for seed in 0..300 {
+            let mut game = GrownGame::new(Shape {
+                order: 0.6,
+                noise_cp: 400,
+                ..Shape::uniform(seed, 12, 12)
+            });
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            let mut tree = Tree::with_capacity(1 << 16).unwrap();
+            let tables = TargetTables::with_entries(1 << 10).unwrap();
+            let (mut evaluator, mut monitor) =
+                (HeuristicEvaluator::default(), Patience(20 + 13 * seed));
+            let params = Cc2sParams::default();
+            let mut searcher = Searcher::new(
+                &mut game,
+                &mut evaluator,
+                &mut monitor,
+                &mut tree,
+                &tables,
+                &params,
+            );
+            let schedule = Schedule {
+                conspiracy_max: 2,
+                rise_depth: 2,
+                elementary: false,
+            };
+            searcher.analyse(&moves, schedule, 9);
+            assert_eq!(stale_values(&tree), 0, "seed {seed}");
+        }
+    }
+}
