@@ -261,6 +261,20 @@ fn tables_of_results_agree_with_those_of_distances() {
     );
 }
 
+/// Tables made at the same time are those made one after the other; what needs others waits for them.
+#[test]
+fn several_tables_at_a_time() {
+    let (one, several) = (Scratch::new("one-job"), Scratch::new("three-jobs"));
+    printed(&one.0, &["generate", "KPvK"]);
+    let report = printed(&several.0, &["generate", "KPvK", "--jobs", "3", "--json"]);
+    assert_eq!(report.matches("\"peak_mib\": null").count(), 5, "{report}");
+    for name in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
+        let read =
+            |scratch: &Scratch| fs::read(scratch.0.join(format!("{name}.egt"))).expect("the file");
+        assert!(read(&one) == read(&several), "{name}");
+    }
+}
+
 /// Kills a generator that saves at every depth at random moments, `kills` times for each way to make a table, and lets it go
 /// on: it always ends in the same file.
 fn kill_again_and_again(name: &str, kills: u32, rng: &mut SplitMix64) {

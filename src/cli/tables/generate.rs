@@ -10,10 +10,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use parking_lot::Mutex;
 use serde::Serialize;
 
 use super::choice::Choice;
+use super::crew;
 use super::plan::{self, Shelf};
 use super::solvable::{Solvable, fits};
 use super::{AlgorithmName, Directory, usage};
@@ -36,6 +38,9 @@ pub(super) struct Arguments {
     /// Threads of the analysis (words and bal-allis only)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     threads: u32,
+    /// Tables made at the same time, as far as memory allows
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    jobs: u32,
     /// Refuse what takes more memory than this, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     memory: u64,
@@ -61,7 +66,7 @@ struct Made {
     analysis_seconds: f64,
     writing_seconds: f64,
     bytes: u64,
-    /// Peak memory of the process meanwhile, in MiB; none where the system does not tell.
+    /// Peak memory of the process meanwhile, in MiB; none where the system does not tell or other tables were made too.
     peak_mib: Option<f64>,
     /// Bits of the file per legal position, mirror images counted once.
     bits_per_position: f64,
@@ -96,21 +101,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     plan::check_memory(&classes, algorithm, arguments.memory)?;
     fs::create_dir_all(directory).with_context(|| format!("{}", directory.display()))?;
     announce(&classes, algorithm);
-    let mut shop = Shop {
+    let shop = Shop {
         arguments,
         algorithm,
         directory,
         stop: interrupt_flag()?,
-        shelf: Shelf::default(),
+        shelf: Mutex::default(),
+        bars: MultiProgress::new(),
+        count: classes.len(),
     };
-    let mut report = Vec::new();
-    for (number, &class) in classes.iter().enumerate() {
-        let Some(made) = shop.make(class, number, classes.len())? else {
-            eprintln!("interrupted; the same command goes on");
-            return Ok(ExitCode::from(130));
-        };
-        report.push(made);
-    }
+    let report = crew::make_all(
+        &classes,
+        (arguments.jobs, arguments.memory << 20),
+        |class| plan::memory(class, algorithm),
+        |number, class| shop.make(class, number),
+        || shop.stop.store(true, Ordering::Relaxed),
+    )?;
+    let Some(report) = report else {
+        eprintln!("interrupted; the same command goes on");
+        return Ok(ExitCode::from(130));
+    };
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
@@ -183,16 +193,22 @@ struct Shop<'a> {
     algorithm: Algorithm,
     directory: &'a Path,
     stop: Arc<AtomicBool>,
-    shelf: Shelf,
+    shelf: Mutex<Shelf>,
+    bars: MultiProgress,
+    /// Tables to make.
+    count: usize,
 }
 
 impl Shop<'_> {
     /// Solves a class and writes its table; `None` if interrupted.
-    fn make(&mut self, subject: Subject, number: usize, of: usize) -> Result<Option<Made>> {
-        usage::forget_peak();
+    fn make(&self, subject: Subject, number: usize) -> Result<Option<Made>> {
+        let is_alone = self.arguments.jobs == 1;
+        if is_alone {
+            usage::forget_peak();
+        }
         let start = Instant::now();
-        let display = Display::new(subject, number, of);
-        let class = self.shelf.class(subject, &[self.directory])?;
+        let display = Display::new(&self.bars, subject, number, self.count);
+        let class = self.shelf.lock().class(subject, &[self.directory])?;
         display.phase("looking at all positions");
         let job = Job {
             subject,
@@ -221,7 +237,7 @@ impl Shop<'_> {
             analysis_seconds,
             writing_seconds: start.elapsed().as_secs_f64(),
             bytes,
-            peak_mib: usage::peak_mib(),
+            peak_mib: usage::peak_mib().filter(|_| is_alone),
             bits_per_position: bytes as f64 * 8.0 / positions as f64,
         }))
     }
@@ -289,8 +305,8 @@ struct Display {
 }
 
 impl Display {
-    fn new(subject: Subject, number: usize, of: usize) -> Self {
-        let bar = ProgressBar::new(128);
+    fn new(bars: &MultiProgress, subject: Subject, number: usize, of: usize) -> Self {
+        let bar = bars.add(ProgressBar::new(128));
         let style = ProgressStyle::with_template("{prefix} {bar:30} {msg} {elapsed} (ETA {eta})");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let label = format!("[{}/{of}] {subject}", number + 1);

@@ -3,6 +3,7 @@
 mod awari;
 mod bench;
 mod choice;
+mod crew;
 mod generate;
 mod list;
 mod plan;

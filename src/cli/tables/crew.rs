@@ -1,0 +1,174 @@
+//! Tables made at the same time, each as soon as those it needs are there.
+
+use std::thread;
+
+use anyhow::{Error, Result};
+use parking_lot::{Condvar, Mutex, MutexGuard};
+
+use crate::retro::Subject;
+
+/// What is still to be made.
+struct Roster {
+    waiting: Vec<Subject>,
+    /// Being made, each with the memory it takes.
+    under_way: Vec<(Subject, u64)>,
+    memory_max: u64,
+    /// Begun so far.
+    begun: usize,
+}
+
+/// What the members of the crew share.
+struct Board<T> {
+    roster: Roster,
+    made: Vec<T>,
+    /// Somebody was interrupted or failed: nothing more is begun.
+    is_over: bool,
+    trouble: Option<Error>,
+}
+
+impl Roster {
+    /// The next to make, with its number, from 0: of those that need none of the others, and fit into memory beside what is
+    /// under way, the greatest.
+    fn take(&mut self, memory: impl Fn(Subject) -> u64) -> Option<(usize, Subject)> {
+        let free = self.memory_max - self.under_way.iter().map(|&(_, bytes)| bytes).sum::<u64>();
+        let may_begin = |&(_, subject): &(usize, Subject)| {
+            let is_missing = |exit: &Subject| {
+                self.waiting.contains(exit) || self.under_way.iter().any(|(it, _)| it == exit)
+            };
+            memory(subject) <= free && !subject.exits().iter().any(is_missing)
+        };
+        let waiting = self.waiting.iter().copied().enumerate();
+        let next = waiting
+            .filter(may_begin)
+            .max_by_key(|&(place, subject)| (memory(subject), std::cmp::Reverse(place)));
+        let (place, subject) = next?;
+        self.waiting.remove(place);
+        self.under_way.push((subject, memory(subject)));
+        self.begun += 1;
+        Some((self.begun - 1, subject))
+    }
+
+    fn finish(&mut self, subject: Subject) {
+        self.under_way.retain(|&(other, _)| other != subject);
+    }
+}
+
+/// Makes all of `subjects`, which stand behind those they need, `jobs` at a time as far as `memory_max` bytes allow; any of
+/// them alone must fit. What was made, in the order in which it was finished; `None` if `make` was interrupted, which it
+/// says by `None`.
+///
+/// # Errors
+/// The first failure. `give_up` is called then; what else is under way is waited for.
+pub(super) fn make_all<T: Send>(
+    subjects: &[Subject],
+    (jobs, memory_max): (u32, u64),
+    memory: impl Fn(Subject) -> u64 + Sync,
+    make: impl Fn(usize, Subject) -> Result<Option<T>> + Sync,
+    give_up: impl Fn() + Sync,
+) -> Result<Option<Vec<T>>> {
+    let board = Mutex::new(Board {
+        roster: Roster {
+            waiting: subjects.to_vec(),
+            under_way: Vec::new(),
+            memory_max,
+            begun: 0,
+        },
+        made: Vec::new(),
+        is_over: false,
+        trouble: None,
+    });
+    let changed = Condvar::new();
+    let member = || {
+        let mut at = board.lock();
+        while !at.is_over && !at.roster.waiting.is_empty() {
+            let Some((number, subject)) = at.roster.take(&memory) else {
+                changed.wait(&mut at);
+                continue;
+            };
+            let outcome = MutexGuard::unlocked(&mut at, || make(number, subject));
+            at.roster.finish(subject);
+            match outcome {
+                Ok(Some(table)) => at.made.push(table),
+                Ok(None) => at.is_over = true,
+                Err(error) => {
+                    at.is_over = true;
+                    at.trouble.get_or_insert(error);
+                    give_up();
+                }
+            }
+            changed.notify_all();
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..jobs {
+            scope.spawn(member);
+        }
+        member();
+    });
+    let board = board.into_inner();
+    match board.trouble {
+        Some(error) => Err(error),
+        None => Ok((!board.is_over).then_some(board.made)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn subjects(names: &[&str]) -> Vec<Subject> {
+        let all = names.iter().map(|name| Subject::parse(name));
+        Subject::in_order(&all.collect::<Option<Vec<_>>>().expect("classes"))
+    }
+
+    #[test]
+    fn nothing_begins_before_what_it_needs() {
+        let all = subjects(&["KRvKP", "KPvKP"]);
+        let done = Mutex::new(Vec::new());
+        let make = |_, subject: Subject| {
+            let exits = subject.exits();
+            let is_there = |exit: &Subject| !all.contains(exit) || done.lock().contains(exit);
+            assert!(exits.iter().all(is_there), "{subject} came too early");
+            thread::yield_now();
+            done.lock().push(subject);
+            Ok(Some(subject))
+        };
+        let outcome = make_all(&all, (3, 100), |_| 30, make, || ()).expect("no trouble");
+        assert_eq!(outcome.expect("not interrupted").len(), all.len());
+    }
+
+    #[test]
+    fn memory_decides_how_many_are_under_way() {
+        let all = subjects(&["KQvK", "KRvK", "KBvK", "KNvK"]);
+        let under_way = Mutex::new((0, 0));
+        let make = |_, subject| {
+            let mut now = under_way.lock();
+            now.0 += 1;
+            now.1 = now.0.max(now.1);
+            drop(now);
+            thread::sleep(std::time::Duration::from_millis(5));
+            under_way.lock().0 -= 1;
+            Ok(Some(subject))
+        };
+        make_all(&all, (4, 100), |_| 40, make, || ()).expect("no trouble");
+        assert_eq!(under_way.into_inner(), (0, 2));
+    }
+
+    #[test]
+    fn the_first_failure_ends_it() {
+        let all = subjects(&["KQvK", "KRvK", "KBvK", "KNvK"]);
+        let given_up = Mutex::new(0);
+        let make = |number, subject| match number {
+            0 => Ok(Some(subject)),
+            _ => Err(anyhow::anyhow!("the disk is full")),
+        };
+        let outcome = make_all(&all, (1, 1), |_| 1, make, || *given_up.lock() += 1);
+        assert_eq!(
+            outcome.expect_err("it fails").to_string(),
+            "the disk is full"
+        );
+        assert_eq!(given_up.into_inner(), 1);
+        let interrupted = make_all(&all, (2, 2), |_| 1, |_, _| Ok(None::<()>), || ());
+        assert!(interrupted.expect("no trouble").is_none());
+    }
+}
