@@ -114,6 +114,8 @@ pub(super) fn make_all<T: Send>(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Barrier;
+
     use super::*;
 
     fn subjects(names: &[&str]) -> Vec<Subject> {
@@ -141,12 +143,14 @@ mod tests {
     fn memory_decides_how_many_are_under_way() {
         let all = subjects(&["KQvK", "KRvK", "KBvK", "KNvK"]);
         let under_way = Mutex::new((0, 0));
+        // Each waits until another is under way too.
+        let two = Barrier::new(2);
         let make = |_, subject| {
             let mut now = under_way.lock();
             now.0 += 1;
             now.1 = now.0.max(now.1);
             drop(now);
-            thread::sleep(std::time::Duration::from_millis(5));
+            two.wait();
             under_way.lock().0 -= 1;
             Ok(Some(subject))
         };
