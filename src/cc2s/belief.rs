@@ -50,10 +50,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
 #[cfg(test)]
 mod tests {
-    use crate::cc2s::{
-        Cc2sParams, Decision, Monitor, Requirement, RootReport, Schedule, Searcher, Status,
-        TargetTables, Tree,
-    };
+    use crate::cc2s::root::Patience;
+    use crate::cc2s::{Cc2sParams, Decision, Requirement, Schedule, Searcher, TargetTables, Tree};
     use crate::game::synthetic::{GrownGame, Shape};
     use crate::game::{Game, HeuristicEvaluator, Score};
 
@@ -64,17 +62,6 @@ mod tests {
         rise_depth: 3,
         elementary: false,
     };
-
-    /// Stops after so many questions.
-    struct Patience(usize);
-
-    impl<M> Monitor<M> for Patience {
-        fn proceed(&mut self, _: &Status) -> bool {
-            self.0 = self.0.saturating_sub(1);
-            self.0 > 0
-        }
-        fn report(&mut self, _: &RootReport<M>) {}
-    }
 
     /// What becomes of `belief`, or without one of an analysis, in a grown tree.
     fn decide(

@@ -175,6 +175,12 @@ impl<M: Copy> Node<M> {
         (self.kid_count, self.move_count, self.class, self.pass) = (0, 0, 0, NONE);
     }
 
+    /// The same node with nothing below.
+    pub(super) fn detached(mut self) -> Self {
+        self.detach();
+        self
+    }
+
     /// The first slot of an unused block.
     pub(super) fn unused(filler: Self, class: u8, place: usize) -> Self {
         Self {

@@ -219,11 +219,10 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
     fn partial_expansion(&mut self, v: NodeId, target: Target) -> Result<(), Stopped> {
         let mut expansion = self.begin_expansion(v, target);
         while let Some(question) = self.next_question(v, &mut expansion) {
-            let answered = self.answer(v, question);
-            if answered.is_err() {
+            if let Err(stopped) = self.answer(v, question) {
                 self.tree.update_value(v);
+                return Err(stopped);
             }
-            answered?;
         }
         Ok(())
     }
@@ -273,22 +272,10 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cc2s::RootReport;
     use crate::cc2s::invariants::stale_values;
+    use crate::cc2s::root::Patience;
     use crate::game::HeuristicEvaluator;
     use crate::game::synthetic::{GrownGame, Shape};
-
-    /// Says stop when asked for the last time.
-    struct Patience(u64);
-
-    impl<M> Monitor<M> for Patience {
-        fn proceed(&mut self, _: &Status) -> bool {
-            self.0 = self.0.saturating_sub(1);
-            self.0 > 0
-        }
-
-        fn report(&mut self, _: &RootReport<M>) {}
-    }
 
     /// The tree is kept: what was found out when the analysis was stopped must not be hidden by older values.
     #[test]
@@ -303,8 +290,10 @@ mod tests {
             game.legal_moves(&mut moves);
             let mut tree = Tree::with_capacity(1 << 16).unwrap();
             let tables = TargetTables::with_entries(1 << 10).unwrap();
-            let (mut evaluator, mut monitor) =
-                (HeuristicEvaluator::default(), Patience(20 + 13 * seed));
+            let (mut evaluator, mut monitor) = (
+                HeuristicEvaluator::default(),
+                Patience(20 + 13 * seed as usize),
+            );
             let params = Cc2sParams::default();
             let mut searcher = Searcher::new(
                 &mut game,

@@ -69,3 +69,17 @@ pub struct Decision<M> {
     /// Whether nothing is left to find out: a single move, or a mate within the depth that was secured.
     pub exhausted: bool,
 }
+
+/// Says stop when asked so many times.
+#[cfg(test)]
+pub(super) struct Patience(pub usize);
+
+#[cfg(test)]
+impl<M> Monitor<M> for Patience {
+    fn proceed(&mut self, _: &Status) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
+
+    fn report(&mut self, _: &RootReport<M>) {}
+}

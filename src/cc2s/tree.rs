@@ -85,8 +85,7 @@ impl<M: Copy + Eq> Tree<M> {
     /// Forgets everything but makes a root with this node, nothing below it. O(1).
     pub fn reset(&mut self, root: Node<M>) {
         self.empty();
-        self.nodes.push(root);
-        self[Self::ROOT].detach();
+        self.nodes.push(root.detached());
         self.used = 1;
     }
 
@@ -189,20 +188,18 @@ impl<M: Copy + Eq> Tree<M> {
     /// Nodes for which there is no room are left out, as if they had been forgotten.
     pub(super) fn graft(&mut self, v: NodeId, nodes: &[Node<M>]) {
         self.forget_below(v);
-        let mut open = vec![(v, NodeId::ROOT)];
+        self[v] = nodes[0].detached();
+        let mut open = vec![(v, nodes[0])];
         while let Some((v, twin)) = open.pop() {
-            let twin = nodes[twin.0 as usize];
-            self[v] = twin;
-            self[v].detach();
             if twin.kid_count > 0 {
                 let Ok(block) = self.allocate(twin.class) else {
                     return;
                 };
-                for place in 0..u32::from(twin.kid_count) {
-                    let kid = NodeId(block + place);
-                    self[kid] = nodes[(twin.first + place) as usize];
-                    self[kid].detach();
-                    open.push((kid, NodeId(twin.first + place)));
+                let first = twin.first as usize;
+                let kids = &nodes[first..first + twin.kid_count()];
+                for (id, &kid) in (block..).map(NodeId).zip(kids) {
+                    self[id] = kid.detached();
+                    open.push((id, kid));
                 }
                 (self[v].first, self[v].kid_count) = (block, twin.kid_count);
                 (self[v].class, self[v].move_count) = (twin.class, twin.move_count);
@@ -211,11 +208,10 @@ impl<M: Copy + Eq> Tree<M> {
                 let Ok(place) = self.allocate(0) else {
                     return;
                 };
-                let kid = NodeId(place);
-                self[kid] = nodes[twin.pass as usize];
-                self[kid].detach();
-                open.push((kid, NodeId(twin.pass)));
-                self[v].pass = kid.0;
+                let kid = nodes[twin.pass as usize];
+                self[NodeId(place)] = kid.detached();
+                open.push((NodeId(place), kid));
+                self[v].pass = place;
             }
         }
     }

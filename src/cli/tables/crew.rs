@@ -26,6 +26,18 @@ struct Board<T> {
     trouble: Option<Error>,
 }
 
+/// Lets nobody wait for a member that has fallen over.
+struct EndOfMember<'a, T>(&'a Mutex<Board<T>>, &'a Condvar);
+
+impl<T> Drop for EndOfMember<'_, T> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.lock().is_over = true;
+            self.1.notify_all();
+        }
+    }
+}
+
 impl Roster {
     /// The next to make, with its number, from 0: of those that need none of the others, and fit into memory beside what is
     /// under way, the greatest.
@@ -79,6 +91,7 @@ pub(super) fn make_all<T: Send>(
     });
     let changed = Condvar::new();
     let member = || {
+        let _end = EndOfMember(&board, &changed);
         let mut at = board.lock();
         while !at.is_over && !at.roster.waiting.is_empty() {
             let Some((number, subject)) = at.roster.take(&memory) else {
@@ -156,6 +169,17 @@ mod tests {
         };
         make_all(&all, (4, 100), |_| 40, make, || ()).expect("no trouble");
         assert_eq!(under_way.into_inner(), (0, 2));
+    }
+
+    #[test]
+    fn a_member_that_falls_over_takes_the_others_with_it() {
+        let all = subjects(&["KPvK"]);
+        let make = |_, subject: Subject| match subject.to_string().as_str() {
+            "KQvK" => panic!("a broken invariant"),
+            _ => Ok(Some(subject)),
+        };
+        let run = || make_all(&all, (2, 100), |_| 1, make, || ());
+        assert!(std::panic::catch_unwind(run).is_err());
     }
 
     #[test]

@@ -81,53 +81,44 @@ impl Cubes<'_> {
 
     /// Where the last man stands if `color` attacks the other king.
     fn checks(&self, color: Color, standing: &Standing) -> Bitboard {
-        let &Standing {
-            kings,
-            ref men,
-            occupied,
-        } = standing;
-        let king = kings[king_slot(color.other())];
+        let king = standing.kings[king_slot(color.other())];
         let mut checks = Bitboard::EMPTY;
-        for &(axis, square) in men {
+        for &(axis, square) in &standing.men {
             let man = self.man(axis);
-            if man.color == color && attacks::attacks(square, man, occupied).contains(king) {
+            if man.color == color && attacks::attacks(square, man, standing.occupied).contains(king)
+            {
                 checks |= !attacks::between(square, king);
             }
         }
         let last = self.man(self.axes - 1);
         if last.color == color {
-            checks |= attackers(king, last, occupied);
+            checks |= attackers(king, last, standing.occupied);
         }
         checks
     }
 
     /// Where the last man stands if `color` may have a capture or a promotion; perhaps a few squares too many.
     fn leaves(&self, color: Color, standing: &Standing) -> Bitboard {
-        let &Standing {
-            kings,
-            ref men,
-            occupied,
-        } = standing;
         let last = self.man(self.axes - 1);
-        let near = attacks::king_attacks(kings[king_slot(color)]);
+        let near = attacks::king_attacks(standing.kings[king_slot(color)]);
         let seventh = Bitboard::from_rank(color.relative_rank(Rank::Seventh));
         let mut leaves = Bitboard::EMPTY;
         let mut attacked = near;
-        for &(axis, square) in men {
+        for &(axis, square) in &standing.men {
             let man = self.man(axis);
             if man.color == color {
-                attacked |= attacks::attacks(square, man, occupied);
+                attacked |= attacks::attacks(square, man, standing.occupied);
                 if man.role == Role::Pawn && seventh.contains(square) {
                     leaves = Bitboard::FULL;
                 }
             } else if last.color == color {
-                leaves |= attackers(square, last, occupied);
+                leaves |= attackers(square, last, standing.occupied);
             }
         }
         let hit = |&(axis, square): &(usize, Square)| {
             self.man(axis).color != color && attacked.contains(square)
         };
-        if men.iter().any(hit) {
+        if standing.men.iter().any(hit) {
             leaves = Bitboard::FULL;
         }
         if last.color != color {
