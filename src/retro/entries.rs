@@ -22,8 +22,8 @@ fn to_byte(subject: Subject, value: Value) -> u8 {
     }
 }
 
-/// `None` where no value has this byte.
-const fn from_byte(subject: Subject, byte: u8) -> Option<Value> {
+/// The value of an entry; `None` where no value has this byte.
+pub const fn from_byte(subject: Subject, byte: u8) -> Option<Value> {
     Some(match (subject, byte) {
         (Subject::Chess(..), 0) => Value::DRAW,
         (Subject::Chess(_, Metric::Distance), 1..=127) => Value::win_in(byte),
@@ -138,7 +138,10 @@ pub fn unpack(subject: Subject, packed: Vec<u8>, entries: usize) -> Vec<u8> {
 
 /// The values of entries; `None` if one of them is no value.
 pub fn decode(subject: Subject, bytes: &[u8]) -> Option<Vec<Value>> {
-    bytes.iter().map(|&byte| from_byte(subject, byte)).collect()
+    let values: [_; 256] = std::array::from_fn(|byte| from_byte(subject, byte as u8));
+    let are_sound = bytes.iter().all(|&byte| values[usize::from(byte)].is_some());
+    let value = |&byte: &u8| values[usize::from(byte)].unwrap_or(Value::DRAW);
+    are_sound.then(|| bytes.iter().map(value).collect())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! and renamed.
 
 use super::Value;
-use super::entries::{Encoder, decode, encode, pack, packed_length, unpack};
+use super::entries::{Encoder, decode, encode, from_byte, pack, packed_length, unpack};
 use super::error::TableError;
 use super::header::{BLOCK, HEADER, Header, SideSummary, array};
 use super::indexing::side_color;
@@ -253,15 +253,20 @@ impl TableFile {
         )
     }
 
-    /// Reads a block and checks it.
+    /// The value that an entry of a block stands for.
+    ///
+    /// # Errors
+    /// It stands for none.
+    pub fn value(&self, entry: u8) -> Result<Value, TableError> {
+        from_byte(self.header.subject, entry)
+            .ok_or_else(|| TableError::content(&self.path, "entry"))
+    }
+
+    /// Reads a block, a byte an entry, and checks its sum.
     ///
     /// # Errors
     /// Damage, or the operating system's refusal.
-    pub fn read_block(&self, block: u32) -> Result<Vec<Value>, TableError> {
-        self.decode(&self.read_bytes(block)?)
-    }
-
-    fn read_bytes(&self, block: u32) -> Result<Vec<u8>, TableError> {
+    pub fn read_block(&self, block: u32) -> Result<Vec<u8>, TableError> {
         let place = self.places[block as usize];
         let packed = self
             .source
@@ -313,7 +318,7 @@ impl TableFile {
         let mut bytes = Vec::with_capacity(self.header.entries as usize);
         let blocks = self.header.blocks_a_side();
         for block in 0..blocks {
-            bytes.extend(self.read_bytes(side as u32 * blocks + block)?);
+            bytes.extend(self.read_block(side as u32 * blocks + block)?);
         }
         if xxh3_64(&bytes) != self.header.sides[side].checksum {
             let mover = if side == 0 { "White" } else { "Black" };

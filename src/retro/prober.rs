@@ -34,7 +34,7 @@ struct Opened {
     file: TableFile,
     indexing: Indexing,
     men: Vec<Piece>,
-    blocks: Vec<RwLock<Option<Vec<Value>>>>,
+    blocks: Vec<RwLock<Option<Vec<u8>>>>,
 }
 
 impl Opened {
@@ -48,15 +48,15 @@ impl Opened {
         }
     }
 
-    fn block(&self, block: u32) -> &RwLock<Option<Vec<Value>>> {
+    fn block(&self, block: u32) -> &RwLock<Option<Vec<u8>>> {
         &self.blocks[block as usize]
     }
 
     /// The entry, if its block is decoded.
-    fn look(&self, block: u32, at: usize) -> Option<Value> {
+    fn look(&self, block: u32, at: usize) -> Option<u8> {
         let block = self.block(block).read();
-        let values = block.unwrap_or_else(PoisonError::into_inner);
-        values.as_ref().map(|values| values[at])
+        let entries = block.unwrap_or_else(PoisonError::into_inner);
+        entries.as_ref().map(|entries| entries[at])
     }
 }
 
@@ -139,30 +139,32 @@ impl Prober {
         let squares = squares_of(board, &opened.men, flipped);
         let side = usize::from(turn.is_black() != flipped);
         let (block, at) = opened.file.find(side, opened.indexing.index(squares));
-        if let Some(value) = opened.look(block, at) {
-            return Ok(Some(value));
-        }
-        self.decode(&opened, block).map(|values| Some(values[at]))
+        let entry = match opened.look(block, at) {
+            Some(entry) => entry,
+            None => self.fetch(&opened, block, at)?,
+        };
+        opened.file.value(entry).map(Some)
     }
 
-    /// Decodes a block, keeps it, and lets go of the oldest where there are too many.
-    fn decode(&self, opened: &Arc<Opened>, block: u32) -> Result<Vec<Value>, TableError> {
-        let values = opened.file.read_block(block)?;
-        let set = |opened: &Opened, block, values| {
+    /// An entry of a block that is decoded now and kept; the oldest is let go of where there are too many.
+    fn fetch(&self, opened: &Arc<Opened>, block: u32, at: usize) -> Result<u8, TableError> {
+        let entries = opened.file.read_block(block)?;
+        let entry = entries[at];
+        let set = |opened: &Opened, block, entries| {
             *opened
                 .block(block)
                 .write()
-                .unwrap_or_else(PoisonError::into_inner) = values;
+                .unwrap_or_else(PoisonError::into_inner) = entries;
         };
         let mut decoded = self.decoded.lock().unwrap_or_else(PoisonError::into_inner);
-        set(opened, block, Some(values.clone()));
+        set(opened, block, Some(entries));
         decoded.push_back((opened.clone(), block));
         if decoded.len() > CACHE
             && let Some((oldest, block)) = decoded.pop_front()
         {
             set(&oldest, block, None);
         }
-        Ok(values)
+        Ok(entry)
     }
 
     fn opened(&self, material: Material) -> Result<Option<Arc<Opened>>, TableError> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use crate::retro::awari::{self, GrandSlam, Pits, STONES_MAX, Sown, index, moves, turned};
@@ -90,7 +90,7 @@ impl Tables<'_> {
         }
         let file = &self.open[&stones];
         let (block, at) = file.find(0, index(pits));
-        Ok(file.read_block(block)?.get(at).context("an entry")?.raw())
+        Ok(file.value(file.read_block(block)?[at])?.raw())
     }
 
     /// What a move is worth to the side that makes it.
