@@ -1,11 +1,16 @@
 //! What a question to endgame tables costs: positions with three men from `positions/tbtruth.epd`, all of their tables
-//! being part of the repository.
+//! being part of the repository. Reading blocks of the tables in the folder that `CC2S_TABLES` names, if it does.
 
 use std::hint::black_box;
+use std::path::Path;
 
 use cc2s::chess::epd;
+use cc2s::retro::Subject;
+use cc2s::retro::file::{TableFile, path_of};
+use cc2s::retro::material::Material;
 use cc2s::tablebase::{Own, Syzygy};
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use shakmaty::{Chess, Position as _};
 
 fn positions() -> Vec<Chess> {
@@ -47,7 +52,25 @@ fn probes(criterion: &mut Criterion) {
     group.bench_function("own, first question", |bencher| {
         bencher.iter(|| Own::built_in().answer(black_box(chess), true));
     });
+    blocks_in_folder(&mut group);
     group.finish();
+}
+
+/// Blocks that are not decoded yet, in an order that jumps.
+fn blocks_in_folder(group: &mut BenchmarkGroup<'_, WallTime>) {
+    let Some(folder) = std::env::var_os("CC2S_TABLES") else {
+        return;
+    };
+    for name in ["KQvKR", "KBNvK", "KRvKP", "KPvKP"] {
+        let class = Material::parse(name).expect("a class");
+        let path = path_of(Path::new(&folder), Subject::from(class));
+        let file = TableFile::open(&path).expect("a table made before");
+        let jumps = (0..file.header().blocks()).cycle().step_by(7);
+        group.bench_function(format!("block of {name}"), |bencher| {
+            let mut blocks = jumps.clone();
+            bencher.iter(|| blocks.next().map(|block| file.read_block(block)));
+        });
+    }
 }
 
 criterion_group!(benches, probes);
