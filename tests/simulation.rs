@@ -10,7 +10,7 @@ use cc2s::cc2s::{
     Worker, WorkerId, invariants, union,
 };
 use cc2s::chess::{Line, notation};
-use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation, run_hands};
+use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation, run_hands, run_home};
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Precision, SplitMix64};
@@ -111,12 +111,45 @@ fn simulate_hands<G: Game + Clone, E: Evaluator<G>>(
     }
 }
 
+/// A worker at home and `count` hands far away decide on the position `game` stands at, each with an evaluator of its own.
+fn simulate_home<G: Game + Clone, E: Evaluator<G>>(
+    game: &G,
+    params: &Cc2sParams,
+    team: &TeamParams,
+    depth: u16,
+    count: u16,
+    conditions: Conditions,
+    evaluator: impl Fn() -> E,
+) -> Outcome<G> {
+    let tree = Tree::with_capacity(1 << 18).unwrap();
+    let tables = TargetTables::with_entries(1 << 14).unwrap();
+    let (id, params) = (WorkerId(0), params.clone());
+    let worker = Worker::new(id, 1, params.clone(), game.clone(), tree, tables);
+    let mut worker = worker.sharing(team.clone());
+    lead(&mut worker, game, &params, depth);
+    let mut evaluators: Vec<_> = (0..=count).map(|_| evaluator()).collect();
+    let machine = (usize::from(count), conditions);
+    let mut listener = Listener::default();
+    let measures = run_home(&mut worker, game, &mut evaluators, machine, &mut listener);
+    assert!(listener.turns < TURNS_MAX, "no end in sight");
+    assert!(worker.is_done());
+    assert!(worker.is_at_rest(), "something is left behind");
+    let decision = worker.decision().unwrap();
+    Outcome {
+        workers: vec![worker],
+        decision,
+        measures,
+        margin_cp: listener.margin_cp,
+    }
+}
+
 /// Costs and delays of any order of magnitude, so that messages cross in every way.
 fn any_conditions(rng: &mut SplitMix64) -> Conditions {
     let mut magnitude = |digits: u64| 10_u64.pow(rng.below(digits) as u32);
     let costs = Costs {
         leaf_node_ns: magnitude(4),
         tree_node_ns: 0,
+        copied_node_ns: magnitude(3),
         step_ns: magnitude(3),
         overhead_ns: magnitude(3),
         latency_ns: magnitude(6),
@@ -143,6 +176,12 @@ fn any_team(rng: &mut SplitMix64) -> TeamParams {
         packet_size: 1 + rng.below(3) as i32,
         pass_aside: rng.below(2) == 1,
         pass_aside_tasks_max: [1, 2, 100][rng.below(3) as usize],
+        bundle_depth_max: rng.below(5) as i32,
+        bundle_shared_depth_max: rng.below(5) as i32,
+        bundle_size_max: [1, 2, 8][rng.below(3) as usize],
+        bundle_known_max: [1, 10, 400][rng.below(3) as usize],
+        bundle_nodes_max: [1, 10, 1000][rng.below(3) as usize],
+        chores_ahead: rng.below(3) as i32,
     }
 }
 
@@ -163,10 +202,12 @@ fn every_order_of_messages_leads_to_a_safe_decision() {
         };
         let team = any_team(rng);
         let name = format!("{name}, {team:?}");
-        let outcome = if seed % 2 == 0 {
-            simulate(&game, &params, &team, depth, count, conditions, evaluator)
-        } else {
-            simulate_hands(&game, &params, depth, count, conditions, evaluator)
+        let outcome = match seed % 3 {
+            0 => simulate(&game, &params, &team, depth, count, conditions, evaluator),
+            1 => simulate_hands(&game, &params, depth, count, conditions, evaluator),
+            _ => simulate_home(&game, &params, &team, depth, count, conditions, || {
+                evaluator
+            }),
         };
         let tree = union(&outcome.workers, 1 << 16).unwrap();
         assert_eq!(invariants::first_flaw(&tree), None, "{name}: {sketch}");
@@ -201,11 +242,11 @@ fn default_settings_end_on_any_number_of_workers() {
         let conditions = any_conditions(rng);
         let (game, params) = (GrownGame::new(shape), Cc2sParams::default());
         let evaluator = HeuristicEvaluator::default();
-        let outcome = if seed % 2 == 0 {
-            let team = any_team(rng);
-            simulate(&game, &params, &team, 4, count, conditions, evaluator)
-        } else {
-            simulate_hands(&game, &params, 4, count, conditions, evaluator)
+        let team = any_team(rng);
+        let outcome = match seed % 3 {
+            0 => simulate(&game, &params, &team, 4, count, conditions, evaluator),
+            1 => simulate_hands(&game, &params, 4, count, conditions, evaluator),
+            _ => simulate_home(&game, &params, &team, 4, count, conditions, || evaluator),
         };
         let met = outcome.decision.met.depth;
         assert!(met == 4 || outcome.decision.exhausted, "seed {seed}");
@@ -226,12 +267,12 @@ fn chess_is_decided_on_any_number_of_workers() {
         let line = Line::new(notation::parse_fen(fen).unwrap());
         let count = [1, 2, 5, 30, 150][rng.below(5) as usize];
         let (team, conditions) = (any_team(rng), any_conditions(rng));
-        let evaluator = LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+        let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
         let params = Cc2sParams::default();
-        let outcome = if seed % 2 == 0 {
-            simulate(&line, &params, &team, 4, count, conditions, evaluator)
-        } else {
-            simulate_hands(&line, &params, 4, count, conditions, evaluator)
+        let outcome = match seed % 3 {
+            0 => simulate(&line, &params, &team, 4, count, conditions, evaluator()),
+            1 => simulate_hands(&line, &params, 4, count, conditions, evaluator()),
+            _ => simulate_home(&line, &params, &team, 4, count, conditions, evaluator),
         };
         assert_eq!(outcome.decision.met.depth, 4, "seed {seed}");
         let tree = union(&outcome.workers, 1 << 20).unwrap();
@@ -256,10 +297,42 @@ fn the_same_seed_gives_the_same_trace() {
         let params = Cc2sParams::default();
         let evaluator = HeuristicEvaluator::default();
         let team = TeamParams::default();
-        simulate(&game, &params, &team, 4, 16, conditions, evaluator).measures
+        [
+            simulate(&game, &params, &team, 4, 16, conditions, evaluator).measures,
+            simulate_home(&game, &params, &team, 4, 16, conditions, || evaluator).measures,
+        ]
     };
     assert_eq!(run(1), run(1));
-    assert_ne!(run(1).trace, run(2).trace);
+    for (one, other) in std::iter::zip(run(1), run(2)) {
+        assert_ne!(one.trace, other.trace);
+    }
+}
+
+/// What a machine cannot do faster than: nobody works while nobody works, and home has one turn at a time.
+#[test]
+fn the_times_of_home_and_hands_fit_together() {
+    let fen = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+    let line = Line::new(notation::parse_fen(fen).unwrap());
+    let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+    let (params, team) = (Cc2sParams::default(), TeamParams::default());
+    let run = |hands, costs| {
+        let conditions = Conditions {
+            costs,
+            jitter: 0,
+            seed: 1,
+        };
+        simulate_home(&line, &params, &team, 4, hands, conditions, evaluator).measures
+    };
+    let alone = run(1, Costs::SCI);
+    // Home and its only hand take turns, so latency is lost on every chore.
+    assert!(alone.busy_ns + alone.messages * Costs::SCI.latency_ns <= alone.elapsed_ns);
+    for hands in [1, 2, 5, 20] {
+        let measures = run(hands, Costs::SCI);
+        assert!(measures.busy_ns <= measures.elapsed_ns * u64::from(hands + 1));
+        assert!(measures.messages > 0 && measures.bytes > 8 * measures.messages);
+        assert!(measures.elapsed_ns > run(hands, Costs::IDEAL).elapsed_ns);
+    }
+    assert!(run(5, Costs::IDEAL).elapsed_ns * 2 < run(1, Costs::IDEAL).elapsed_ns);
 }
 
 /// On a machine that carries messages at once, work on wide trees is done faster by more workers.
@@ -286,6 +359,7 @@ fn many_workers_are_faster_than_one() {
         let outcomes = [
             simulate(&game, &params, &team, 5, count, conditions, evaluator),
             simulate_hands(&game, &params, 5, count, conditions, evaluator),
+            simulate_home(&game, &params, &team, 5, count, conditions, || evaluator),
         ];
         outcomes.map(|outcome| outcome.measures.elapsed_ns)
     };

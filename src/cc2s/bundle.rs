@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::message::ProblemCode;
 use super::node::Node;
 use super::office::{Errand, Purpose};
-use super::params::Cc2sParams;
+use super::params::{Cc2sParams, TeamParams};
 use super::recursive::{Counters, Searcher};
 use super::root::{Monitor, RootReport, Status};
 use super::step::Shift;
@@ -18,18 +18,8 @@ use super::task::{AssignmentState, Task};
 use super::tree::{NodeId, Tree};
 use crate::game::{Evaluator, Game};
 
-/// Greatest depth of a problem that is thought to be small while every hand has work.
-const DEPTH_MAX: u16 = 3;
-/// The same while others wait for work: they could help with a greater one.
-const SHARED_DEPTH_MAX: u16 = 1;
-/// Problems in a bundle: with more of them the last ones are more often work for nothing (`docs/experiments.md`).
-const SIZE_MAX: usize = 4;
-/// Nodes known of a small problem before the work on it.
-const KNOWN_MAX: usize = 400;
-/// Nodes stored for one problem; one that turns out to be greater is given back.
-const NODES_MAX: u64 = 1_000;
-/// Room for both, whatever their blocks.
-const CAPACITY: usize = 1 << 14;
+/// Room in the tree of a hand for each node it may come to hold, because blocks of siblings are powers of two.
+const SLOTS_PER_NODE: usize = 12;
 
 /// A successor, what it is to show, and what has come out.
 #[derive(Clone, Debug)]
@@ -37,7 +27,7 @@ pub(super) struct Item<M> {
     /// For the answer.
     pub code: ProblemCode,
     /// The successor, and what is known below it.
-    known: Vec<Node<M>>,
+    pub known: Vec<Node<M>>,
     target: Target,
     /// What has grown, once it was worked on.
     pub grown: Option<Grown<M>>,
@@ -71,25 +61,57 @@ pub(super) struct Bench<M> {
     tree: Tree<M>,
     tables: Arc<TargetTables>,
     pub params: Cc2sParams,
+    /// Nodes stored for one problem.
+    nodes_max: u64,
 }
 
-/// Ends the work on a problem that is not small.
-struct Frugal;
+/// Ends the work on a problem that is not small: on which so many nodes were stored.
+struct Frugal(u64);
 
 impl<M> Monitor<M> for Frugal {
     fn proceed(&mut self, status: &Status) -> bool {
-        status.tree_nodes < NODES_MAX
+        status.tree_nodes < self.0
     }
 
     fn report(&mut self, _: &RootReport<M>) {}
 }
 
+impl<M> Bundle<M> {
+    /// What it takes in a message before the work, in bytes.
+    pub(super) fn bytes_there(&self) -> u64 {
+        let of_item = |item: &Item<M>| PROBLEM_BYTES + item.known.len() as u64 * NODE_BYTES;
+        self.items.iter().map(of_item).sum()
+    }
+
+    /// The same after it: what has grown instead of what was known.
+    pub(super) fn bytes_back(&self) -> u64 {
+        let of_grown = |grown: &Grown<M>| {
+            grown.nodes.len() as u64 * NODE_BYTES + grown.log.len() as u64 * LOG_BYTES
+        };
+        let of_item = |item: &Item<M>| CODE_BYTES + item.grown.as_ref().map_or(0, of_grown);
+        self.items.iter().map(of_item).sum()
+    }
+}
+
+/// Name of a problem, and a flag.
+const CODE_BYTES: u64 = 5;
+/// Name, target and levels.
+const PROBLEM_BYTES: u64 = CODE_BYTES + 8;
+/// A node with the number of its successors instead of places in memory: move, score, flags, two counts.
+const NODE_BYTES: u64 = 8;
+/// A key, a target, a verdict.
+const LOG_BYTES: u64 = 8 + 6;
+
 impl<M: Copy + Eq> Bench<M> {
-    pub(super) fn new(tables: Arc<TargetTables>, params: Cc2sParams) -> Self {
+    pub(super) fn new(tables: Arc<TargetTables>, params: Cc2sParams, team: &TeamParams) -> Self {
+        let nodes_max = team.bundle_nodes_max as usize;
+        // Whatever the blocks of siblings are like.
+        let capacity = SLOTS_PER_NODE * (nodes_max + team.bundle_known_max as usize);
         Self {
-            tree: Tree::with_capacity(CAPACITY).expect("memory for a small tree"),
+            tree: Tree::with_capacity(capacity).expect("memory for a small tree"),
             tables,
             params,
+            nodes_max: nodes_max as u64,
         }
     }
 
@@ -102,7 +124,7 @@ impl<M: Copy + Eq> Bench<M> {
         for item in &mut bundle.items {
             self.tree.reset(item.known[0]);
             self.tree.graft(NodeId::ROOT, &item.known);
-            let mut monitor = Frugal;
+            let mut monitor = Frugal(self.nodes_max);
             let mut searcher = Searcher::new(
                 game,
                 evaluator,
@@ -121,7 +143,7 @@ impl<M: Copy + Eq> Bench<M> {
             let log = searcher.log.take().unwrap_or_default();
             item.grown = Some(Grown {
                 verdict,
-                nodes: self.tree.nodes.clone(),
+                nodes: self.tree.copy(),
                 log,
             });
             if verdict != Some(Verdict::Met) {
@@ -134,10 +156,11 @@ impl<M: Copy + Eq> Bench<M> {
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     /// The next successors of the node worked on, if they are small problems.
     pub(super) fn bundle(&mut self, task: &mut Task<G::Move>) -> Option<Bundle<G::Move>> {
+        let team = self.team;
         let depth_max = if self.has_waiting_hands {
-            SHARED_DEPTH_MAX
+            team.bundle_shared_depth_max
         } else {
-            DEPTH_MAX
+            team.bundle_depth_max
         };
         let (level, level_limit) = (task.level() + 1, task.level_limit);
         let number = task.frames.len() - 1;
@@ -148,14 +171,17 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             let target = assignment.share.target;
             let kid = self.searcher.tree.kid(frame.node, assignment.share.index);
             let is_small = assignment.state == AssignmentState::Own
-                && target.depth <= depth_max
+                && i32::from(target.depth) <= depth_max
                 && !self.searcher.tree[kid].is_end();
-            if !is_small || items.len() == SIZE_MAX {
+            if !is_small || items.len() == team.bundle_size_max as usize {
                 break;
             }
-            let Some(known) = self.searcher.tree.copy_from(kid, KNOWN_MAX) else {
+            let nodes_max = team.bundle_known_max as usize;
+            let Some(known) = self.searcher.tree.copy_from(kid, nodes_max) else {
+                self.copied += nodes_max;
                 break;
             };
+            self.copied += known.len();
             let code = self.office.open_errand(Errand {
                 task: self.id,
                 frame: number,

@@ -37,33 +37,51 @@ pub struct Hand<G: Game> {
 
 /// What is to be done for a task.
 #[derive(Clone, Debug)]
-struct Assigned<M> {
-    task: TaskId,
-    chore: Chore<M>,
+pub(super) struct Assigned<M> {
+    pub task: TaskId,
+    pub chore: Chore<M>,
+}
+
+impl<M: Copy + Eq> Assigned<M> {
+    /// Does it, at a bench. The game stands where the chore begins.
+    pub(super) fn carry_out<G, E>(
+        &mut self,
+        bench: &mut Bench<M>,
+        game: &mut G,
+        evaluator: &mut E,
+    ) -> Work
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        match &mut self.chore {
+            Chore::Look(looks) => looks.put_to(game, evaluator, &bench.params),
+            Chore::Solve(bundle) => bench.solve(bundle, game, evaluator),
+        }
+        self.work()
+    }
+
+    /// The work that was done.
+    pub(super) fn work(&self) -> Work {
+        let done = match &self.chore {
+            Chore::Look(looks) => &looks.counters,
+            Chore::Solve(bundle) => &bundle.counters,
+        };
+        Work {
+            tree_nodes: done.tree_nodes,
+            leaf_nodes: done.leaf_nodes,
+        }
+    }
 }
 
 impl<G: Game> Hand<G> {
     /// Finds out what [`Worker::lend`] wants to know, if it wants anything, and says how much work that was. Nobody else needs
     /// to wait meanwhile.
     pub fn look<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> Work {
-        let Some(Assigned { chore, .. }) = &mut self.assigned else {
+        let Some(assigned) = &mut self.assigned else {
             return Work::default();
         };
-        let game = &mut self.walker.game;
-        let done = match chore {
-            Chore::Look(looks) => {
-                looks.put_to(game, evaluator, &self.bench.params);
-                &looks.counters
-            }
-            Chore::Solve(bundle) => {
-                self.bench.solve(bundle, game, evaluator);
-                &bundle.counters
-            }
-        };
-        Work {
-            tree_nodes: done.tree_nodes,
-            leaf_nodes: done.leaf_nodes,
-        }
+        assigned.carry_out(&mut self.bench, &mut self.walker.game, evaluator)
     }
 }
 
@@ -74,7 +92,7 @@ impl<G: Game> Worker<G> {
             walker: Box::new(Walker::new(game)),
             assigned: None,
             is_waiting: false,
-            bench: Bench::new(Arc::clone(&self.tables), self.params.clone()),
+            bench: Bench::new(Arc::clone(&self.tables), self.params.clone(), &self.team),
         }
     }
 
@@ -96,7 +114,7 @@ impl<G: Game> Worker<G> {
         self.tasks.ready_count() > 0 || self.spare_for_hand().is_some()
     }
 
-    fn work_with<E: Evaluator<G>>(
+    pub(super) fn work_with<E: Evaluator<G>>(
         &mut self,
         done: Option<Assigned<G::Move>>,
         evaluator: &mut E,
@@ -177,6 +195,7 @@ impl<G: Game> Worker<G> {
         let parent = frame.node;
         let kid = self.tree.kid(parent, frame.assignments[place].share.index);
         self.tree.graft(kid, &grown.nodes);
+        self.upkeep.copied += grown.nodes.len() as u64;
         self.tree.update_value(parent);
         for (key, target, verdict) in grown.log {
             self.tables.note(key, target, verdict);

@@ -32,7 +32,7 @@ crate::parameters! {
 
 crate::parameters! {
     /// How the workers of a search share the work. With one worker nothing of this matters; where several hands share its tree,
-    /// `leftmost_first` and `demand_depth_min` alone.
+    /// `leftmost_first`, `demand_depth_min`, the numbers of bundles, and for hands far away `chores_ahead` alone.
     pub struct TeamParams {
         leftmost_first: bool = true, 0..=1, "", "measured", "Of the tasks that need not wait, work on the one that a single worker would come to first, at any time; off, on the one that came first until it must wait.";
         spread_levels: i32 = 1000, 0..=1000, "plies", "measured", "Successors are spread over the workers down to this level, from the root; deeper ones stay with their parents.";
@@ -46,6 +46,12 @@ crate::parameters! {
         pass_aside: bool = false, 0..=1, "", "measured", "Work on a node's successors while another worker still looks at the node after a null move.";
         pass_aside_tasks_max: i32 = 2, 1..=1_000_000, "tasks", "measured", "From so many tasks on that need not wait, a worker waits for what becomes of a null move.";
         packet_size: i32 = 1, 1..=255, "successors", "measured", "Successors sent for valuation in one message.";
+        bundle_depth_max: i32 = 3, 0..=100, "plies", "measured", "Greatest depth of a problem that a hand solves apart while every hand has work.";
+        bundle_shared_depth_max: i32 = 1, 0..=100, "plies", "measured", "The same while others wait for work: they could help with a greater one.";
+        bundle_size_max: i32 = 4, 1..=255, "problems", "measured", "Problems solved apart by one hand, one after the other.";
+        bundle_known_max: i32 = 400, 1..=1_000_000, "nodes", "measured", "Nodes known of a problem that is solved apart.";
+        bundle_nodes_max: i32 = 1_000, 1..=1_000_000, "nodes", "measured", "Nodes stored for a problem that is solved apart; one that turns out to be greater is given back.";
+        chores_ahead: i32 = 0, 0..=100, "chores", "measured", "What a hand far away has before it when it has done something.";
     }
 }
 

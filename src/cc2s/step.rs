@@ -52,6 +52,8 @@ pub(super) struct Shift<'s, 'a, G: Game, E, W> {
     pub has_waiting_hands: bool,
     /// The evaluator is asked between the steps, not by them.
     pub asks_between: bool,
+    /// Nodes copied from the tree for others.
+    pub copied: usize,
 }
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {

@@ -161,6 +161,12 @@ impl<M: Copy + Eq> Tree<M> {
         Ok(id)
     }
 
+    /// A copy of the whole tree, as [`Tree::copy_from`] makes it.
+    pub(super) fn copy(&self) -> Vec<Node<M>> {
+        let copy = self.copy_from(NodeId::ROOT, self.nodes.len());
+        copy.expect("a tree has not more nodes than slots")
+    }
+
     /// A copy of `v` and of everything below, `v` first; `None` if that is more than so many nodes. For
     /// [`Tree::graft`]: siblings lie together, but not in blocks.
     pub(super) fn copy_from(&self, v: NodeId, nodes_max: usize) -> Option<Vec<Node<M>>> {

@@ -38,6 +38,26 @@ pub struct Work {
     pub leaf_nodes: u64,
 }
 
+/// Work with a tree beside what it is to find out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Upkeep {
+    /// Steps of tasks.
+    pub steps: u64,
+    /// Nodes copied for others to work on, or copied back.
+    pub copied: u64,
+}
+
+impl Upkeep {
+    /// What was done since then.
+    #[must_use]
+    pub fn since(self, before: Self) -> Self {
+        Self {
+            steps: self.steps - before.steps,
+            copied: self.copied - before.copied,
+        }
+    }
+}
+
 /// What a step came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
@@ -103,6 +123,8 @@ pub struct Worker<G: Game> {
     pub(super) halted: Option<Stopped>,
     /// Hands for which there was nothing to do when they were last lent this worker.
     pub(super) waiting_hands: usize,
+    /// Work with the tree that no counter of the search counts.
+    pub(super) upkeep: Upkeep,
 }
 
 impl<G: Game> Worker<G> {
@@ -134,6 +156,7 @@ impl<G: Game> Worker<G> {
             counters: Counters::default(),
             halted: None,
             waiting_hands: 0,
+            upkeep: Upkeep::default(),
         }
     }
 
@@ -171,6 +194,7 @@ impl<G: Game> Worker<G> {
         self.counters = Counters::default();
         self.halted = None;
         self.waiting_hands = 0;
+        self.upkeep = Upkeep::default();
     }
 
     /// Forgets the targets that were met in earlier analyses.
@@ -194,6 +218,11 @@ impl<G: Game> Worker<G> {
     /// Work done in this analysis.
     pub fn counters(&self) -> Counters {
         self.counters
+    }
+
+    /// Work with the tree in this analysis that is not counted there.
+    pub fn upkeep(&self) -> Upkeep {
+        self.upkeep
     }
 
     /// At home: what the root is about; nodes are those of this worker alone.
@@ -321,7 +350,7 @@ impl<G: Game> Worker<G> {
         self.walker.go_to(task.path());
         let ready_tasks = self.tasks.ready_count();
         let has_waiting_hands = self.waiting_hands > 0;
-        let flow = self.at_work(evaluator, |searcher, around| {
+        let (flow, copied) = self.at_work(evaluator, |searcher, around| {
             let task = around.tasks.get_mut(id);
             searcher.level_limit = task.level_limit;
             let mut shift = Shift {
@@ -333,11 +362,15 @@ impl<G: Game> Worker<G> {
                 ready_tasks,
                 has_waiting_hands,
                 asks_between,
+                copied: 0,
             };
             let flow = shift.step(task);
+            let copied = shift.copied as u64;
             task.level_limit = searcher.level_limit;
-            flow
+            (flow, copied)
         });
+        self.upkeep.steps += 1;
+        self.upkeep.copied += copied;
         self.complete_reports();
         self.drop_tasks();
         match flow {

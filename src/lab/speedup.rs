@@ -11,7 +11,7 @@ use crate::cc2s::{
     Worker, WorkerId,
 };
 use crate::chess::{Line, Move};
-use crate::driver::sim::{Conditions, Measures, Simulation, run_hands};
+use crate::driver::sim::{Conditions, Measures, Simulation, run_hands, run_home};
 use crate::game::Game as _;
 use crate::leaf::{LeafEvaluator, LeafParams};
 
@@ -24,6 +24,8 @@ pub enum Sharing {
     Table,
     /// One tree with one table of the evaluator, as threads have.
     Tree,
+    /// Nothing: one keeps the tree and sends all others what is to be done.
+    Home,
 }
 
 /// Everything that a measurement depends on beside position, demand and number of workers.
@@ -152,8 +154,10 @@ fn run(
     workers: u16,
     watch: &mut Watch,
 ) -> Result<(Run, bool), LabError> {
-    if setup.sharing == Sharing::Tree {
-        return run_hands_on(line, setup, depth, workers, watch);
+    match setup.sharing {
+        Sharing::Tree => return run_hands_on(line, setup, depth, workers, watch),
+        Sharing::Home if workers > 1 => return run_from_home(line, setup, depth, workers, watch),
+        Sharing::Home | Sharing::Table | Sharing::Nothing => {}
     }
     let count = usize::from(workers);
     let mut team = Vec::with_capacity(count);
@@ -162,18 +166,42 @@ fn run(
     }
     lead(&mut team[0], line, setup, depth);
     let tables = match setup.sharing {
-        Sharing::Nothing => count,
+        Sharing::Nothing | Sharing::Home => count,
         Sharing::Table | Sharing::Tree => 1,
     };
-    let mebibytes = (setup.leaf_mib / tables).max(1);
-    let evaluators: Result<Vec<_>, _> = (0..tables)
-        .map(|_| LeafEvaluator::new(setup.leaf.clone(), mebibytes))
-        .collect();
-    let mut evaluators = evaluators.map_err(|error| LabError::Settings(error.to_string()))?;
+    let mut evaluators = evaluators(setup, tables)?;
     let mut simulation = Simulation::new(team, &mut evaluators, setup.conditions);
     let measures = simulation.run(watch);
     let is_done = simulation.workers().next().is_some_and(Worker::is_done);
     Ok((Run::of(&measures), is_done))
+}
+
+/// Evaluators that have the memory in equal parts.
+fn evaluators(setup: &Setup, count: usize) -> Result<Vec<LeafEvaluator>, LabError> {
+    let mebibytes = (setup.leaf_mib / count).max(1);
+    (0..count)
+        .map(|_| {
+            LeafEvaluator::new(setup.leaf.clone(), mebibytes)
+                .map_err(|error| LabError::Settings(error.to_string()))
+        })
+        .collect()
+}
+
+/// One processor keeps the tree, all others are its hands.
+fn run_from_home(
+    line: &Line,
+    setup: &Setup,
+    depth: u16,
+    workers: u16,
+    watch: &mut Watch,
+) -> Result<(Run, bool), LabError> {
+    let mut worker = worker(line, setup, 1, 0)?;
+    lead(&mut worker, line, setup, depth);
+    let count = usize::from(workers);
+    let mut evaluators = evaluators(setup, count)?;
+    let machine = (count - 1, setup.conditions);
+    let measures = run_home(&mut worker, line, &mut evaluators, machine, watch);
+    Ok((Run::of(&measures), worker.is_done()))
 }
 
 /// Threads in one tree.
@@ -186,10 +214,9 @@ fn run_hands_on(
 ) -> Result<(Run, bool), LabError> {
     let mut worker = worker(line, setup, 1, 0)?;
     lead(&mut worker, line, setup, depth);
-    let evaluator = LeafEvaluator::new(setup.leaf.clone(), setup.leaf_mib.max(1));
-    let evaluator = evaluator.map_err(|error| LabError::Settings(error.to_string()))?;
+    let mut evaluators = evaluators(setup, 1)?;
     let machine = (usize::from(hands), setup.conditions);
-    let measures = run_hands(&mut worker, line, &mut [evaluator], machine, watch);
+    let measures = run_hands(&mut worker, line, &mut evaluators, machine, watch);
     Ok((Run::of(&measures), worker.is_done()))
 }
 

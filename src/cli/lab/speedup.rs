@@ -39,6 +39,9 @@ pub(in crate::cli) struct Arguments {
     /// The machine
     #[arg(long, value_enum, default_value_t = Machine::Sci)]
     machine: Machine,
+    /// How the work is shared; as suits the machine unless given
+    #[arg(long, value_enum)]
+    sharing: Option<Scheme>,
     /// Divide the times of the network by this: how many times slower a node was on the machine's own processors
     #[arg(long, default_value_t = 1, value_name = "F", value_parser = clap::value_parser!(u64).range(1..))]
     scale: u64,
@@ -67,6 +70,17 @@ enum Machine {
     Ethernet,
 }
 
+/// Ways to share the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Scheme {
+    /// Every worker has nodes of its own and writes letters to the others
+    Letters,
+    /// One tree that all have in their memory, and one table of the evaluator
+    Tree,
+    /// One keeps the tree and sends all others what is to be done
+    Home,
+}
+
 impl Machine {
     fn costs(self) -> Costs {
         match self {
@@ -77,11 +91,19 @@ impl Machine {
         }
     }
 
-    fn sharing(self) -> Sharing {
+    fn scheme(self) -> Scheme {
         match self {
-            Self::Ideal => Sharing::Table,
-            Self::Shared => Sharing::Tree,
-            Self::Sci | Self::Ethernet => Sharing::Nothing,
+            Self::Shared => Scheme::Tree,
+            Self::Ideal | Self::Sci | Self::Ethernet => Scheme::Letters,
+        }
+    }
+
+    fn sharing(self, scheme: Scheme) -> Sharing {
+        match (scheme, self) {
+            (Scheme::Tree, _) => Sharing::Tree,
+            (Scheme::Home, _) => Sharing::Home,
+            (Scheme::Letters, Self::Ideal | Self::Shared) => Sharing::Table,
+            (Scheme::Letters, Self::Sci | Self::Ethernet) => Sharing::Nothing,
         }
     }
 }
@@ -156,7 +178,7 @@ impl Arguments {
             // Room for what search overhead adds, and for trees that grow unevenly.
             stored_nodes_max: (8 * self.stored as usize).max(1 << 22),
             leaf_mib: params.engine.hash_mib as usize,
-            sharing: self.machine.sharing(),
+            sharing: (self.machine).sharing(self.sharing.unwrap_or(self.machine.scheme())),
             conditions: Conditions {
                 costs,
                 jitter: u64::from(self.seeds > 1),
@@ -209,14 +231,16 @@ fn scatter(mean: f64, speedups: &[Speedup]) -> String {
     format!("        {mean:>8.2} on average, {least:.2} to {greatest:.2}: spread {spread:.1} %")
 }
 
-const CSV_HEADER: [&str; 8] = [
+const CSV_HEADER: [&str; 10] = [
     "position",
     "workers",
     "seed",
     "alone_ns",
+    "alone_stored",
     "elapsed_ns",
     "busy_ns",
     "nodes",
+    "stored",
     "messages",
 ];
 
@@ -225,9 +249,11 @@ fn csv_row(name: &str, workers: u16, seed: u64, alone: &Run, run: &Run) -> Vec<S
         u64::from(workers),
         seed,
         alone.elapsed_ns,
+        alone.tree_nodes,
         run.elapsed_ns,
         run.busy_ns,
         run.nodes,
+        run.tree_nodes,
         run.messages,
     ];
     let numbers = numbers.iter().map(u64::to_string);

@@ -7,12 +7,14 @@
 mod cost;
 mod events;
 mod hands;
+mod home;
 mod network;
 
 use std::collections::VecDeque;
 
 pub use cost::Costs;
 pub use hands::run_hands;
+pub use home::run_home;
 
 use crate::cc2s::{Envelope, Monitor, Progress, Status, Worker, WorkerId};
 use crate::game::{Evaluator, Game};
@@ -194,8 +196,10 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         for envelope in desk.worker.take_outbox() {
             now_ns += self.costs.overhead_ns;
             self.measures.messages += 1;
-            self.measures.bytes += envelope.message.bytes();
-            let arrival = self.network.arrival(now_ns, &envelope);
+            let bytes = envelope.message.bytes();
+            self.measures.bytes += bytes;
+            let link = (usize::from(envelope.from.0), usize::from(envelope.to.0));
+            let arrival = self.network.arrival(now_ns, link, bytes);
             self.events.plan(arrival, Event::Arrival(envelope));
         }
         self.measures.busy_ns += now_ns - start_ns;
@@ -205,7 +209,13 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
     }
 
     fn note(&mut self, now_ns: u64, what: u64) {
-        let trace = self.measures.trace ^ now_ns.rotate_left(20) ^ what;
-        self.measures.trace = trace.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        self.measures.note(now_ns, what);
+    }
+}
+
+impl Measures {
+    fn note(&mut self, now_ns: u64, what: u64) {
+        let trace = self.trace ^ now_ns.rotate_left(20) ^ what;
+        self.trace = trace.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
     }
 }

@@ -1,7 +1,6 @@
 //! How long messages are under way, and in which order they come.
 
 use super::cost::Costs;
-use crate::cc2s::Envelope;
 use crate::game::SplitMix64;
 
 /// Links between all workers. Each carries its messages in order; a message sent later never overtakes.
@@ -27,11 +26,10 @@ impl Network {
         }
     }
 
-    /// When a message arrives that leaves now.
-    pub(super) fn arrival<M>(&mut self, now_ns: u64, envelope: &Envelope<M>) -> u64 {
-        let passage = self.costs.of_passage(envelope.message.bytes());
+    /// When a message of that many bytes arrives that leaves now, given who sends it and who is to get it.
+    pub(super) fn arrival(&mut self, now_ns: u64, (from, to): (usize, usize), bytes: u64) -> u64 {
+        let passage = self.costs.of_passage(bytes);
         let delay = self.rng.below(passage * self.jitter + 1);
-        let (from, to) = (usize::from(envelope.from.0), usize::from(envelope.to.0));
         let last = &mut self.last_ns[from * self.workers + to];
         *last = (now_ns + passage + delay).max(*last + 1);
         *last
