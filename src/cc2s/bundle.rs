@@ -3,6 +3,7 @@
 //! It would take longer to lend the worker for every step. What is known of the successors is copied, and what has grown
 //! is grafted onto the worker's tree afterwards.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::message::ProblemCode;
@@ -26,28 +27,34 @@ const SLOTS_PER_NODE: usize = 12;
 pub(super) struct Item<M> {
     /// For the answer.
     pub code: ProblemCode,
-    /// The successor, and what is known below it.
-    pub known: Vec<Node<M>>,
+    /// The move to it.
+    mv: M,
+    /// The successor, and what is known below it, among what is known in the bundle.
+    known: Range<usize>,
     target: Target,
     /// What has grown, once it was worked on.
-    pub grown: Option<Grown<M>>,
+    pub grown: Option<Grown>,
 }
 
 /// What has grown below a successor.
 #[derive(Clone, Debug)]
-pub(super) struct Grown<M> {
+pub(super) struct Grown {
     /// `None`: it was too much work.
     pub verdict: Option<Verdict>,
-    /// The nodes of its tree.
-    pub nodes: Vec<Node<M>>,
-    /// What became of the targets.
-    pub log: Log,
+    /// The nodes of its tree, among what has grown for the bundle.
+    pub nodes: Range<usize>,
+    /// What became of the targets, in the bundle's log.
+    pub log: Range<usize>,
 }
 
-/// Successors of one node, to be worked on in this order until one misses its target.
+/// Successors of one node, to be worked on in this order until one misses its target or enough was done; the others are given
+/// back.
 #[derive(Clone, Debug)]
 pub(super) struct Bundle<M> {
     pub items: Vec<Item<M>>,
+    known: Vec<Node<M>>,
+    pub grown: Vec<Node<M>>,
+    pub log: Log,
     /// Of the successors, in plies from the root of the analysis.
     level: usize,
     level_limit: usize,
@@ -59,10 +66,13 @@ pub(super) struct Bundle<M> {
 #[derive(Clone, Debug)]
 pub(super) struct Bench<M> {
     tree: Tree<M>,
+    path: Vec<NodeId>,
     tables: Arc<TargetTables>,
     pub params: Cc2sParams,
     /// Nodes stored for one problem.
     nodes_max: u64,
+    /// Nodes of the evaluator after which no further problem of a bundle is begun.
+    work_max: u64,
 }
 
 /// Ends the work on a problem that is not small: on which so many nodes were stored.
@@ -79,17 +89,13 @@ impl<M> Monitor<M> for Frugal {
 impl<M> Bundle<M> {
     /// What it takes in a message before the work, in bytes.
     pub(super) fn bytes_there(&self) -> u64 {
-        let of_item = |item: &Item<M>| PROBLEM_BYTES + item.known.len() as u64 * NODE_BYTES;
-        self.items.iter().map(of_item).sum()
+        self.items.len() as u64 * PROBLEM_BYTES + self.known.len() as u64 * NODE_BYTES
     }
 
     /// The same after it: what has grown instead of what was known.
     pub(super) fn bytes_back(&self) -> u64 {
-        let of_grown = |grown: &Grown<M>| {
-            grown.nodes.len() as u64 * NODE_BYTES + grown.log.len() as u64 * LOG_BYTES
-        };
-        let of_item = |item: &Item<M>| CODE_BYTES + item.grown.as_ref().map_or(0, of_grown);
-        self.items.iter().map(of_item).sum()
+        let problems = self.items.len() as u64 * CODE_BYTES;
+        problems + self.grown.len() as u64 * NODE_BYTES + self.log.len() as u64 * LOG_BYTES
     }
 }
 
@@ -109,9 +115,11 @@ impl<M: Copy + Eq> Bench<M> {
         let capacity = SLOTS_PER_NODE * (nodes_max + team.bundle_known_max as usize);
         Self {
             tree: Tree::with_capacity(capacity).expect("memory for a small tree"),
+            path: Vec::new(),
             tables,
             params,
             nodes_max: nodes_max as u64,
+            work_max: team.bundle_work_max as u64,
         }
     }
 
@@ -121,35 +129,39 @@ impl<M: Copy + Eq> Bench<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
+        self.path.clear();
+        self.path.resize(bundle.level, NodeId::ROOT);
+        let mut monitor = Frugal(self.nodes_max);
+        let mut searcher = Searcher::on_path(
+            (game, evaluator, &mut monitor),
+            (&mut self.tree, &self.tables),
+            &self.params,
+            std::mem::take(&mut self.path),
+        );
+        searcher.level_limit = bundle.level_limit;
+        searcher.log = Some(Log::new());
         for item in &mut bundle.items {
-            self.tree.reset(item.known[0]);
-            self.tree.graft(NodeId::ROOT, &item.known);
-            let mut monitor = Frugal(self.nodes_max);
-            let mut searcher = Searcher::new(
-                game,
-                evaluator,
-                &mut monitor,
-                &mut self.tree,
-                &self.tables,
-                &self.params,
-            );
-            searcher.path = vec![NodeId::ROOT; bundle.level];
-            searcher.level_limit = bundle.level_limit;
-            searcher.log = Some(Log::new());
-            searcher.game.play(item.known[0].mv());
+            let known = &bundle.known[item.known.clone()];
+            searcher.tree.reset(known[0]);
+            searcher.tree.graft(NodeId::ROOT, known);
+            searcher.counters = Counters::default();
+            let (grown, logged) = (bundle.grown.len(), searcher.logged());
+            searcher.game.play(item.mv);
             let verdict = searcher.search(NodeId::ROOT, item.target).ok();
             searcher.game.undo();
             bundle.counters.add(&searcher.counters);
-            let log = searcher.log.take().unwrap_or_default();
+            searcher.tree.copy_all_onto(&mut bundle.grown);
             item.grown = Some(Grown {
                 verdict,
-                nodes: self.tree.copy(),
-                log,
+                nodes: grown..bundle.grown.len(),
+                log: logged..searcher.logged(),
             });
-            if verdict != Some(Verdict::Met) {
-                return;
+            if verdict != Some(Verdict::Met) || bundle.counters.leaf_nodes >= self.work_max {
+                break;
             }
         }
+        bundle.log = searcher.log.take().unwrap_or_default();
+        self.path = searcher.path;
     }
 }
 
@@ -166,7 +178,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let number = task.frames.len() - 1;
         let frame = task.tip();
         let first = frame.place_of(AssignmentState::Own)?;
-        let mut items = Vec::new();
+        let (mut items, mut known) = (Vec::new(), Vec::new());
         for (place, assignment) in frame.assignments.iter_mut().enumerate().skip(first) {
             let target = assignment.share.target;
             let kid = self.searcher.tree.kid(frame.node, assignment.share.index);
@@ -177,11 +189,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                 break;
             }
             let nodes_max = team.bundle_known_max as usize;
-            let Some(known) = self.searcher.tree.copy_from(kid, nodes_max) else {
+            let begin = known.len();
+            if !(self.searcher.tree).copy_onto(&mut known, kid, nodes_max) {
                 self.copied += nodes_max;
                 break;
-            };
-            self.copied += known.len();
+            }
+            self.copied += known.len() - begin;
             let code = self.office.open_errand(Errand {
                 task: self.id,
                 frame: number,
@@ -190,13 +203,17 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             assignment.state = AssignmentState::Sent(self.office.id, code);
             items.push(Item {
                 code,
-                known,
+                mv: self.searcher.tree[kid].mv(),
+                known: begin..known.len(),
                 target,
                 grown: None,
             });
         }
         (!items.is_empty()).then_some(Bundle {
             items,
+            known,
+            grown: Vec::new(),
+            log: Log::new(),
             level,
             level_limit,
             counters: Counters::default(),

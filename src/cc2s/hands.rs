@@ -123,7 +123,7 @@ impl<G: Game> Worker<G> {
             let goes_on = match chore {
                 Chore::Look(looks) => self.take_found(looks),
                 Chore::Solve(bundle) => {
-                    self.take_solved(bundle);
+                    self.take_solved(&bundle);
                     false
                 }
             };
@@ -150,26 +150,25 @@ impl<G: Game> Worker<G> {
         true
     }
 
-    fn take_solved(&mut self, bundle: Bundle<G::Move>) {
+    fn take_solved(&mut self, bundle: &Bundle<G::Move>) {
         self.counters.add(&bundle.counters);
-        for item in bundle.items {
-            self.take_item(item);
+        for item in &bundle.items {
+            self.take_item(item, bundle);
         }
         self.drop_tasks();
     }
 
     /// Grafts what has grown and takes note of the verdict, if anybody still wants to know.
-    fn take_item(&mut self, item: Item<G::Move>) {
+    fn take_item(&mut self, item: &Item<G::Move>, bundle: &Bundle<G::Move>) {
         let Some(errand) = self.office.errand(item.code) else {
             return;
         };
         let Purpose::Assignment(place) = errand.purpose else {
             unreachable!("a problem is an assignment");
         };
-        if let Some(grown) = item.grown {
-            let verdict = grown.verdict;
-            let value = self.graft(errand, place, grown);
-            if let Some(verdict) = verdict {
+        if let Some(grown) = &item.grown {
+            let value = self.graft(errand, place, grown, bundle);
+            if let Some(verdict) = grown.verdict {
                 let answer = Answer {
                     code: item.code,
                     verdict,
@@ -189,15 +188,21 @@ impl<G: Game> Worker<G> {
     }
 
     /// Lets a successor be what it has become elsewhere. Its value.
-    fn graft(&mut self, errand: Errand, place: usize, grown: Grown<G::Move>) -> Value {
+    fn graft(
+        &mut self,
+        errand: Errand,
+        place: usize,
+        grown: &Grown,
+        bundle: &Bundle<G::Move>,
+    ) -> Value {
         self.keep_room();
         let frame = &self.tasks.get_mut(errand.task).frames[errand.frame];
         let parent = frame.node;
         let kid = self.tree.kid(parent, frame.assignments[place].share.index);
-        self.tree.graft(kid, &grown.nodes);
+        self.tree.graft(kid, &bundle.grown[grown.nodes.clone()]);
         self.upkeep.copied += grown.nodes.len() as u64;
         self.tree.update_value(parent);
-        for (key, target, verdict) in grown.log {
+        for &(key, target, verdict) in &bundle.log[grown.log.clone()] {
             self.tables.note(key, target, verdict);
         }
         self.tree[kid].value()

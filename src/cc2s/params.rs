@@ -48,7 +48,8 @@ crate::parameters! {
         packet_size: i32 = 1, 1..=255, "successors", "measured", "Successors sent for valuation in one message.";
         bundle_depth_max: i32 = 3, 0..=100, "plies", "measured", "Greatest depth of a problem that a hand solves apart while every hand has work.";
         bundle_shared_depth_max: i32 = 1, 0..=100, "plies", "measured", "The same while others wait for work: they could help with a greater one.";
-        bundle_size_max: i32 = 4, 1..=255, "problems", "measured", "Problems solved apart by one hand, one after the other.";
+        bundle_size_max: i32 = 8, 1..=255, "problems", "docs/experiments.md", "Problems solved apart by one hand, one after the other.";
+        bundle_work_max: i32 = 40, 1..=1_000_000, "nodes", "docs/experiments.md", "Nodes of the evaluator after which a hand begins with no further one of them, but gives it back.";
         bundle_known_max: i32 = 400, 1..=1_000_000, "nodes", "measured", "Nodes known of a problem that is solved apart.";
         bundle_nodes_max: i32 = 1_000, 1..=1_000_000, "nodes", "measured", "Nodes stored for a problem that is solved apart; one that turns out to be greater is given back.";
         chores_ahead: i32 = 0, 0..=100, "chores", "measured", "What a hand far away has before it when it has done something.";

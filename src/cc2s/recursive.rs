@@ -102,6 +102,17 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
         tables: &'a TargetTables,
         params: &'a Cc2sParams,
     ) -> Self {
+        let path = vec![Tree::<G::Move>::ROOT];
+        Self::on_path((game, evaluator, monitor), (tree, tables), params, path)
+    }
+
+    /// A searcher that stands at the last node of a path.
+    pub(super) fn on_path(
+        (game, evaluator, monitor): (&'a mut G, &'a mut E, &'a mut W),
+        (tree, tables): (&'a mut Tree<G::Move>, &'a TargetTables),
+        params: &'a Cc2sParams,
+        path: Vec<NodeId>,
+    ) -> Self {
         Self {
             game,
             evaluator,
@@ -110,7 +121,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
             tables,
             log: None,
             params,
-            path: vec![Tree::<G::Move>::ROOT],
+            path,
             level_limit: usize::MAX,
             ranks: 1,
             counters: Counters::default(),

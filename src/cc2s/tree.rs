@@ -161,33 +161,35 @@ impl<M: Copy + Eq> Tree<M> {
         Ok(id)
     }
 
-    /// A copy of the whole tree, as [`Tree::copy_from`] makes it.
-    pub(super) fn copy(&self) -> Vec<Node<M>> {
-        let copy = self.copy_from(NodeId::ROOT, self.nodes.len());
-        copy.expect("a tree has not more nodes than slots")
+    /// Adds a copy of the whole tree, as [`Tree::copy_onto`] makes it.
+    pub(super) fn copy_all_onto(&self, nodes: &mut Vec<Node<M>>) {
+        let is_copied = self.copy_onto(nodes, NodeId::ROOT, self.nodes.len());
+        assert!(is_copied, "a tree has not more nodes than slots");
     }
 
-    /// A copy of `v` and of everything below, `v` first; `None` if that is more than so many nodes. For
-    /// [`Tree::graft`]: siblings lie together, but not in blocks.
-    pub(super) fn copy_from(&self, v: NodeId, nodes_max: usize) -> Option<Vec<Node<M>>> {
-        let mut copy = vec![self[v]];
-        let mut place = 0;
-        while let Some(&node) = copy.get(place) {
+    /// Adds a copy of `v` and of everything below to the nodes, `v` first; adds nothing, and says so by `false`, if that is
+    /// more than so many. For [`Tree::graft`]: siblings lie together, but not in blocks.
+    pub(super) fn copy_onto(&self, nodes: &mut Vec<Node<M>>, v: NodeId, nodes_max: usize) -> bool {
+        let start = nodes.len();
+        nodes.push(self[v]);
+        let mut place = start;
+        while let Some(&node) = nodes.get(place) {
             if node.kid_count > 0 {
-                copy[place].first = copy.len() as u32;
+                nodes[place].first = (nodes.len() - start) as u32;
                 let first = node.first as usize;
-                copy.extend_from_slice(&self.nodes[first..first + node.kid_count()]);
+                nodes.extend_from_slice(&self.nodes[first..first + node.kid_count()]);
             }
             if node.pass != NONE {
-                copy[place].pass = copy.len() as u32;
-                copy.push(self.nodes[node.pass as usize]);
+                nodes[place].pass = (nodes.len() - start) as u32;
+                nodes.push(self.nodes[node.pass as usize]);
             }
-            if copy.len() > nodes_max {
-                return None;
+            if nodes.len() - start > nodes_max {
+                nodes.truncate(start);
+                return false;
             }
             place += 1;
         }
-        Some(copy)
+        true
     }
 
     /// Lets `v` become what the first of these nodes is, with all that grows there, instead of what has grown at `v` before.
@@ -195,31 +197,32 @@ impl<M: Copy + Eq> Tree<M> {
     pub(super) fn graft(&mut self, v: NodeId, nodes: &[Node<M>]) {
         self.forget_below(v);
         self[v] = nodes[0].detached();
-        let mut open = vec![(v, nodes[0])];
-        while let Some((v, twin)) = open.pop() {
-            if twin.kid_count > 0 {
-                let Ok(block) = self.allocate(twin.class) else {
-                    return;
-                };
-                let first = twin.first as usize;
-                let kids = &nodes[first..first + twin.kid_count()];
-                for (id, &kid) in (block..).map(NodeId).zip(kids) {
-                    self[id] = kid.detached();
-                    open.push((id, kid));
-                }
-                (self[v].first, self[v].kid_count) = (block, twin.kid_count);
-                (self[v].class, self[v].move_count) = (twin.class, twin.move_count);
-            }
-            if twin.pass != NONE {
-                let Ok(place) = self.allocate(0) else {
-                    return;
-                };
-                let kid = nodes[twin.pass as usize];
-                self[NodeId(place)] = kid.detached();
-                open.push((NodeId(place), kid));
-                self[v].pass = place;
+        // What there is no room for is left out.
+        let _ = self.grow(v, &nodes[0], nodes);
+    }
+
+    /// Lets grow at `v`, which is what its twin is but for that, what grows at the twin.
+    fn grow(&mut self, v: NodeId, twin: &Node<M>, nodes: &[Node<M>]) -> Result<(), TreeFull> {
+        if twin.kid_count > 0 {
+            let block = self.allocate(twin.class)?;
+            let first = twin.first as usize;
+            let twins = &nodes[first..first + twin.kid_count()];
+            let kids = (block..).map(NodeId).zip(twins);
+            kids.clone()
+                .for_each(|(kid, twin)| self[kid] = twin.detached());
+            (self[v].first, self[v].kid_count) = (block, twin.kid_count);
+            (self[v].class, self[v].move_count) = (twin.class, twin.move_count);
+            for (kid, twin) in kids {
+                self.grow(kid, twin, nodes)?;
             }
         }
+        if twin.pass != NONE {
+            let place = self.allocate(0)?;
+            self[NodeId(place)] = nodes[twin.pass as usize].detached();
+            self[v].pass = place;
+            self.grow(NodeId(place), &nodes[twin.pass as usize], nodes)?;
+        }
+        Ok(())
     }
 
     /// Sets the node after a null move at `v`, replacing an older one.
@@ -422,22 +425,26 @@ mod tests {
         let tree = small_tree();
         let root = Tree::<u16>::ROOT;
         assert_eq!(outline(&tree, root), "0(1(4() 5() 6()) 2() 3(7()))");
-        assert_eq!(tree.copy_from(root, 7).map(|nodes| nodes.len()), None);
-        let copy = tree.copy_from(root, 8).unwrap();
+        let mut copy = Vec::new();
+        assert!(!tree.copy_onto(&mut copy, root, 7));
+        assert!(copy.is_empty());
+        assert!(tree.copy_onto(&mut copy, tree.kid(root, 1), 1));
+        assert!(tree.copy_onto(&mut copy, root, 8));
         let mut other = small_tree();
         let (second, used) = (other.kid(root, 1), other.used());
-        other.graft(second, &copy);
+        other.graft(second, &copy[1..]);
         let now = "0(1(4() 5() 6()) 0(1(4() 5() 6()) 2() 3(7())) 3(7()))";
         assert_eq!(outline(&other, root), now);
         // What has grown there before is given back.
-        other.graft(second, &tree.copy_from(tree.kid(root, 1), 1).unwrap());
+        other.graft(second, &copy[..1]);
         assert_eq!(other.used(), used);
         assert_eq!(outline(&other, root), "0(1(4() 5() 6()) 2() 3(7()))");
     }
 
     #[test]
     fn a_graft_without_room_leaves_nodes_out() {
-        let copy = small_tree().copy_from(Tree::<u16>::ROOT, 8).unwrap();
+        let mut copy = Vec::new();
+        assert!(small_tree().copy_onto(&mut copy, Tree::<u16>::ROOT, 8));
         let mut tree = Tree::with_capacity(1024).unwrap();
         tree.reset(Node::new(0u16, ZERO));
         let root = Tree::<u16>::ROOT;

@@ -2,6 +2,7 @@
 
 use super::recursive::Searcher;
 use super::root::Monitor;
+use super::table::Log;
 use super::target::{Target, Verdict};
 use super::tree::NodeId;
 use crate::game::{Evaluator, Game};
@@ -61,6 +62,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             Some(log) => log.push((key, target, verdict)),
             None => self.tables.note(key, target, verdict),
         }
+    }
+
+    /// How much there is in the log.
+    pub(super) fn logged(&self) -> usize {
+        self.log.as_ref().map_or(0, Log::len)
     }
 
     fn is_remembered(&self, target: Target) -> bool {

@@ -125,6 +125,8 @@ pub struct Worker<G: Game> {
     pub(super) waiting_hands: usize,
     /// Work with the tree that no counter of the search counts.
     pub(super) upkeep: Upkeep,
+    /// What is spared, with its successors, when room is made in the middle of a step: the root.
+    spared: Vec<NodeId>,
 }
 
 impl<G: Game> Worker<G> {
@@ -157,6 +159,7 @@ impl<G: Game> Worker<G> {
             halted: None,
             waiting_hands: 0,
             upkeep: Upkeep::default(),
+            spared: vec![NodeId::ROOT],
         }
     }
 
@@ -393,13 +396,11 @@ impl<G: Game> Worker<G> {
         evaluator: &mut E,
         work: impl FnOnce(&mut Searcher<'_, G, E, News<G::Move>>, Surroundings<'_, G>) -> T,
     ) -> T {
-        let mut searcher = Searcher::new(
-            &mut self.walker.game,
-            evaluator,
-            &mut self.news,
-            &mut self.tree,
-            &self.tables,
+        let mut searcher = Searcher::on_path(
+            (&mut self.walker.game, evaluator, &mut self.news),
+            (&mut self.tree, &self.tables),
             &self.params,
+            std::mem::take(&mut self.spared),
         );
         (searcher.counters, searcher.status) = (self.counters, self.status);
         let surroundings = Surroundings {
@@ -410,6 +411,7 @@ impl<G: Game> Worker<G> {
         };
         let result = work(&mut searcher, surroundings);
         (self.counters, self.status) = (searcher.counters, searcher.status);
+        self.spared = searcher.path;
         result
     }
 
