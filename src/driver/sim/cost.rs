@@ -26,7 +26,7 @@ impl Costs {
     pub const IDEAL: Self = Self {
         leaf_node_ns: 440,
         tree_node_ns: 200,
-        copied_node_ns: 20,
+        copied_node_ns: 30,
         step_ns: 100,
         overhead_ns: 0,
         latency_ns: 0,
