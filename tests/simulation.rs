@@ -88,27 +88,16 @@ fn simulate<G: Game + Clone, E: Evaluator<G>>(
 fn simulate_hands<G: Game + Clone, E: Evaluator<G>>(
     game: &G,
     params: &Cc2sParams,
+    team: &TeamParams,
     depth: u16,
     count: u16,
     conditions: Conditions,
     evaluator: E,
 ) -> Outcome<G> {
-    let tree = Tree::with_capacity(1 << 18).unwrap();
-    let tables = TargetTables::with_entries(1 << 14).unwrap();
-    let mut worker = Worker::new(WorkerId(0), 1, params.clone(), game.clone(), tree, tables);
-    lead(&mut worker, game, params, depth);
     let machine = (usize::from(count), conditions);
-    let mut listener = Listener::default();
-    let measures = run_hands(&mut worker, game, &mut [evaluator], machine, &mut listener);
-    assert!(worker.is_done());
-    assert!(worker.is_at_rest(), "something is left behind");
-    let decision = worker.decision().unwrap();
-    Outcome {
-        workers: vec![worker],
-        decision,
-        measures,
-        margin_cp: listener.margin_cp,
-    }
+    decide_in_one_tree(game, params, team, depth, |worker, listener| {
+        run_hands(worker, game, &mut [evaluator], machine, listener)
+    })
 }
 
 /// A worker at home and `count` hands far away decide on the position `game` stands at, each with an evaluator of its own.
@@ -121,16 +110,28 @@ fn simulate_home<G: Game + Clone, E: Evaluator<G>>(
     conditions: Conditions,
     evaluator: impl Fn() -> E,
 ) -> Outcome<G> {
-    let tree = Tree::with_capacity(1 << 18).unwrap();
-    let tables = TargetTables::with_entries(1 << 14).unwrap();
-    let (id, params) = (WorkerId(0), params.clone());
-    let worker = Worker::new(id, 1, params.clone(), game.clone(), tree, tables);
-    let mut worker = worker.sharing(team.clone());
-    lead(&mut worker, game, &params, depth);
     let mut evaluators: Vec<_> = (0..=count).map(|_| evaluator()).collect();
     let machine = (usize::from(count), conditions);
+    decide_in_one_tree(game, params, team, depth, |worker, listener| {
+        run_home(worker, game, &mut evaluators, machine, listener)
+    })
+}
+
+/// One worker decides on the position `game` stands at; `run` lets its hands do the work.
+fn decide_in_one_tree<G: Game + Clone>(
+    game: &G,
+    params: &Cc2sParams,
+    team: &TeamParams,
+    depth: u16,
+    run: impl FnOnce(&mut Worker<G>, &mut Listener) -> Measures,
+) -> Outcome<G> {
+    let tree = Tree::with_capacity(1 << 18).unwrap();
+    let tables = TargetTables::with_entries(1 << 14).unwrap();
+    let worker = Worker::new(WorkerId(0), 1, params.clone(), game.clone(), tree, tables);
+    let mut worker = worker.sharing(team.clone());
+    lead(&mut worker, game, params, depth);
     let mut listener = Listener::default();
-    let measures = run_home(&mut worker, game, &mut evaluators, machine, &mut listener);
+    let measures = run(&mut worker, &mut listener);
     assert!(listener.turns < TURNS_MAX, "no end in sight");
     assert!(worker.is_done());
     assert!(worker.is_at_rest(), "something is left behind");
@@ -205,7 +206,7 @@ fn every_order_of_messages_leads_to_a_safe_decision() {
         let name = format!("{name}, {team:?}");
         let outcome = match seed % 3 {
             0 => simulate(&game, &params, &team, depth, count, conditions, evaluator),
-            1 => simulate_hands(&game, &params, depth, count, conditions, evaluator),
+            1 => simulate_hands(&game, &params, &team, depth, count, conditions, evaluator),
             _ => simulate_home(&game, &params, &team, depth, count, conditions, || {
                 evaluator
             }),
@@ -246,7 +247,7 @@ fn default_settings_end_on_any_number_of_workers() {
         let team = any_team(rng);
         let outcome = match seed % 3 {
             0 => simulate(&game, &params, &team, 4, count, conditions, evaluator),
-            1 => simulate_hands(&game, &params, 4, count, conditions, evaluator),
+            1 => simulate_hands(&game, &params, &team, 4, count, conditions, evaluator),
             _ => simulate_home(&game, &params, &team, 4, count, conditions, || evaluator),
         };
         let met = outcome.decision.met.depth;
@@ -272,7 +273,7 @@ fn chess_is_decided_on_any_number_of_workers() {
         let params = Cc2sParams::default();
         let outcome = match seed % 3 {
             0 => simulate(&line, &params, &team, 4, count, conditions, evaluator()),
-            1 => simulate_hands(&line, &params, 4, count, conditions, evaluator()),
+            1 => simulate_hands(&line, &params, &team, 4, count, conditions, evaluator()),
             _ => simulate_home(&line, &params, &team, 4, count, conditions, evaluator),
         };
         assert_eq!(outcome.decision.met.depth, 4, "seed {seed}");
@@ -359,7 +360,7 @@ fn many_workers_are_faster_than_one() {
         let team = TeamParams::default();
         let outcomes = [
             simulate(&game, &params, &team, 5, count, conditions, evaluator),
-            simulate_hands(&game, &params, 5, count, conditions, evaluator),
+            simulate_hands(&game, &params, &team, 5, count, conditions, evaluator),
             simulate_home(&game, &params, &team, 5, count, conditions, || evaluator),
         ];
         outcomes.map(|outcome| outcome.measures.elapsed_ns)

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::bundle::Bench;
 use super::hands::Assigned;
-use super::message::Step;
+use super::message::{HEADER_BYTES, Step};
 use super::step::Chore;
 use super::table::TargetTables;
 use super::walker::Walker;
@@ -55,9 +55,6 @@ impl<M> Parcel<M> {
             }
     }
 }
-
-/// Of any message, as those of `message`.
-const HEADER_BYTES: u64 = 8;
 
 impl<M: Copy + Eq> Parcel<M> {
     /// The work that was done on it.

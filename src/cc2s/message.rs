@@ -89,6 +89,9 @@ impl Finding {
     }
 }
 
+/// What every message takes beside its content, in a compact encoding.
+pub(super) const HEADER_BYTES: u64 = 8;
+
 /// One message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message<M> {
@@ -122,7 +125,6 @@ pub struct Envelope<M> {
 impl<M> Message<M> {
     /// What a compact encoding takes, in bytes: two for a move, score, depth or conspiracy, four for a code or address.
     pub fn bytes(&self) -> u64 {
-        const HEADER: usize = 8;
         let moves = match self {
             Self::Problem(problem) => problem.path.len() + problem.turn.bytes() / 2 + 8,
             Self::Answer(answer) => answer.line.len() + 4,
@@ -131,6 +133,6 @@ impl<M> Message<M> {
             Self::Seek => 0,
             Self::Evaluated(_, findings) => 2 * findings.len() + 2,
         };
-        (HEADER + 2 * moves) as u64
+        HEADER_BYTES + 2 * moves as u64
     }
 }

@@ -154,10 +154,9 @@ fn run(
     workers: u16,
     watch: &mut Watch,
 ) -> Result<(Run, bool), LabError> {
-    match setup.sharing {
-        Sharing::Tree => return run_hands_on(line, setup, depth, workers, watch),
-        Sharing::Home if workers > 1 => return run_from_home(line, setup, depth, workers, watch),
-        Sharing::Home | Sharing::Table | Sharing::Nothing => {}
+    // A home without hands works by itself.
+    if setup.sharing == Sharing::Tree || setup.sharing == Sharing::Home && workers > 1 {
+        return run_in_one_tree(line, setup, depth, workers, watch);
     }
     let count = usize::from(workers);
     let mut team = Vec::with_capacity(count);
@@ -187,8 +186,8 @@ fn evaluators(setup: &Setup, count: usize) -> Result<Vec<LeafEvaluator>, LabErro
         .collect()
 }
 
-/// One processor keeps the tree, all others are its hands.
-fn run_from_home(
+/// Threads in one tree, or one processor that keeps it and sends all others what is to be done.
+fn run_in_one_tree(
     line: &Line,
     setup: &Setup,
     depth: u16,
@@ -197,26 +196,16 @@ fn run_from_home(
 ) -> Result<(Run, bool), LabError> {
     let mut worker = worker(line, setup, 1, 0)?;
     lead(&mut worker, line, setup, depth);
-    let count = usize::from(workers);
-    let mut evaluators = evaluators(setup, count)?;
-    let machine = (count - 1, setup.conditions);
-    let measures = run_home(&mut worker, line, &mut evaluators, machine, watch);
-    Ok((Run::of(&measures), worker.is_done()))
-}
-
-/// Threads in one tree.
-fn run_hands_on(
-    line: &Line,
-    setup: &Setup,
-    depth: u16,
-    hands: u16,
-    watch: &mut Watch,
-) -> Result<(Run, bool), LabError> {
-    let mut worker = worker(line, setup, 1, 0)?;
-    lead(&mut worker, line, setup, depth);
-    let mut evaluators = evaluators(setup, 1)?;
-    let machine = (usize::from(hands), setup.conditions);
-    let measures = run_hands(&mut worker, line, &mut evaluators, machine, watch);
+    let (count, conditions) = (usize::from(workers), setup.conditions);
+    let measures = if setup.sharing == Sharing::Home {
+        let mut evaluators = evaluators(setup, count)?;
+        let machine = (count - 1, conditions);
+        run_home(&mut worker, line, &mut evaluators, machine, watch)
+    } else {
+        let mut evaluators = evaluators(setup, 1)?;
+        let machine = (count, conditions);
+        run_hands(&mut worker, line, &mut evaluators, machine, watch)
+    };
     Ok((Run::of(&measures), worker.is_done()))
 }
 

@@ -138,12 +138,7 @@ pub fn unpack(subject: Subject, packed: Vec<u8>, entries: usize) -> Vec<u8> {
 
 /// The values of entries; `None` if one of them is no value.
 pub fn decode(subject: Subject, bytes: &[u8]) -> Option<Vec<Value>> {
-    let values: [_; 256] = std::array::from_fn(|byte| from_byte(subject, byte as u8));
-    let are_sound = bytes
-        .iter()
-        .all(|&byte| values[usize::from(byte)].is_some());
-    let value = |&byte: &u8| values[usize::from(byte)].unwrap_or(Value::DRAW);
-    are_sound.then(|| bytes.iter().map(value).collect())
+    bytes.iter().map(|&byte| from_byte(subject, byte)).collect()
 }
 
 #[cfg(test)]

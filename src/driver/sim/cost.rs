@@ -71,13 +71,16 @@ impl Costs {
 
     /// How long a worker needs for a step.
     pub const fn of_work(&self, work: Work) -> u64 {
-        self.step_ns + work.leaf_nodes * self.leaf_node_ns + work.tree_nodes * self.tree_node_ns
+        self.step_ns + self.of_nodes(work)
     }
 
     /// How long a worker at home needs for a turn, in which it does this by itself.
     pub const fn of_turn(&self, work: Work, upkeep: Upkeep) -> u64 {
-        let search = work.leaf_nodes * self.leaf_node_ns + work.tree_nodes * self.tree_node_ns;
-        search + upkeep.steps * self.step_ns + upkeep.copied * self.copied_node_ns
+        self.of_nodes(work) + upkeep.steps * self.step_ns + upkeep.copied * self.copied_node_ns
+    }
+
+    const fn of_nodes(&self, work: Work) -> u64 {
+        work.leaf_nodes * self.leaf_node_ns + work.tree_nodes * self.tree_node_ns
     }
 
     /// How long a message of that many bytes is under way.

@@ -153,12 +153,12 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         match event {
             Event::Arrival(envelope) => {
                 let to = envelope.to;
-                self.note(now_ns, 2 * u64::from(to.0));
+                self.measures.note(now_ns, 2 * u64::from(to.0));
                 self.desks[usize::from(to.0)].inbox.push_back(envelope);
                 self.wake(to, now_ns);
             }
             Event::Turn(id) => {
-                self.note(now_ns, 2 * u64::from(id.0) + 1);
+                self.measures.note(now_ns, 2 * u64::from(id.0) + 1);
                 self.turn(now_ns, id);
             }
         }
@@ -207,13 +207,10 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
             self.wake(id, now_ns);
         }
     }
-
-    fn note(&mut self, now_ns: u64, what: u64) {
-        self.measures.note(now_ns, what);
-    }
 }
 
 impl Measures {
+    /// Lets the trace depend on something that happens.
     fn note(&mut self, now_ns: u64, what: u64) {
         let trace = self.trace ^ now_ns.rotate_left(20) ^ what;
         self.trace = trace.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
