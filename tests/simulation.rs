@@ -181,6 +181,7 @@ fn any_team(rng: &mut SplitMix64) -> TeamParams {
         bundle_shared_depth_max: rng.below(5) as i32,
         bundle_size_max: [1, 2, 8][rng.below(3) as usize],
         bundle_work_max: rng.below(60) as i32 + 1,
+        bundle_work_aim: [0, 20, 200][rng.below(3) as usize],
         bundle_known_max: [1, 10, 400][rng.below(3) as usize],
         bundle_nodes_max: [1, 10, 1000][rng.below(3) as usize],
         chores_ahead: rng.below(3) as i32,

@@ -12,6 +12,7 @@ use super::office::{Errand, Purpose};
 use super::params::{Cc2sParams, TeamParams};
 use super::recursive::{Counters, Searcher};
 use super::root::{Monitor, RootReport, Status};
+use super::sizes::Sizes;
 use super::step::Shift;
 use super::table::{Log, TargetTables};
 use super::target::{Target, Verdict};
@@ -21,6 +22,8 @@ use crate::game::{Evaluator, Game};
 
 /// Room in the tree of a hand for each node it may come to hold, because blocks of siblings are powers of two.
 const SLOTS_PER_NODE: usize = 12;
+/// Room for the nodes known of a bundle: less is soon outgrown.
+const NODES_EXPECTED: usize = 128;
 
 /// A successor, what it is to show, and what has come out.
 #[derive(Clone, Debug)]
@@ -45,6 +48,8 @@ pub(super) struct Grown {
     pub nodes: Range<usize>,
     /// What became of the targets, in the bundle's log.
     pub log: Range<usize>,
+    /// Nodes that it has cost.
+    cost: u64,
 }
 
 /// Successors of one node, to be worked on in this order until one misses its target or enough was done; the others are given
@@ -87,6 +92,15 @@ impl<M> Monitor<M> for Frugal {
 }
 
 impl<M> Bundle<M> {
+    /// Notes how much work its problems were.
+    pub(super) fn measure(&self, sizes: &mut Sizes) {
+        for item in &self.items {
+            if let Some(grown) = &item.grown {
+                sizes.note(item.target.depth, grown.cost);
+            }
+        }
+    }
+
     /// What it takes in a message before the work, in bytes.
     pub(super) fn bytes_there(&self) -> u64 {
         self.items.len() as u64 * PROBLEM_BYTES + self.known.len() as u64 * NODE_BYTES
@@ -139,7 +153,8 @@ impl<M: Copy + Eq> Bench<M> {
             std::mem::take(&mut self.path),
         );
         searcher.level_limit = bundle.level_limit;
-        searcher.log = Some(Log::new());
+        searcher.log = Some(Log::with_capacity(bundle.known.len()));
+        bundle.grown.reserve(2 * bundle.known.len());
         for item in &mut bundle.items {
             let known = &bundle.known[item.known.clone()];
             searcher.tree.reset(known[0]);
@@ -155,6 +170,7 @@ impl<M: Copy + Eq> Bench<M> {
                 verdict,
                 nodes: grown..bundle.grown.len(),
                 log: logged..searcher.logged(),
+                cost: searcher.counters.nodes(),
             });
             if verdict != Some(Verdict::Met) || bundle.counters.leaf_nodes >= self.work_max {
                 break;
@@ -169,21 +185,16 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     /// The next successors of the node worked on, if they are small problems.
     pub(super) fn bundle(&mut self, task: &mut Task<G::Move>) -> Option<Bundle<G::Move>> {
         let team = self.team;
-        let depth_max = if self.has_waiting_hands {
-            team.bundle_shared_depth_max
-        } else {
-            team.bundle_depth_max
-        };
         let (level, level_limit) = (task.level() + 1, task.level_limit);
         let number = task.frames.len() - 1;
         let frame = task.tip();
         let first = frame.place_of(AssignmentState::Own)?;
-        let (mut items, mut known) = (Vec::new(), Vec::new());
+        let (mut items, mut known) = (Vec::new(), Vec::with_capacity(NODES_EXPECTED));
         for (place, assignment) in frame.assignments.iter_mut().enumerate().skip(first) {
             let target = assignment.share.target;
             let kid = self.searcher.tree.kid(frame.node, assignment.share.index);
             let is_small = assignment.state == AssignmentState::Own
-                && i32::from(target.depth) <= depth_max
+                && self.is_small(target.depth)
                 && !self.searcher.tree[kid].is_end();
             if !is_small || items.len() == team.bundle_size_max as usize {
                 break;
@@ -192,6 +203,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             let begin = known.len();
             if !(self.searcher.tree).copy_onto(&mut known, kid, nodes_max) {
                 self.copied += nodes_max;
+                self.sizes.note_unwieldy(target.depth, team);
                 break;
             }
             self.copied += known.len() - begin;
@@ -218,5 +230,14 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             level_limit,
             counters: Counters::default(),
         })
+    }
+
+    /// Whether problems of that depth may be solved apart now.
+    fn is_small(&self, depth: u16) -> bool {
+        if self.has_waiting_hands {
+            i32::from(depth) <= self.team.bundle_shared_depth_max
+        } else {
+            self.sizes.are_small(depth, self.team)
+        }
     }
 }

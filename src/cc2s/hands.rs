@@ -152,6 +152,7 @@ impl<G: Game> Worker<G> {
 
     fn take_solved(&mut self, bundle: &Bundle<G::Move>) {
         self.counters.add(&bundle.counters);
+        bundle.measure(&mut self.sizes);
         for item in &bundle.items {
             self.take_item(item, bundle);
         }
@@ -180,7 +181,11 @@ impl<G: Game> Worker<G> {
         }
         self.office.close_errand(item.code);
         let task = self.tasks.get_mut(errand.task);
-        task.frames[errand.frame].assignments[place].state = AssignmentState::Own;
+        let frame = &mut task.frames[errand.frame];
+        frame.assignments[place].state = AssignmentState::Own;
+        if item.grown.is_some() {
+            self.tree.update_value(frame.node);
+        }
         // Else a hand is at work further up.
         if task.frames.len() == errand.frame + 1 {
             self.tasks.wake(errand.task);
@@ -197,11 +202,11 @@ impl<G: Game> Worker<G> {
     ) -> Value {
         self.keep_room();
         let frame = &self.tasks.get_mut(errand.task).frames[errand.frame];
-        let parent = frame.node;
-        let kid = self.tree.kid(parent, frame.assignments[place].share.index);
+        let kid = self
+            .tree
+            .kid(frame.node, frame.assignments[place].share.index);
         self.tree.graft(kid, &bundle.grown[grown.nodes.clone()]);
         self.upkeep.copied += grown.nodes.len() as u64;
-        self.tree.update_value(parent);
         for &(key, target, verdict) in &bundle.log[grown.log.clone()] {
             self.tables.note(key, target, verdict);
         }

@@ -23,7 +23,7 @@
 //! | `root` | | what a search tells of its root |
 //! | `worker` | 3.4 | a worker of the parallel search: messages in, one step, messages out |
 //! | `task`, `step` | 3.7-10 | the recursion as data, put aside while it waits |
-//! | `hands`, `looks`, `bundle` | | several hands at work on the tree of one worker |
+//! | `hands`, `looks`, `bundle`, `sizes` | | several hands at work on the tree of one worker |
 //! | `far` | | the same for hands that share no memory with it |
 //! | `message`, `reception`, `office` | 3.11 | what workers say to each other, and what they do about it |
 //! | `inconsistency` | 3.12 | two workers' values of one node made to agree |
@@ -53,6 +53,7 @@ mod reception;
 mod recursive;
 mod root;
 mod shortcut;
+mod sizes;
 mod split;
 mod step;
 mod table;

@@ -181,6 +181,20 @@ impl<M: Copy> Node<M> {
         self
     }
 
+    /// Becomes what its twin is, but for what is below.
+    pub(super) fn turn_into(&mut self, twin: &Self) {
+        if self.flags & REMOTE != 0 {
+            self.detach();
+        }
+        *self = Self {
+            score: twin.score,
+            mv: twin.mv,
+            flags: twin.flags & !(REMOTE | UNSURE),
+            move_count: 0,
+            ..*self
+        };
+    }
+
     /// The first slot of an unused block.
     pub(super) fn unused(filler: Self, class: u8, place: usize) -> Self {
         Self {

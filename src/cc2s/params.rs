@@ -50,9 +50,23 @@ crate::parameters! {
         bundle_shared_depth_max: i32 = 1, 0..=100, "plies", "measured", "The same while others wait for work: they could help with a greater one.";
         bundle_size_max: i32 = 8, 1..=255, "problems", "docs/experiments.md", "Problems solved apart by one hand, one after the other.";
         bundle_work_max: i32 = 40, 1..=1_000_000, "nodes", "docs/experiments.md", "Nodes of the evaluator after which a hand begins with no further one of them, but gives it back.";
+        bundle_work_aim: i32 = 0, 0..=1_000_000, "nodes", "docs/experiments.md", "Problems of a greater depth are solved apart too if they are likely to be less work than this, going by those of a ply less; 0: never.";
         bundle_known_max: i32 = 400, 1..=1_000_000, "nodes", "measured", "Nodes known of a problem that is solved apart.";
         bundle_nodes_max: i32 = 1_000, 1..=1_000_000, "nodes", "measured", "Nodes stored for a problem that is solved apart; one that turns out to be greater is given back.";
         chores_ahead: i32 = 0, 0..=100, "chores", "measured", "What a hand far away has before it when it has done something.";
+    }
+}
+
+impl TeamParams {
+    /// For hands that share the worker's memory. Few of them find work enough beside greater chores, and turns with the
+    /// worker are what keeps them from working at the same time.
+    #[must_use]
+    pub fn for_threads() -> Self {
+        Self {
+            bundle_work_aim: 150,
+            bundle_known_max: 1_000,
+            ..Self::default()
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use super::office::{Errand, Handout, Office, Purpose};
 use super::params::TeamParams;
 use super::recursive::{Searcher, Stopped};
 use super::root::Monitor;
+use super::sizes::Sizes;
 use super::split::{Share, split, supporters_needed};
 use super::target::{NodeKind, Target, Verdict};
 use super::task::{AssignmentState, Foresight, ForesightState, Frame, FrameState, Task, TaskId};
@@ -52,6 +53,8 @@ pub(super) struct Shift<'s, 'a, G: Game, E, W> {
     pub has_waiting_hands: bool,
     /// The evaluator is asked between the steps, not by them.
     pub asks_between: bool,
+    /// How much work problems have been.
+    pub sizes: &'s mut Sizes,
     /// Nodes copied from the tree for others.
     pub copied: usize,
 }

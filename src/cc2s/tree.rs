@@ -194,35 +194,72 @@ impl<M: Copy + Eq> Tree<M> {
 
     /// Lets `v` become what the first of these nodes is, with all that grows there, instead of what has grown at `v` before.
     /// Nodes for which there is no room are left out, as if they had been forgotten.
+    ///
+    /// Most of it has grown there before: what can stay in its place does.
     pub(super) fn graft(&mut self, v: NodeId, nodes: &[Node<M>]) {
-        self.forget_below(v);
-        self[v] = nodes[0].detached();
-        // What there is no room for is left out.
-        let _ = self.grow(v, &nodes[0], nodes);
+        self.turn_into(v, &nodes[0], nodes);
     }
 
-    /// Lets grow at `v`, which is what its twin is but for that, what grows at the twin.
-    fn grow(&mut self, v: NodeId, twin: &Node<M>, nodes: &[Node<M>]) -> Result<(), TreeFull> {
+    /// Lets `v` and what grows there become what its twin is, one of these nodes.
+    fn turn_into(&mut self, v: NodeId, twin: &Node<M>, nodes: &[Node<M>]) {
+        self[v].turn_into(twin);
         if twin.kid_count > 0 {
-            let block = self.allocate(twin.class)?;
             let first = twin.first as usize;
             let twins = &nodes[first..first + twin.kid_count()];
-            let kids = (block..).map(NodeId).zip(twins);
-            kids.clone()
-                .for_each(|(kid, twin)| self[kid] = twin.detached());
-            (self[v].first, self[v].kid_count) = (block, twin.kid_count);
-            (self[v].class, self[v].move_count) = (twin.class, twin.move_count);
-            for (kid, twin) in kids {
-                self.grow(kid, twin, nodes)?;
+            if self.have_kids(v, twin.class, twins).is_err() {
+                return self.forget_below(v);
+            }
+            self[v].move_count = twin.move_count;
+            for (index, twin) in twins.iter().enumerate() {
+                self.turn_into(self.kid(v, index), twin, nodes);
+            }
+        } else if self[v].kid_count > 0 {
+            self.forget_below(v);
+        }
+        match (twin.pass, self.pass_kid(v)) {
+            (NONE, None) => {}
+            (NONE, Some(_)) => self.forget_pass_kid(v),
+            (place, Some(kid)) => self.turn_into(kid, &nodes[place as usize], nodes),
+            (place, None) => {
+                let twin = &nodes[place as usize];
+                if let Ok(kid) = self.set_pass_kid(v, twin.detached()) {
+                    self.turn_into(kid, twin, nodes);
+                }
             }
         }
-        if twin.pass != NONE {
-            let place = self.allocate(0)?;
-            self[NodeId(place)] = nodes[twin.pass as usize].detached();
-            self[v].pass = place;
-            self.grow(NodeId(place), &nodes[twin.pass as usize], nodes)?;
+    }
+
+    /// Lets `v` have as many successors as there are twins. Those there are stay, as far as that; the others are like their
+    /// twins with nothing below. They get a block of that class if they need another.
+    fn have_kids(&mut self, v: NodeId, class: u8, twins: &[Node<M>]) -> Result<(), TreeFull> {
+        let old = self[v];
+        let known = old.kid_count();
+        for index in twins.len()..known {
+            self.forget_below(self.kid(v, index));
+        }
+        if known == 0 || twins.len() > 1 << old.class {
+            let block = self.allocate(class)?;
+            if known > 0 {
+                let from = old.first as usize;
+                self.nodes.copy_within(from..from + known, block as usize);
+                self.release(old.first, old.class);
+            }
+            (self[v].first, self[v].class) = (block, class);
+        }
+        self[v].kid_count = twins.len() as u8;
+        for (index, twin) in twins.iter().enumerate().skip(known) {
+            let kid = self.kid(v, index);
+            self[kid] = twin.detached();
         }
         Ok(())
+    }
+
+    fn forget_pass_kid(&mut self, v: NodeId) {
+        if let Some(kid) = self.pass_kid(v) {
+            self.forget_below(kid);
+            self.release(kid.0, 0);
+            self[v].pass = NONE;
+        }
     }
 
     /// Sets the node after a null move at `v`, replacing an older one.
@@ -439,6 +476,41 @@ mod tests {
         other.graft(second, &copy[..1]);
         assert_eq!(other.used(), used);
         assert_eq!(outline(&other, root), "0(1(4() 5() 6()) 2() 3(7()))");
+    }
+
+    /// A tree of some tens of nodes, some of them after null moves.
+    fn random_tree(rng: &mut crate::game::SplitMix64) -> Tree<u16> {
+        let mut tree = Tree::with_capacity(1024).unwrap();
+        tree.reset(Node::new(0u16, ZERO));
+        for mv in 0..rng.below(60) as u16 {
+            let mut at = Tree::<u16>::ROOT;
+            while rng.below(3) > 0 && tree[at].kid_count() > 0 {
+                at = tree.kid(at, rng.below(tree[at].kid_count() as u64) as usize);
+                at = tree.pass_kid(at).filter(|_| rng.below(2) > 0).unwrap_or(at);
+            }
+            let node = Node::new(mv, ZERO);
+            let added = match rng.below(4) {
+                0 => tree.set_pass_kid(at, node),
+                _ => tree.add_kid(at, node),
+            };
+            added.expect("room enough");
+        }
+        tree
+    }
+
+    #[test]
+    fn whatever_grew_there_before_a_graft_is_the_same_afterwards() {
+        let mut rng = crate::game::SplitMix64::new(7);
+        let root = Tree::<u16>::ROOT;
+        for _ in 0..500 {
+            let (new, mut old) = (random_tree(&mut rng), random_tree(&mut rng));
+            let mut copy = Vec::new();
+            new.copy_all_onto(&mut copy);
+            old.graft(root, &copy);
+            assert_eq!(outline(&old, root), outline(&new, root));
+            old.forget_below(root);
+            assert_eq!(old.used(), 1);
+        }
     }
 
     #[test]

@@ -21,6 +21,7 @@ use super::params::{Cc2sParams, TeamParams};
 use super::placement::Placement;
 use super::recursive::{Counters, Searcher, Stopped};
 use super::root::{Decision, Monitor, RootReport, Status};
+use super::sizes::Sizes;
 use super::step::{Flow, Shift};
 use super::table::TargetTables;
 use super::target::{Schedule, Verdict};
@@ -95,6 +96,7 @@ struct Surroundings<'a, G: Game> {
     office: &'a mut Office<G::Move>,
     director: &'a mut Option<Director<G::Move>>,
     team: &'a TeamParams,
+    sizes: &'a mut Sizes,
 }
 
 /// One of the workers of a search.
@@ -123,6 +125,8 @@ pub struct Worker<G: Game> {
     pub(super) halted: Option<Stopped>,
     /// Hands for which there was nothing to do when they were last lent this worker.
     pub(super) waiting_hands: usize,
+    /// How much work problems solved apart have been.
+    pub(super) sizes: Sizes,
     /// Work with the tree that no counter of the search counts.
     pub(super) upkeep: Upkeep,
     /// What is spared, with its successors, when room is made in the middle of a step: the root.
@@ -158,6 +162,7 @@ impl<G: Game> Worker<G> {
             counters: Counters::default(),
             halted: None,
             waiting_hands: 0,
+            sizes: Sizes::default(),
             upkeep: Upkeep::default(),
             spared: vec![NodeId::ROOT],
         }
@@ -197,6 +202,7 @@ impl<G: Game> Worker<G> {
         self.counters = Counters::default();
         self.halted = None;
         self.waiting_hands = 0;
+        self.sizes = Sizes::default();
         self.upkeep = Upkeep::default();
     }
 
@@ -365,6 +371,7 @@ impl<G: Game> Worker<G> {
                 ready_tasks,
                 has_waiting_hands,
                 asks_between,
+                sizes: around.sizes,
                 copied: 0,
             };
             let flow = shift.step(task);
@@ -408,6 +415,7 @@ impl<G: Game> Worker<G> {
             office: &mut self.office,
             director: &mut self.director,
             team: &self.team,
+            sizes: &mut self.sizes,
         };
         let result = work(&mut searcher, surroundings);
         (self.counters, self.status) = (searcher.counters, searcher.status);
