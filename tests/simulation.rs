@@ -45,7 +45,7 @@ struct Outcome<G: Game> {
     margin_cp: i16,
 }
 
-/// `count` workers decide on the position `game` stands at.
+/// `count` workers decide on the position `game` stands at, with an evaluator for each or a single one for all.
 fn simulate<G: Game + Clone, E: Evaluator<G>>(
     game: &G,
     params: &Cc2sParams,
@@ -53,7 +53,7 @@ fn simulate<G: Game + Clone, E: Evaluator<G>>(
     depth: u16,
     count: u16,
     conditions: Conditions,
-    evaluator: E,
+    mut evaluators: Vec<E>,
 ) -> Outcome<G> {
     let worker = |number| {
         let tree = Tree::with_capacity(1 << 16).unwrap();
@@ -63,7 +63,6 @@ fn simulate<G: Game + Clone, E: Evaluator<G>>(
     };
     let mut workers: Vec<_> = (0..count).map(worker).collect();
     lead(&mut workers[0], game, params, depth);
-    let mut evaluators = [evaluator];
     let mut simulation = Simulation::new(workers, &mut evaluators, conditions);
     let mut listener = Listener::default();
     let measures = simulation.run(&mut listener);
@@ -184,6 +183,7 @@ fn any_team(rng: &mut SplitMix64) -> TeamParams {
         bundle_work_aim: [0, 20, 200][rng.below(3) as usize],
         bundle_known_max: [1, 10, 400][rng.below(3) as usize],
         bundle_nodes_max: [1, 10, 1000][rng.below(3) as usize],
+        lessons_after: [0, 1, 100][rng.below(3) as usize],
         chores_ahead: rng.below(3) as i32,
     }
 }
@@ -206,7 +206,15 @@ fn every_order_of_messages_leads_to_a_safe_decision() {
         let team = any_team(rng);
         let name = format!("{name}, {team:?}");
         let outcome = match seed % 3 {
-            0 => simulate(&game, &params, &team, depth, count, conditions, evaluator),
+            0 => simulate(
+                &game,
+                &params,
+                &team,
+                depth,
+                count,
+                conditions,
+                vec![evaluator],
+            ),
             1 => simulate_hands(&game, &params, &team, depth, count, conditions, evaluator),
             _ => simulate_home(&game, &params, &team, depth, count, conditions, || {
                 evaluator
@@ -247,7 +255,7 @@ fn default_settings_end_on_any_number_of_workers() {
         let evaluator = HeuristicEvaluator::default();
         let team = any_team(rng);
         let outcome = match seed % 3 {
-            0 => simulate(&game, &params, &team, 4, count, conditions, evaluator),
+            0 => simulate(&game, &params, &team, 4, count, conditions, vec![evaluator]),
             1 => simulate_hands(&game, &params, &team, 4, count, conditions, evaluator),
             _ => simulate_home(&game, &params, &team, 4, count, conditions, || evaluator),
         };
@@ -273,7 +281,14 @@ fn chess_is_decided_on_any_number_of_workers() {
         let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
         let params = Cc2sParams::default();
         let outcome = match seed % 3 {
-            0 => simulate(&line, &params, &team, 4, count, conditions, evaluator()),
+            0 => {
+                let own = || evaluator().learning_with_others();
+                let evaluators = match rng.below(2) {
+                    0 => vec![evaluator()],
+                    _ => (0..count).map(|_| own()).collect(),
+                };
+                simulate(&line, &params, &team, 4, count, conditions, evaluators)
+            }
             1 => simulate_hands(&line, &params, &team, 4, count, conditions, evaluator()),
             _ => simulate_home(&line, &params, &team, 4, count, conditions, evaluator),
         };
@@ -301,7 +316,7 @@ fn the_same_seed_gives_the_same_trace() {
         let evaluator = HeuristicEvaluator::default();
         let team = TeamParams::default();
         [
-            simulate(&game, &params, &team, 4, 16, conditions, evaluator).measures,
+            simulate(&game, &params, &team, 4, 16, conditions, vec![evaluator]).measures,
             simulate_home(&game, &params, &team, 4, 16, conditions, || evaluator).measures,
         ]
     };
@@ -360,7 +375,7 @@ fn many_workers_are_faster_than_one() {
         let evaluator = HeuristicEvaluator::default();
         let team = TeamParams::default();
         let outcomes = [
-            simulate(&game, &params, &team, 5, count, conditions, evaluator),
+            simulate(&game, &params, &team, 5, count, conditions, vec![evaluator]),
             simulate_hands(&game, &params, &team, 5, count, conditions, evaluator),
             simulate_home(&game, &params, &team, 5, count, conditions, || evaluator),
         ];

@@ -4,6 +4,7 @@
 //! proved on the small trees of [`explicit`] and timed on the seeded ones of [`synthetic`].
 
 mod heuristic;
+mod lessons;
 mod oracle;
 mod rng;
 mod rules;
@@ -14,6 +15,7 @@ pub mod explicit;
 pub mod synthetic;
 
 pub use heuristic::{Heuristic, HeuristicEvaluator, Precision};
+pub use lessons::{Lesson, Lessons};
 pub use oracle::{Evaluator, Truth, Valuation};
 pub use rng::SplitMix64;
 pub use rules::Game;

@@ -169,6 +169,11 @@ fn run(
         Sharing::Table | Sharing::Tree => 1,
     };
     let mut evaluators = evaluators(setup, tables)?;
+    if evaluators.len() > 1 && setup.team.lessons_after > 0 {
+        evaluators = (evaluators.into_iter())
+            .map(LeafEvaluator::learning_with_others)
+            .collect();
+    }
     let mut simulation = Simulation::new(team, &mut evaluators, setup.conditions);
     let measures = simulation.run(watch);
     let is_done = simulation.workers().next().is_some_and(Worker::is_done);

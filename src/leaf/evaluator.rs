@@ -7,7 +7,7 @@ use super::table::LeafTable;
 use super::{LeafParams, TableError};
 use crate::chess::{Line, Move, Position};
 use crate::eval;
-use crate::game::{Evaluator, Score, Truth, Valuation, Window};
+use crate::game::{Evaluator, Lessons, Score, Truth, Valuation, Window};
 
 /// Values chess positions by alpha-beta of [`LeafParams::eval_depth`] plies and quiescence.
 ///
@@ -33,6 +33,14 @@ impl LeafEvaluator {
         Self {
             searcher: Searcher::with_table(params, table),
         }
+    }
+
+    /// The same, but what it learns about quiet moves counts only from when it is [taught](Evaluator::learn): so several
+    /// evaluators differ only in what their tables hold.
+    #[must_use]
+    pub fn learning_with_others(mut self) -> Self {
+        self.searcher.history.keep_apart();
+        self
     }
 
     /// Forgets everything learned.
@@ -103,5 +111,12 @@ impl Evaluator<Line> for LeafEvaluator {
             return Score::MAX;
         }
         Score::centipawns(eval::threat(line.position()))
+    }
+    fn take_lessons(&mut self) -> Lessons {
+        self.searcher.history.take_lessons()
+    }
+
+    fn learn(&mut self, lessons: &Lessons) {
+        self.searcher.history.learn(lessons);
     }
 }

@@ -1,8 +1,11 @@
 //! What earlier cutoffs tell about quiet moves.
 
+use std::collections::BTreeMap;
+
 use shakmaty::{Color, Role};
 
 use crate::chess::{Move, Position};
+use crate::game::{Lesson, Lessons};
 
 /// A man of a colour and the square it goes to, as an index below [`PieceTo::COUNT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,61 +42,107 @@ pub(super) struct Context {
 
 /// Statistics of quiet moves: by squares alone, by the move they answer, and by the own move they follow.
 pub(super) struct History {
-    /// By side to move, origin, destination.
-    butterfly: Vec<i16>,
-    /// By the move before (a row) and the own move.
-    answers: Vec<i16>,
-    /// By the own move two plies ago (a row) and the own move.
-    follow_ups: Vec<i16>,
+    /// By side to move, origin, destination; by the move before and the own move; by the own move two plies ago and the own
+    /// move.
+    entries: Vec<i16>,
+    /// What is learned but not yet used, where others are to learn it at the same time.
+    apart: Option<Apart>,
 }
+
+/// Rewards and blame that wait until all learn them: by entry, rewards less blame, and both. Few entries have any.
+type Apart = BTreeMap<u32, (i64, i64)>;
 
 impl History {
     const MAX: i32 = 8_192;
+    const SQUARES: usize = 2 * 64 * 64;
+    const ANSWERS: usize = PieceTo::COUNT * PieceTo::COUNT;
+    const ENTRIES: usize = Self::SQUARES + 2 * Self::ANSWERS;
 
     pub(super) fn new() -> Self {
         Self {
-            butterfly: vec![0; 2 * 64 * 64],
-            answers: vec![0; PieceTo::COUNT * PieceTo::COUNT],
-            follow_ups: vec![0; PieceTo::COUNT * PieceTo::COUNT],
+            entries: vec![0; Self::ENTRIES],
+            apart: None,
         }
     }
 
-    pub(super) fn clear(&mut self) {
-        self.butterfly.fill(0);
-        self.answers.fill(0);
-        self.follow_ups.fill(0);
+    /// From now on what is learned is kept apart until it comes back as a lesson.
+    pub(super) fn keep_apart(&mut self) {
+        self.apart = Some(Apart::new());
     }
 
-    fn butterfly_index(color: Color, mv: Move) -> usize {
+    /// What is learned waits for others.
+    pub(super) fn is_kept_apart(&self) -> bool {
+        self.apart.is_some()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.entries.fill(0);
+        if self.is_kept_apart() {
+            self.keep_apart();
+        }
+    }
+
+    /// What was kept apart since the last time.
+    pub(super) fn take_lessons(&mut self) -> Lessons {
+        let apart = self.apart.as_mut().map(std::mem::take);
+        let lessons = apart.unwrap_or_default().into_iter();
+        let lessons = lessons.map(|(entry, (sum, weight))| Lesson { entry, sum, weight });
+        Lessons::new(lessons.collect())
+    }
+
+    /// Moves entries as far as all these rewards and blame would, one at a time and well mixed, each by a small step.
+    pub(super) fn learn(&mut self, lessons: &Lessons) {
+        let max = f64::from(Self::MAX);
+        for &Lesson { entry, sum, weight } in lessons.all() {
+            let known = &mut self.entries[entry as usize];
+            let (sum, weight) = (sum as f64, (weight as f64).max(1.0));
+            let limit = max * sum / weight;
+            let kept = (-weight / max).exp();
+            *known = (limit + (f64::from(*known) - limit) * kept) as i16;
+        }
+    }
+
+    fn by_squares(color: Color, mv: Move) -> usize {
         (color as usize * 64 + mv.origin() as usize) * 64 + mv.destination() as usize
     }
 
-    fn row_index(row: PieceTo, own: PieceTo) -> usize {
-        row.0 as usize * PieceTo::COUNT + own.0 as usize
+    fn by_answer(before: PieceTo, own: PieceTo) -> usize {
+        Self::SQUARES + before.0 as usize * PieceTo::COUNT + own.0 as usize
+    }
+
+    fn by_follow_up(before: PieceTo, own: PieceTo) -> usize {
+        Self::ANSWERS + Self::by_answer(before, own)
+    }
+
+    /// The entries that tell of a quiet move.
+    fn of(position: &Position, mv: Move, context: Context) -> [Option<usize>; 3] {
+        use shakmaty::Position as _;
+        let own = PieceTo::of(position, mv);
+        [
+            Some(Self::by_squares(position.chess().turn(), mv)),
+            context.before.map(|row| Self::by_answer(row, own)),
+            context.own.map(|row| Self::by_follow_up(row, own)),
+        ]
     }
 
     /// Promise of a quiet move, within ±3 * [`History::MAX`].
     pub(super) fn promise(&self, position: &Position, mv: Move, context: Context) -> i32 {
-        use shakmaty::Position as _;
-        let squares = self.butterfly[Self::butterfly_index(position.chess().turn(), mv)];
-        let own = PieceTo::of(position, mv);
-        let by = |table: &[i16], row: Option<PieceTo>| {
-            row.map_or(0, |row| i32::from(table[Self::row_index(row, own)]))
-        };
-        i32::from(squares) + by(&self.answers, context.before) + by(&self.follow_ups, context.own)
+        let entries = Self::of(position, mv, context);
+        let known = entries.into_iter().flatten();
+        known.map(|entry| i32::from(self.entries[entry])).sum()
     }
 
     /// Rewards (`bonus > 0`) or blames a quiet move.
     pub(super) fn update(&mut self, position: &Position, mv: Move, context: Context, bonus: i32) {
-        use shakmaty::Position as _;
-        let index = Self::butterfly_index(position.chess().turn(), mv);
-        Self::approach(&mut self.butterfly[index], bonus);
-        let own = PieceTo::of(position, mv);
-        if let Some(row) = context.before {
-            Self::approach(&mut self.answers[Self::row_index(row, own)], bonus);
-        }
-        if let Some(row) = context.own {
-            Self::approach(&mut self.follow_ups[Self::row_index(row, own)], bonus);
+        for entry in Self::of(position, mv, context).into_iter().flatten() {
+            match &mut self.apart {
+                None => Self::approach(&mut self.entries[entry], bonus),
+                Some(apart) => {
+                    let (sum, weight) = apart.entry(entry as u32).or_default();
+                    *sum += i64::from(bonus);
+                    *weight += i64::from(bonus.abs());
+                }
+            }
         }
     }
 
@@ -101,5 +150,73 @@ impl History {
     fn approach(entry: &mut i16, bonus: i32) {
         let old = i32::from(*entry);
         *entry = (old + bonus - old * bonus.abs() / Self::MAX) as i16;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::SplitMix64;
+
+    /// Quiet moves of the initial position and what they are worth, at random.
+    fn experience(history: &mut History, seed: u64, position: &Position) {
+        let rng = &mut SplitMix64::new(seed);
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        for _ in 0..20 {
+            let mv = moves[rng.below(moves.len() as u64) as usize];
+            let before = Some(PieceTo::of(position, moves[rng.below(5) as usize]));
+            let context = Context { before, own: None };
+            history.update(position, mv, context, rng.below(2_001) as i32 - 1_000);
+        }
+    }
+
+    #[test]
+    fn who_learns_with_nobody_learns_much_the_same() {
+        let position = Position::initial();
+        let (mut at_once, mut apart) = (History::new(), History::new());
+        apart.keep_apart();
+        for seed in 0..200 {
+            experience(&mut at_once, seed, &position);
+            let known = apart.entries.clone();
+            experience(&mut apart, seed, &position);
+            assert_eq!(apart.entries, known, "what is kept apart is not used");
+            let lessons = apart.take_lessons();
+            apart.learn(&lessons);
+            assert_eq!(apart.take_lessons(), Lessons::default());
+        }
+        let both = std::iter::zip(&apart.entries, &at_once.entries);
+        let furthest = both.map(|(&one, &other)| (one - other).abs()).max();
+        let greatest = at_once.entries.iter().max();
+        assert!(
+            furthest < Some(300) && greatest > Some(&2_000),
+            "{furthest:?}, {greatest:?}"
+        );
+    }
+
+    #[test]
+    fn all_know_the_same_after_a_lesson() {
+        let position = Position::initial();
+        let mut pupils = [(); 3].map(|()| {
+            let mut history = History::new();
+            history.keep_apart();
+            history
+        });
+        for round in 0..200 {
+            let mut lessons = Lessons::default();
+            for (pupil, seed) in pupils.iter_mut().zip(3 * round..) {
+                experience(pupil, seed, &position);
+                lessons.add(&pupil.take_lessons());
+            }
+            // What is learned before the lessons come is kept for the next ones.
+            experience(&mut pupils[0], round, &position);
+            for pupil in &mut pupils {
+                pupil.learn(&lessons);
+            }
+            assert_eq!(pupils[0].entries, pupils[1].entries);
+            assert_eq!(pupils[0].entries, pupils[2].entries);
+            let greatest = pupils[0].entries.iter().map(|entry| entry.abs()).max();
+            assert!(greatest > Some(0) && greatest <= Some(History::MAX as i16));
+        }
     }
 }

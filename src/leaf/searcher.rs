@@ -145,6 +145,10 @@ impl Searcher {
         beta: i32,
     ) -> (i32, u64) {
         self.begin(self.params.node_cap as u64);
+        if self.history.is_kept_apart() {
+            // They are of the last question, which others were not asked.
+            self.frames[0].killers = [None; 2];
+        }
         let mut walk = Walk {
             line,
             proceed: &mut |_| true,

@@ -9,17 +9,20 @@ mod events;
 mod hands;
 mod home;
 mod network;
+mod school;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 pub use cost::Costs;
 pub use hands::run_hands;
 pub use home::run_home;
 
 use crate::cc2s::{Envelope, Monitor, Progress, Status, Worker, WorkerId};
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluator, Game, Lessons};
 use events::Events;
 use network::Network;
+use school::{Note, School};
 
 /// What a simulation depends on beside the search itself.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +59,8 @@ pub struct Measures {
 enum Event<M> {
     /// A message arrives.
     Arrival(Envelope<M>),
+    /// What evaluators have learned arrives.
+    Told(usize, Note),
     /// A worker may go on.
     Turn(WorkerId),
 }
@@ -64,6 +69,7 @@ enum Event<M> {
 struct Desk<G: Game> {
     worker: Worker<G>,
     inbox: VecDeque<Envelope<G::Move>>,
+    notes: VecDeque<Note>,
     /// A turn is planned.
     is_busy: bool,
 }
@@ -73,6 +79,7 @@ pub struct Simulation<'e, G: Game, E> {
     desks: Vec<Desk<G>>,
     /// One for each worker, or one for all of them.
     evaluators: &'e mut [E],
+    school: School,
     costs: Costs,
     network: Network,
     events: Events<Event<G::Move>>,
@@ -87,9 +94,11 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
     pub fn new(workers: Vec<Worker<G>>, evaluators: &'e mut [E], conditions: Conditions) -> Self {
         assert!(evaluators.len() == 1 || evaluators.len() == workers.len());
         let count = workers.len();
+        let lessons_after = workers[0].team().lessons_after as u64;
         let desk = |worker| Desk {
             worker,
             inbox: VecDeque::new(),
+            notes: VecDeque::new(),
             is_busy: false,
         };
         let Conditions {
@@ -97,7 +106,9 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
             jitter,
             seed,
         } = conditions;
+        let pupils = evaluators.len();
         let mut simulation = Self {
+            school: School::new(lessons_after, pupils),
             desks: workers.into_iter().map(desk).collect(),
             evaluators,
             costs,
@@ -157,6 +168,11 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
                 self.desks[usize::from(to.0)].inbox.push_back(envelope);
                 self.wake(to, now_ns);
             }
+            Event::Told(place, note) => {
+                self.measures.note(now_ns, 2 * place as u64);
+                self.desks[place].notes.push_back(note);
+                self.wake(WorkerId(place as u16), now_ns);
+            }
             Event::Turn(id) => {
                 self.measures.note(now_ns, 2 * u64::from(id.0) + 1);
                 self.turn(now_ns, id);
@@ -174,8 +190,8 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
 
     /// One worker takes in what has arrived, does one step and sends what it has to say.
     fn turn(&mut self, start_ns: u64, id: WorkerId) {
-        let mut now_ns = start_ns;
         let place = usize::from(id.0);
+        let mut now_ns = self.read_notes(start_ns, place);
         let desk = &mut self.desks[place];
         desk.is_busy = false;
         for envelope in desk.inbox.drain(..) {
@@ -191,7 +207,12 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
             now_ns += self.costs.of_work(work);
             self.measures.nodes += work.tree_nodes + work.leaf_nodes;
             self.measures.tree_nodes += work.tree_nodes;
+            if let Some(nodes) = self.school.worked(place, work.leaf_nodes) {
+                let lessons = evaluator.take_lessons();
+                now_ns = self.report(now_ns, place, nodes, lessons);
+            }
         }
+        let desk = &mut self.desks[place];
         self.is_halted |= desk.worker.halted().is_some();
         for envelope in desk.worker.take_outbox() {
             now_ns += self.costs.overhead_ns;
@@ -206,6 +227,54 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         if now_ns > start_ns || progress != Progress::Idle {
             self.wake(id, now_ns);
         }
+    }
+}
+
+/// What evaluators tell each other.
+impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
+    /// One takes in what others have learned. When that is done.
+    fn read_notes(&mut self, start_ns: u64, place: usize) -> u64 {
+        let mut now_ns = start_ns;
+        while let Some(note) = self.desks[place].notes.pop_front() {
+            now_ns += self.costs.overhead_ns + note.entries() * self.costs.copied_node_ns;
+            let lessons = match note {
+                Note::Report(nodes, lessons) => self.school.gather(nodes, &lessons),
+                Note::Lessons(lessons) => Some(lessons),
+            };
+            if let Some(lessons) = lessons {
+                now_ns = self.teach(now_ns, place, &lessons);
+            }
+        }
+        now_ns
+    }
+
+    /// One tells the first what it has learned. When that is done.
+    fn report(&mut self, start_ns: u64, place: usize, nodes: u64, lessons: Lessons) -> u64 {
+        let note = Note::Report(nodes, lessons);
+        let now_ns = start_ns + note.entries() * self.costs.copied_node_ns;
+        if place > 0 {
+            return self.tell(now_ns, (place, 0), note);
+        }
+        self.desks[0].notes.push_back(note);
+        self.read_notes(now_ns, 0)
+    }
+
+    /// One learns what all are to know, and tells others. When that is done.
+    fn teach(&mut self, start_ns: u64, place: usize, lessons: &Arc<Lessons>) -> u64 {
+        self.evaluators[place].learn(lessons);
+        (self.school.next_places(place)).fold(start_ns, |now_ns, next| {
+            self.tell(now_ns, (place, next), Note::Lessons(Arc::clone(lessons)))
+        })
+    }
+
+    fn tell(&mut self, start_ns: u64, link: (usize, usize), note: Note) -> u64 {
+        let now_ns = start_ns + self.costs.overhead_ns;
+        let bytes = note.bytes();
+        self.measures.messages += 1;
+        self.measures.bytes += bytes;
+        let arrival = self.network.arrival(now_ns, link, bytes);
+        self.events.plan(arrival, Event::Told(link.1, note));
+        now_ns
     }
 }
 
