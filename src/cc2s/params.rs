@@ -64,6 +64,7 @@ impl TeamParams {
     #[must_use]
     pub fn for_threads() -> Self {
         Self {
+            bundle_work_max: 120,
             bundle_work_aim: 150,
             bundle_known_max: 1_000,
             ..Self::default()
