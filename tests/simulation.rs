@@ -388,3 +388,46 @@ fn many_workers_are_faster_than_one() {
         );
     }
 }
+
+/// Where memory is short, workers forget what others may be working on; nothing may go astray by that.
+#[test]
+fn workers_short_of_memory_keep_to_their_nodes() {
+    let fens = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    ];
+    let mut halted = 0;
+    for seed in 0..schedules(2_000) / 250 {
+        let rng = &mut SplitMix64::new(seed);
+        let fen = fens[rng.below(3) as usize];
+        let line = Line::new(notation::parse_fen(fen).unwrap());
+        let count = [1, 2, 5, 9, 30][rng.below(5) as usize];
+        let (team, conditions) = (any_team(rng), any_conditions(rng));
+        let params = Cc2sParams::default();
+        let worker = |number| {
+            let tree = Tree::with_capacity(1 << (11 + seed % 3)).unwrap();
+            let tables = TargetTables::with_entries(1 << 8).unwrap();
+            let worker = Worker::new(
+                WorkerId(number),
+                count,
+                params.clone(),
+                line.clone(),
+                tree,
+                tables,
+            );
+            worker.sharing(team.clone())
+        };
+        let mut workers: Vec<_> = (0..count).map(worker).collect();
+        lead(&mut workers[0], &line, &params, 20);
+        let mut evaluators = [LeafEvaluator::new(LeafParams::default(), 1).unwrap()];
+        let mut simulation = Simulation::new(workers, &mut evaluators, conditions);
+        let mut listener = Listener {
+            turns: TURNS_MAX - 100_000,
+            ..Listener::default()
+        };
+        simulation.run(&mut listener);
+        halted += usize::from(simulation.workers().any(|worker| worker.halted().is_some()));
+    }
+    assert!(halted > 0, "memory was never short");
+}

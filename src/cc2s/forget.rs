@@ -1,6 +1,8 @@
 //! What is given up when the tree is full: lines that were refuted, then the deepest levels.
 
-use super::recursive::Searcher;
+use std::ops::Range;
+
+use super::recursive::{Searcher, Stopped};
 use super::root::Monitor;
 use super::tree::{NodeId, Tree};
 use crate::game::{Evaluator, Game};
@@ -13,15 +15,19 @@ pub(super) const ATTEMPTS: usize = 4;
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     /// Frees at least a quarter of the tree if it can, sparing the current path; more where room is still short after
     /// that. Forgotten nodes become leaves that keep their values, so the search goes on with what they taught it and
-    /// rebuilds only what it visits again. `attempt` counts the tries for one and the same node, from 0.
-    pub(super) fn make_room(&mut self, attempt: usize) {
-        self.counters.forgettings += 1;
-        self.tree.make_room(&self.path, attempt);
+    /// rebuilds only what it visits again. `attempts` are those left for one and the same node, of [`ATTEMPTS`].
+    pub(super) fn make_room(&mut self, attempts: &mut Range<usize>) -> Result<(), Stopped> {
+        // Where others work in the same tree, it is for the worker to say what is spared, before a step begins.
+        let attempt = attempts.next().filter(|_| self.is_alone);
+        self.counters.forgettings += u64::from(self.is_alone);
+        self.tree
+            .make_room(&self.path, attempt.ok_or(Stopped::Memory)?);
+        Ok(())
     }
 }
 
 impl<M: Copy + Eq> Tree<M> {
-    /// See [`Searcher::make_room`]; the nodes of `path` and their successors are spared.
+    /// Frees what it can, the more the greater `attempt`, see [`Searcher::make_room`]; the nodes of `path` and their successors are spared.
     pub(super) fn make_room(&mut self, path: &[NodeId], attempt: usize) {
         let goal = self.capacity() / 4 * (ATTEMPTS - 1 - attempt);
         let levels = self.forget_refuted(path);

@@ -86,6 +86,8 @@ pub struct Searcher<'a, G: Game, E, W> {
     pub(super) path: Vec<NodeId>,
     /// Level at which a target counts as met.
     pub(super) level_limit: usize,
+    /// Nobody else works in the tree: it may forget whatever is not on its path.
+    pub(super) is_alone: bool,
     /// How many of the best moves are separated from those that follow.
     ranks: usize,
     pub(super) counters: Counters,
@@ -123,6 +125,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
             params,
             path,
             level_limit: usize::MAX,
+            is_alone: true,
             ranks: 1,
             counters: Counters::default(),
             status: Status::default(),

@@ -107,7 +107,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let node = Node::new(self.tree[v].mv(), value);
         let mut attempts = 0..ATTEMPTS;
         while self.tree.set_pass_kid(v, node).is_err() {
-            self.make_room(attempts.next().ok_or(Stopped::Memory)?);
+            self.make_room(&mut attempts)?;
         }
         Ok(())
     }

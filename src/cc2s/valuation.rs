@@ -223,7 +223,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     fn store(&mut self, v: NodeId, kid: Node<G::Move>) -> Result<(), Stopped> {
         let mut attempts = 0..ATTEMPTS;
         while self.tree.add_kid(v, kid).is_err() {
-            self.make_room(attempts.next().ok_or(Stopped::Memory)?);
+            self.make_room(&mut attempts)?;
         }
         self.counters.tree_nodes += 1;
         Ok(())

@@ -129,8 +129,6 @@ pub struct Worker<G: Game> {
     pub(super) sizes: Sizes,
     /// Work with the tree that no counter of the search counts.
     pub(super) upkeep: Upkeep,
-    /// What is spared, with its successors, when room is made in the middle of a step: the root.
-    spared: Vec<NodeId>,
 }
 
 impl<G: Game> Worker<G> {
@@ -164,7 +162,6 @@ impl<G: Game> Worker<G> {
             waiting_hands: 0,
             sizes: Sizes::default(),
             upkeep: Upkeep::default(),
-            spared: vec![NodeId::ROOT],
         }
     }
 
@@ -412,8 +409,9 @@ impl<G: Game> Worker<G> {
             (&mut self.walker.game, evaluator, &mut self.news),
             (&mut self.tree, &self.tables),
             &self.params,
-            std::mem::take(&mut self.spared),
+            Vec::new(),
         );
+        searcher.is_alone = false;
         (searcher.counters, searcher.status) = (self.counters, self.status);
         let surroundings = Surroundings {
             tasks: &mut self.tasks,
@@ -424,7 +422,6 @@ impl<G: Game> Worker<G> {
         };
         let result = work(&mut searcher, surroundings);
         (self.counters, self.status) = (searcher.counters, searcher.status);
-        self.spared = searcher.path;
         result
     }
 

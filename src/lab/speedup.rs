@@ -28,6 +28,9 @@ pub enum Sharing {
     Home,
 }
 
+/// Memory that each worker has at least, in nodes.
+const STORED_NODES_MIN: usize = 1 << 17;
+
 /// Everything that a measurement depends on beside position, demand and number of workers.
 #[derive(Clone, Debug)]
 pub struct Setup {
@@ -227,7 +230,8 @@ fn lead(worker: &mut Worker<Line>, line: &Line, setup: &Setup, depth: u16) {
 
 fn worker(line: &Line, setup: &Setup, workers: u16, number: u16) -> Result<Worker<Line>, LabError> {
     let memory = |error: &dyn std::fmt::Display| LabError::Settings(error.to_string());
-    let share = setup.stored_nodes_max / usize::from(workers);
+    // What its tasks stand at cannot be forgotten, however small the share.
+    let share = (setup.stored_nodes_max / usize::from(workers)).max(STORED_NODES_MIN);
     let tree = Tree::with_capacity(share).map_err(|error| memory(&error))?;
     let tables = TargetTables::with_entries(share / 8).map_err(|error| memory(&error))?;
     let (id, params) = (WorkerId(number), setup.cc2s.clone());
