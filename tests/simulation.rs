@@ -45,6 +45,26 @@ struct Outcome<G: Game> {
     margin_cp: i16,
 }
 
+/// Workers, the first of which leads an analysis of the position `game` stands at; each may store so many nodes.
+fn team_of<G: Game + Clone>(
+    count: u16,
+    game: &G,
+    params: &Cc2sParams,
+    team: &TeamParams,
+    depth: u16,
+    stored_nodes_max: usize,
+) -> Vec<Worker<G>> {
+    let worker = |number| {
+        let tree = Tree::with_capacity(stored_nodes_max).unwrap();
+        let tables = TargetTables::with_entries(1 << 8).unwrap();
+        let id = WorkerId(number);
+        Worker::new(id, count, params.clone(), game.clone(), tree, tables).sharing(team.clone())
+    };
+    let mut workers: Vec<_> = (0..count).map(worker).collect();
+    lead(&mut workers[0], game, params, depth);
+    workers
+}
+
 /// `count` workers decide on the position `game` stands at, with an evaluator for each or a single one for all.
 fn simulate<G: Game + Clone, E: Evaluator<G>>(
     game: &G,
@@ -55,14 +75,7 @@ fn simulate<G: Game + Clone, E: Evaluator<G>>(
     conditions: Conditions,
     mut evaluators: Vec<E>,
 ) -> Outcome<G> {
-    let worker = |number| {
-        let tree = Tree::with_capacity(1 << 16).unwrap();
-        let tables = TargetTables::with_entries(1 << 8).unwrap();
-        let id = WorkerId(number);
-        Worker::new(id, count, params.clone(), game.clone(), tree, tables).sharing(team.clone())
-    };
-    let mut workers: Vec<_> = (0..count).map(worker).collect();
-    lead(&mut workers[0], game, params, depth);
+    let workers = team_of(count, game, params, team, depth, 1 << 16);
     let mut simulation = Simulation::new(workers, &mut evaluators, conditions);
     let mut listener = Listener::default();
     let measures = simulation.run(&mut listener);
@@ -264,18 +277,23 @@ fn default_settings_end_on_any_number_of_workers() {
     }
 }
 
-/// Chess, where null moves and transpositions play their parts.
-#[test]
-fn chess_is_decided_on_any_number_of_workers() {
+/// A chess position of a few.
+fn any_line(rng: &mut SplitMix64) -> Line {
     let fens = [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
     ];
+    let fen = fens[rng.below(3) as usize];
+    Line::new(notation::parse_fen(fen).unwrap())
+}
+
+/// Chess, where null moves and transpositions play their parts.
+#[test]
+fn chess_is_decided_on_any_number_of_workers() {
     for seed in 0..schedules(2_000) / 50 {
         let rng = &mut SplitMix64::new(seed);
-        let fen = fens[rng.below(3) as usize];
-        let line = Line::new(notation::parse_fen(fen).unwrap());
+        let line = any_line(rng);
         let count = [1, 2, 5, 30, 150][rng.below(5) as usize];
         let (team, conditions) = (any_team(rng), any_conditions(rng));
         let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
@@ -392,34 +410,15 @@ fn many_workers_are_faster_than_one() {
 /// Where memory is short, workers forget what others may be working on; nothing may go astray by that.
 #[test]
 fn workers_short_of_memory_keep_to_their_nodes() {
-    let fens = [
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-    ];
     let mut halted = 0;
     for seed in 0..schedules(2_000) / 250 {
         let rng = &mut SplitMix64::new(seed);
-        let fen = fens[rng.below(3) as usize];
-        let line = Line::new(notation::parse_fen(fen).unwrap());
+        let line = any_line(rng);
         let count = [1, 2, 5, 9, 30][rng.below(5) as usize];
         let (team, conditions) = (any_team(rng), any_conditions(rng));
         let params = Cc2sParams::default();
-        let worker = |number| {
-            let tree = Tree::with_capacity(1 << (11 + seed % 3)).unwrap();
-            let tables = TargetTables::with_entries(1 << 8).unwrap();
-            let worker = Worker::new(
-                WorkerId(number),
-                count,
-                params.clone(),
-                line.clone(),
-                tree,
-                tables,
-            );
-            worker.sharing(team.clone())
-        };
-        let mut workers: Vec<_> = (0..count).map(worker).collect();
-        lead(&mut workers[0], &line, &params, 20);
+        let stored_nodes_max = 1 << (11 + seed % 3);
+        let workers = team_of(count, &line, &params, &team, 20, stored_nodes_max);
         let mut evaluators = [LeafEvaluator::new(LeafParams::default(), 1).unwrap()];
         let mut simulation = Simulation::new(workers, &mut evaluators, conditions);
         let mut listener = Listener {

@@ -17,17 +17,20 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     /// that. Forgotten nodes become leaves that keep their values, so the search goes on with what they taught it and
     /// rebuilds only what it visits again. `attempts` are those left for one and the same node, of [`ATTEMPTS`].
     pub(super) fn make_room(&mut self, attempts: &mut Range<usize>) -> Result<(), Stopped> {
-        // Where others work in the same tree, it is for the worker to say what is spared, before a step begins.
-        let attempt = attempts.next().filter(|_| self.is_alone);
-        self.counters.forgettings += u64::from(self.is_alone);
-        self.tree
-            .make_room(&self.path, attempt.ok_or(Stopped::Memory)?);
+        if !self.is_alone {
+            // It is for the worker to say what is spared, before a step begins.
+            return Err(Stopped::Memory);
+        }
+        let attempt = attempts.next().ok_or(Stopped::Memory)?;
+        self.counters.forgettings += 1;
+        self.tree.make_room(&self.path, attempt);
         Ok(())
     }
 }
 
 impl<M: Copy + Eq> Tree<M> {
-    /// Frees what it can, the more the greater `attempt`, see [`Searcher::make_room`]; the nodes of `path` and their successors are spared.
+    /// Frees the more the greater `attempt`, see [`Searcher::make_room`]; the nodes of `path` and their successors are
+    /// spared.
     pub(super) fn make_room(&mut self, path: &[NodeId], attempt: usize) {
         let goal = self.capacity() / 4 * (ATTEMPTS - 1 - attempt);
         let levels = self.forget_refuted(path);
