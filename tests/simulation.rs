@@ -6,14 +6,14 @@
 mod support;
 
 use cc2s::cc2s::{
-    Cc2sParams, Decision, Monitor, Requirement, RootReport, Status, TargetTables, TeamParams, Tree,
-    Worker, WorkerId, invariants, union,
+    Cc2sParams, Decision, Monitor, NodeId, Requirement, RootReport, Status, TargetTables,
+    TeamParams, Tree, Worker, WorkerId, invariants, union,
 };
 use cc2s::chess::{Line, notation};
 use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation, run_hands, run_home};
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape};
-use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Precision, SplitMix64};
+use cc2s::game::{Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, SplitMix64};
 use cc2s::leaf::{LeafEvaluator, LeafParams};
 use support::cc2s_run::{Run, any_tree, is_safe, lead, schedules, sound_params};
 
@@ -274,7 +274,32 @@ fn default_settings_end_on_any_number_of_workers() {
         };
         let met = outcome.decision.met.depth;
         assert!(met == 4 || outcome.decision.exhausted, "seed {seed}");
+        let tree = union(&outcome.workers, 1 << 20).unwrap();
+        let mut game = game.clone();
+        assert_eq!(
+            untrue_leaves(&tree, Tree::<usize>::ROOT, &mut game),
+            0,
+            "seed {seed}"
+        );
     }
+}
+
+/// Leaves below `v`, where the game stands, whose values are not what the evaluator says of them.
+fn untrue_leaves<G: Heuristic>(tree: &Tree<G::Move>, v: NodeId, game: &mut G) -> usize {
+    if tree[v].kid_count() == 0 {
+        let (value, truth) = (tree[v].value(), game.heuristic());
+        let is_true = (truth >= value.score || !value.bounds_below())
+            && (truth <= value.score || !value.bounds_above());
+        return usize::from(!is_true);
+    }
+    let kids = (0..tree[v].kid_count()).map(|index| tree.kid(v, index));
+    kids.map(|kid| {
+        game.play(tree[kid].mv());
+        let found = untrue_leaves(tree, kid, game);
+        game.undo();
+        found
+    })
+    .sum()
 }
 
 /// A chess position of a few.

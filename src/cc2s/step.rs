@@ -200,7 +200,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                 return Ok(Flow::Waits);
             }
             Some((place, ForesightState::Found(finding))) => {
-                frame.foresights.swap_remove(place);
+                // What is found of a packet comes in the order in which it was asked.
+                frame.foresights.remove(place);
                 self.searcher.take_in(frame.node, question, finding)?;
             }
             None => {
