@@ -44,7 +44,7 @@ impl Window {
 
     /// Whether no score lies inside.
     pub fn is_null(self) -> bool {
-        self.beta.raw() - self.alpha.raw() == 1
+        self.beta.raw() as i32 - self.alpha.raw() as i32 == 1
     }
 
     /// The same window asked of a successor.

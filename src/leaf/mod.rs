@@ -8,6 +8,7 @@ mod etc;
 mod evaluator;
 mod exchange;
 mod history;
+mod mtd;
 mod ordering;
 mod params;
 mod probcut;
