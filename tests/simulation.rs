@@ -6,7 +6,7 @@
 mod support;
 
 use cc2s::cc2s::{
-    Cc2sParams, Decision, Monitor, NodeId, Requirement, RootReport, Status, TargetTables,
+    Bound, Cc2sParams, Decision, Monitor, NodeId, Requirement, RootReport, Status, TargetTables,
     TeamParams, Tree, Worker, WorkerId, invariants, union,
 };
 use cc2s::chess::{Line, notation};
@@ -288,9 +288,8 @@ fn default_settings_end_on_any_number_of_workers() {
 fn untrue_leaves<G: Heuristic>(tree: &Tree<G::Move>, v: NodeId, game: &mut G) -> usize {
     if tree[v].kid_count() == 0 {
         let (value, truth) = (tree[v].value(), game.heuristic());
-        let is_true = (truth >= value.score || !value.bounds_below())
-            && (truth <= value.score || !value.bounds_above());
-        return usize::from(!is_true);
+        let bounds = [Bound::AtLeast(truth), Bound::AtMost(truth)];
+        return usize::from(!bounds.iter().all(|&bound| value.is_on_target(bound)));
     }
     let kids = (0..tree[v].kid_count()).map(|index| tree.kid(v, index));
     kids.map(|kid| {

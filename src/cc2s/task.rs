@@ -66,7 +66,7 @@ pub(super) struct Frame<M> {
     pub assignments: Vec<Assignment>,
     /// Who works on the node after a null move meanwhile.
     pub pass: Option<(WorkerId, ProblemCode)>,
-    /// Valuations that other workers were asked for ahead of time.
+    /// Valuations that other workers were asked for ahead of time, in the order in which they were.
     pub foresights: Vec<Foresight<M>>,
     /// What was found out between the steps.
     pub found: Found<M>,

@@ -1,6 +1,7 @@
 //! Iterative deepening: the leaf search at full strength, one ply deeper each time.
 
 use super::alphabeta::Node;
+use super::mtd::Bracket;
 use super::scores::{INFINITE, is_decisive};
 use super::searcher::{PLY_MAX, Searcher, Walk};
 use crate::chess::{Line, Move};
@@ -188,21 +189,16 @@ impl Searcher {
         depth: u16,
         observer: &mut dyn Observer,
     ) -> bool {
-        let (mut lower, mut upper) = (-INFINITE, INFINITE);
-        let mut guess = roots[0].settled;
-        while lower < upper {
-            let beta = if guess == lower { guess + 1 } else { guess };
-            guess = self.search_roots(line, roots, depth, (beta - 1, beta), observer);
+        let mut score = roots[0].settled;
+        let mut bracket = Bracket::new((-INFINITE, INFINITE), score, 0);
+        while let Some(beta) = bracket.next() {
+            score = self.search_roots(line, roots, depth, (beta - 1, beta), observer);
             if self.is_stopped {
                 return false;
             }
-            if guess >= beta {
-                lower = guess;
-            } else {
-                upper = guess;
-            }
+            bracket.note(beta, score);
         }
-        (roots[0].score, roots[0].settled) = (guess, guess);
+        (roots[0].score, roots[0].settled) = (score, score);
         roots[0].pv = self.remembered_line(line, roots[0].mv, depth);
         true
     }

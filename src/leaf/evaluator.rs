@@ -116,6 +116,7 @@ impl Evaluator<Line> for LeafEvaluator {
         }
         Score::centipawns(eval::threat(line.position()))
     }
+
     fn take_lessons(&mut self) -> Lessons {
         self.searcher.history.take_lessons()
     }

@@ -1,45 +1,47 @@
-//! Values between two bounds, found by questions about one bound each: MTD(f) (Plaat, Schaeffer, Pijls, de Bruin 1996).
+//! Scores found by questions about one bound each: MTD(f) (Plaat, Schaeffer, Pijls, de Bruin 1996).
 
 use super::searcher::Searcher;
 use crate::chess::Line;
 
-/// By how many centipawns the second question in one direction goes beyond the last answer; each one after it goes twice as
-/// far.
+/// The first stride of a valuation, in centipawns: bounds far apart are drawn together in few questions.
 const STRIDE: i32 = 4;
 
 /// What is known of a score, and what to ask next.
 #[derive(Clone, Copy, Debug)]
-struct Bracket {
+pub(super) struct Bracket {
     lower: i32,
     upper: i32,
     guess: i32,
-    /// How far to go beyond an answer in the same direction as the last one.
+    /// How far the second question in one direction goes beyond the last answer; each one after it goes twice as far.
+    first_stride: i32,
     stride: i32,
     was_below: Option<bool>,
 }
 
 impl Bracket {
-    fn new((lower, upper): (i32, i32), guess: i32) -> Self {
+    /// Without strides (0) every question begins where the last answer points.
+    pub(super) fn new((lower, upper): (i32, i32), guess: i32, first_stride: i32) -> Self {
         Self {
             lower,
             upper,
             guess,
+            first_stride,
             stride: 0,
             was_below: None,
         }
     }
 
     /// The bound to ask about next; `None` once the score is known.
-    fn next(&self) -> Option<i32> {
+    pub(super) fn next(&self) -> Option<i32> {
         let is_open = self.lower < self.upper;
         is_open.then(|| self.guess.clamp(self.lower + 1, self.upper))
     }
 
     /// Takes note of the answer. One that contradicts those before it ends the matter.
-    fn note(&mut self, bound: i32, score: i32) {
+    pub(super) fn note(&mut self, bound: i32, score: i32) {
         let is_below = score < bound;
         self.stride = if self.was_below == Some(is_below) {
-            (2 * self.stride).max(STRIDE)
+            (2 * self.stride).max(self.first_stride)
         } else {
             0
         };
@@ -65,7 +67,7 @@ impl Searcher {
         depth: i32,
         (alpha, beta): (i32, i32),
     ) -> (i32, u64) {
-        let mut bracket = Bracket::new((alpha, beta), self.first_guess(line));
+        let mut bracket = Bracket::new((alpha, beta), self.first_guess(line), STRIDE);
         let mut nodes = 0;
         while let Some(bound) = bracket.next() {
             let (score, cost) = self.value(line, depth, bound - 1, bound);
