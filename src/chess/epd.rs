@@ -93,6 +93,19 @@ pub struct Record {
 }
 
 impl Record {
+    /// A position of which nothing else is said.
+    pub fn bare(position: Position) -> Self {
+        Self {
+            position,
+            id: None,
+            best: Vec::new(),
+            avoid: Vec::new(),
+            mate_in: None,
+            points: Vec::new(),
+            operations: Vec::new(),
+        }
+    }
+
     /// The operand of an operation.
     pub fn operand(&self, opcode: &str) -> Option<&str> {
         let found = self.operations.iter().find(|each| each.opcode == opcode);

@@ -1,6 +1,6 @@
 //! One chess position, validated at birth, with its key.
 
-use shakmaty::{Bitboard, Chess, Position as _, Role, Square};
+use shakmaty::{Bitboard, CastlingMode, Chess, EnPassantMode, Position as _, Role, Square};
 
 use super::key::Keys;
 use super::{Move, MoveKind};
@@ -96,6 +96,14 @@ impl Position {
             return None;
         }
         self.chess.clone().swap_turn().ok().map(Self::new)
+    }
+
+    /// The same position with colours exchanged: as good for the side to move, and other moves come first.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let setup = self.chess.to_setup(EnPassantMode::Legal).into_mirrored();
+        let mode = CastlingMode::detect(&setup);
+        Self::new(setup.position(mode).expect("as legal as the position"))
     }
 
     /// Whether the side to move is in check.

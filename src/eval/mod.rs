@@ -95,8 +95,8 @@ fn blend(position: &Position, own: Tapered) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::CastlingMode;
     use shakmaty::fen::Fen;
-    use shakmaty::{CastlingMode, Chess};
 
     use super::*;
     use crate::game::SplitMix64;
@@ -114,16 +114,6 @@ mod tests {
         Evaluation::default().evaluate(&position(fen))
     }
 
-    /// The same position with colours exchanged.
-    fn mirrored(position: &Position) -> Position {
-        let mut setup = position.chess().to_setup(shakmaty::EnPassantMode::Legal);
-        setup.board.mirror();
-        setup.castling_rights = setup.castling_rights.flip_vertical();
-        setup.ep_square = setup.ep_square.map(shakmaty::Square::flip_vertical);
-        setup.turn = !setup.turn;
-        Position::new(setup.position::<Chess>(CastlingMode::Standard).unwrap())
-    }
-
     #[test]
     fn colours_are_treated_alike_and_memory_changes_nothing() {
         let mut rng = SplitMix64::new(11);
@@ -139,7 +129,7 @@ mod tests {
                     position.chess()
                 );
                 assert_eq!(
-                    evaluation.evaluate(&mirrored(&position)),
+                    evaluation.evaluate(&position.mirrored()),
                     expected,
                     "{:?}",
                     position.chess()

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::LabError;
 use super::suite::Problem;
 use super::trial::{Budget, Moment, attempt};
+use crate::chess::epd::Record;
 use crate::engine::params::EngineParams;
 use crate::engine::registry::SearchEntry;
 use crate::engine::search::Search;
@@ -34,13 +35,17 @@ impl Crew {
         self.threads
     }
 
-    /// The depth met within so many nodes, in plies.
+    /// The depth met within so many nodes, in plies, on the position with colours exchanged.
+    ///
+    /// As much work on the average, but another run: the one that all are compared with must not be one that was chosen
+    /// because it took little.
     pub fn depth_within(&mut self, problem: &Problem, nodes: u64) -> u16 {
         let budget = Budget {
             nodes: Some(nodes),
             ..Budget::default()
         };
-        attempt(self.search.as_mut(), &problem.record, budget).depth()
+        let mirrored = Record::bare(problem.record.position.mirrored());
+        attempt(self.search.as_mut(), &mirrored, budget).depth()
     }
 
     /// Time and nodes until that depth is met.
@@ -56,8 +61,10 @@ impl Crew {
 /// The measures of the thesis's 3.5.3 that a clock and a node counter give, over a set of problems.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gain {
-    /// How many times faster than one thread (SPE).
+    /// How many times faster than one thread (SPE): time of all problems over time of all.
     pub spe: f64,
+    /// The geometric mean of how many times faster each problem is solved, which no single problem decides.
+    pub mean_spe: f64,
     /// The same for each thread, in percent (EFF).
     pub eff: f64,
     /// Nodes more than one thread needs, in percent (SOVD).
@@ -76,8 +83,12 @@ impl Gain {
         };
         let nodes = |runs: &[Moment]| runs.iter().map(|run| run.nodes).sum::<u64>() as f64;
         let spe = seconds(alone) / seconds(together);
+        let ratios = std::iter::zip(alone, together)
+            .map(|(one, many)| one.elapsed.as_secs_f64() / many.elapsed.as_secs_f64());
+        let logarithms = ratios.map(f64::ln).sum::<f64>();
         Self {
             spe,
+            mean_spe: (logarithms / alone.len() as f64).exp(),
             eff: 100.0 * spe / f64::from(threads),
             sovd: 100.0 * (nodes(together) / nodes(alone) - 1.0),
             lstg: nodes(together) / seconds(together),

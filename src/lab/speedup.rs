@@ -1,6 +1,7 @@
 //! What several workers gain over one (thesis 3.5.3), measured on work that is given beforehand: to make decisions as safe as
 //! demanded.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::LabError;
@@ -10,10 +11,10 @@ use crate::cc2s::{
     Cc2sParams, Monitor, Requirement, RootReport, Schedule, Status, TargetTables, TeamParams, Tree,
     Worker, WorkerId,
 };
-use crate::chess::{Line, Move};
+use crate::chess::{Line, Move, Position};
 use crate::driver::sim::{Conditions, Measures, Simulation, run_hands, run_home};
 use crate::game::Game as _;
-use crate::leaf::{LeafEvaluator, LeafParams};
+use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
 
 /// What simulated workers have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,13 +113,16 @@ impl Run {
     }
 }
 
-/// The deepest demand that one worker meets with at most `stored_nodes` nodes stored, and the work that takes: the piece
-/// of work that fits a time class. `None` if not even depth 1 fits.
+/// The deepest demand that one worker meets with at most `stored_nodes` nodes stored: the piece of work that fits a time
+/// class. `None` if not even depth 1 fits.
+///
+/// It is found on the position with colours exchanged: as much work on the average, but another run. The one that all are
+/// compared with must not be one that was chosen because it took little.
 ///
 /// # Errors
 /// The memory cannot be had.
 pub fn demand(
-    line: &Line,
+    position: &Position,
     setup: &Setup,
     stored_nodes: u64,
 ) -> Result<Option<Requirement>, LabError> {
@@ -126,7 +130,8 @@ pub fn demand(
         stored_nodes_max: stored_nodes,
         met: None,
     };
-    run(line, setup, u16::MAX, 1, &mut watch)?;
+    let line = Line::new(position.mirrored());
+    run(&line, setup, u16::MAX, 1, &mut watch)?;
     Ok(watch.met)
 }
 
@@ -183,14 +188,15 @@ fn run(
     Ok((Run::of(&measures), is_done))
 }
 
+fn memory(error: &dyn std::fmt::Display) -> LabError {
+    LabError::Settings(error.to_string())
+}
+
 /// Evaluators that have the memory in equal parts.
 fn evaluators(setup: &Setup, count: usize) -> Result<Vec<LeafEvaluator>, LabError> {
     let mebibytes = (setup.leaf_mib / count).max(1);
     (0..count)
-        .map(|_| {
-            LeafEvaluator::new(setup.leaf.clone(), mebibytes)
-                .map_err(|error| LabError::Settings(error.to_string()))
-        })
+        .map(|_| LeafEvaluator::new(setup.leaf.clone(), mebibytes).map_err(|error| memory(&error)))
         .collect()
 }
 
@@ -210,7 +216,10 @@ fn run_in_one_tree(
         let machine = (count - 1, conditions);
         run_home(&mut worker, line, &mut evaluators, machine, watch)
     } else {
-        let mut evaluators = evaluators(setup, 1)?;
+        let table = LeafTable::new(setup.leaf_mib).map_err(|error| memory(&error))?;
+        let table = Arc::new(table);
+        let evaluator = |_| LeafEvaluator::with_table(setup.leaf.clone(), Arc::clone(&table));
+        let mut evaluators: Vec<_> = (0..count).map(evaluator).collect();
         let machine = (count, conditions);
         run_hands(&mut worker, line, &mut evaluators, machine, watch)
     };
@@ -229,7 +238,6 @@ fn lead(worker: &mut Worker<Line>, line: &Line, setup: &Setup, depth: u16) {
 }
 
 fn worker(line: &Line, setup: &Setup, workers: u16, number: u16) -> Result<Worker<Line>, LabError> {
-    let memory = |error: &dyn std::fmt::Display| LabError::Settings(error.to_string());
     // What its tasks stand at cannot be forgotten, however small the share.
     let share = (setup.stored_nodes_max / usize::from(workers)).max(STORED_NODES_MIN);
     let tree = Tree::with_capacity(share).map_err(|error| memory(&error))?;
@@ -282,6 +290,8 @@ mod tests {
             (4.0, 100.0, 47.5)
         );
         assert!((four.gain.sovd - 20.0).abs() < 1e-9);
+        // One is twice as fast, the other six times.
+        assert!((four.gain.mean_spe - 12.0_f64.sqrt()).abs() < 1e-9);
         // The check of 3.5.3.
         let check = four.gain.lstg / same.gain.lstg * 100.0 / (four.gain.sovd + 100.0);
         assert!((four.gain.spe - check).abs() < 1e-9);
