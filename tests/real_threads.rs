@@ -7,8 +7,8 @@ mod support;
 use std::time::{Duration, Instant};
 
 use cc2s::cc2s::{
-    Cc2sParams, Monitor, Requirement, RootReport, Status, TargetTables, Tree, Worker, WorkerId,
-    invariants,
+    Cc2sParams, Monitor, Requirement, RootReport, Status, TargetTables, TeamParams, Tree, Worker,
+    WorkerId, invariants,
 };
 use cc2s::chess::{Line, notation};
 use cc2s::driver::{sequential, threads};
@@ -136,7 +136,8 @@ fn grown(seed: u64) -> GrownGame {
     })
 }
 
-/// The same decision after the same questions to the evaluator. (A problem that turned out not to be small is visited anew.)
+/// The same decision after the same questions to the evaluator, where no problem turns out not to be small: that would be
+/// given back half done and visited anew, which may take a question more or less.
 fn assert_one_hand_is_one_worker<G, E>(game: &G, depth: u16, evaluator: impl Fn() -> E)
 where
     G: Game + Clone + Send,
@@ -144,8 +145,12 @@ where
     E: Evaluator<G> + Send,
 {
     let params = Cc2sParams::default();
+    let team = TeamParams {
+        bundle_nodes_max: 1 << 16,
+        ..TeamParams::for_threads()
+    };
     let outcomes = [false, true].map(|by_hand| {
-        let mut worker = worker(game, &params);
+        let mut worker = worker(game, &params).sharing(team.clone());
         lead(&mut worker, game, &params, depth);
         let mut listener = Listener::new(u64::MAX);
         if by_hand {

@@ -10,7 +10,7 @@ use super::split::supporters_needed;
 use super::target::{NodeKind, Target};
 use super::tree::NodeId;
 use super::valuation::{Goal, Pursuit, Question, Subject};
-use super::value::Bound;
+use super::value::{Bound, Relation, Value};
 use crate::game::{Evaluator, Game, Window};
 
 /// An expansion under way (Fig. 2.14).
@@ -294,28 +294,38 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         None
     }
 
-    /// A cut node none of whose successors is good enough gets a point value.
+    /// A cut node none of whose successors is good enough gets a point value: that of its greatest successor. Once one is
+    /// known exactly, the others need only be shown to be no greater.
     ///
-    /// Departs from Fig. 2.14 unless `exact_on_failure`: only the greatest successor is made exact, the others keep upper
-    /// bounds below it. The node's value is the same, at a fraction of the cost.
+    /// Departs from Fig. 2.14 unless `exact_on_failure`: the others keep upper bounds. The node's value is the same, at a
+    /// fraction of the cost.
     fn settle_failed_cut_node(
         &mut self,
         v: NodeId,
         expansion: &mut Expansion<G::Move>,
     ) -> Option<Question<G::Move>> {
-        let values = self.tree.kids(v).iter().map(|kid| kid.value().to_parent());
-        let greatest = values.enumerate().max_by_key(|&(index, value)| {
-            (value.score, value.is_exact(), std::cmp::Reverse(index))
-        });
-        match greatest {
-            Some((index, value)) if !value.is_exact() => {
-                expansion.pursuit = Some(Pursuit::new(index, Goal::Exact));
+        let values = || self.tree.kids(v).iter().map(|kid| kid.value().to_parent());
+        let exact = values().filter(|value| value.is_exact());
+        let no_more = exact.map(|value| value.score).max().map(Bound::AtMost);
+        let mut greatest: Option<(usize, Value)> = None;
+        for (index, value) in values().enumerate() {
+            let is_open = !value.is_exact() && no_more.is_none_or(|bound| !value.supports(bound));
+            if is_open && greatest.is_none_or(|(_, most)| value.score > most.score) {
+                greatest = Some((index, value));
             }
-            Some(_) => {
+        }
+        match (greatest, no_more) {
+            (Some((index, value)), Some(bound))
+                if value.relation_to(bound) == Relation::Undecided =>
+            {
+                let goal = Goal::Decided(bound.to_child());
+                expansion.pursuit = Some(Pursuit::new(index, goal));
+            }
+            (Some((index, _)), _) => expansion.pursuit = Some(Pursuit::at_once(index)),
+            (None, _) => {
                 self.tree.update_value(v);
                 expansion.phase = Phase::Over;
             }
-            None => expansion.phase = Phase::Over,
         }
         None
     }

@@ -8,7 +8,8 @@
 //!
 //! A task is worked on by one hand, which leaves the worker to others while the evaluator thinks. A hand without a task
 //! takes a successor that waits for its turn, wherever it has grown: it becomes a task whose employer is the worker itself.
-//! With a single hand the search is that of [`Searcher::analyse`](super::Searcher::analyse), valuation by valuation.
+//! With a single hand the search is that of [`Searcher::analyse`](super::Searcher::analyse), valuation by valuation, as long as
+//! no problem solved apart is given back half done.
 
 use std::sync::Arc;
 

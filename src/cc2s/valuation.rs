@@ -39,7 +39,7 @@ pub(super) enum Goal {
 pub(super) struct Pursuit {
     pub index: usize,
     goal: Goal,
-    /// Questions asked.
+    /// Questions asked, those left out included.
     pub tries: u8,
 }
 
@@ -49,6 +49,15 @@ impl Pursuit {
             index,
             goal,
             tries: 0,
+        }
+    }
+
+    /// To a point value, with an open window at once.
+    pub(super) fn at_once(index: usize) -> Self {
+        Self {
+            index,
+            goal: Goal::Exact,
+            tries: 1,
         }
     }
 }
@@ -104,10 +113,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             Goal::Exact => value.is_exact(),
         };
         pursuit.tries += 1;
-        match pursuit.tries {
+        match (pursuit.tries, pursuit.goal) {
             _ if is_reached => None,
-            1 => Some(self.revaluation_window(value)),
-            2 => Some(Window::FULL),
+            (1, Goal::Decided(bound)) if self.params.null_revaluation => Some(bound.null_window()),
+            (1, _) => Some(self.revaluation_window(value)),
+            (2, _) => Some(Window::FULL),
             _ => None,
         }
     }
