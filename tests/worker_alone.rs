@@ -135,7 +135,7 @@ fn any_params(rng: &mut SplitMix64) -> Cc2sParams {
         late_move_first: 1 + below(3),
         value_all: below(8) == 0,
         revaluation_window_cp: 3 * below(2),
-        null_revaluation: below(2) == 1,
+        sparing_revaluation: below(2) == 1,
         split_depth_max: if below(2) == 1 { 2 } else { 128 },
         root_margin_cp: 2 * below(2),
         ..plain(1 + below(3) as u16)

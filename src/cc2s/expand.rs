@@ -55,7 +55,7 @@ enum Phase {
     Known,
     /// The others are valued towards the target.
     New,
-    /// The successor that put an all node off target becomes exact.
+    /// The successor that put an all node off target becomes exact, or nearly so.
     Settling,
     /// The greatest successor of a failed cut node becomes exact.
     Failed,
@@ -231,7 +231,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         None
     }
 
-    /// Every successor of an all node must comply, the first that does not ends the expansion, known exactly; at a cut
+    /// Every successor of an all node must comply, the first that does not ends the expansion, known (nearly) exactly; at a cut
     /// node enough supporters for a split are enough.
     fn decide_known(
         &mut self,
@@ -387,9 +387,10 @@ impl<M> Expansion<M> {
         self.looked_at += 1;
     }
 
-    /// The successor at that place has put the node off target: it becomes exact, and the expansion ends.
+    /// The successor at that place has put the node off target: it becomes exact, or so far beyond the target that it does not
+    /// matter how far, and the expansion ends.
     fn settle(&mut self, index: usize) {
-        self.pursuit = Some(Pursuit::new(index, Goal::Exact));
+        self.pursuit = Some(Pursuit::new(index, Goal::Near));
         self.phase = Phase::Settling;
     }
 }

@@ -12,7 +12,7 @@ crate::parameters! {
         elementary_schedule: bool = true, 0..=1, "", "thesis 2.3 (A9)", "Demand up to three more strategies in elementary endings (pawns and at most one minor piece a side).";
         root_margin_cp: i32 = 7, 0..=500, "centipawns", "thesis 2.3 (A3)", "The best move must be worth at least the hypothesis minus this, every other at most the hypothesis plus this.";
         revaluation_window_cp: i32 = 80, 0..=2000, "centipawns", "thesis 2.3 (A1)", "Width of the first window when a bound value is valued again; 0 opens the window at once.";
-        null_revaluation: bool = true, 0..=1, "", "measured", "A bound value of which only the relation to another bound matters is valued again with a null window there; off, gradually like others.";
+        sparing_revaluation: bool = true, 0..=1, "", "measured", "A bound value is valued again only as exactly as needed: with a null window where its relation to a bound is all that matters, and with the first window alone where a successor has put an all node off target.";
         presort: bool = true, 0..=1, "", "thesis 2.3 (A2)", "Order newly generated moves by the evaluator.";
         split_depth_max: i32 = 2, 1..=128, "plies", "thesis 2.3 (A7)", "A conspiracy is shared between successors only where the remaining depth is below this.";
         target_tables: bool = true, 0..=1, "", "thesis 2.3 (A5)", "Remember fulfilled targets by position.";

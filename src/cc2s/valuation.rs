@@ -32,6 +32,8 @@ pub(super) enum Goal {
     Decided(Bound),
     /// A point value.
     Exact,
+    /// A point value, or a bound beyond the first window.
+    Near,
 }
 
 /// A known successor on its way to its goal: first in a small window (A1), then in the open one (Fig. 2.15).
@@ -110,13 +112,15 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let value = self.tree.kids(v)[pursuit.index].value();
         let is_reached = match pursuit.goal {
             Goal::Decided(bound) => value.relation_to(bound) != Relation::Undecided,
-            Goal::Exact => value.is_exact(),
+            Goal::Exact | Goal::Near => value.is_exact(),
         };
+        let is_sparing = self.params.sparing_revaluation;
         pursuit.tries += 1;
         match (pursuit.tries, pursuit.goal) {
             _ if is_reached => None,
-            (1, Goal::Decided(bound)) if self.params.null_revaluation => Some(bound.null_window()),
+            (1, Goal::Decided(bound)) if is_sparing => Some(bound.null_window()),
             (1, _) => Some(self.revaluation_window(value)),
+            (2, Goal::Near) if is_sparing => None,
             (2, _) => Some(Window::FULL),
             _ => None,
         }

@@ -23,7 +23,7 @@ pub fn sound_params(rng: &mut SplitMix64, conspiracy_max: u16) -> Cc2sParams {
         revaluation_window_cp: if switch() { 3 } else { 0 },
         split_depth_max: if switch() { 2 } else { 128 },
         root_margin_cp: if switch() { 2 } else { 0 },
-        null_revaluation: switch(),
+        sparing_revaluation: switch(),
         ..plain(conspiracy_max)
     }
 }
@@ -66,7 +66,7 @@ pub fn plain(conspiracy_max: u16) -> Cc2sParams {
         scheduled: true,
         root_margin_cp: 0,
         revaluation_window_cp: 0,
-        null_revaluation: false,
+        sparing_revaluation: false,
         presort: false,
         split_depth_max: 128,
         target_tables: false,
