@@ -77,8 +77,8 @@ pub fn search(
 /// # Errors
 /// The memory for the evaluator cannot be had.
 pub fn evaluator_speed(params: &LeafParams) -> Result<EvaluatorSpeed, LabError> {
-    let mut evaluator = LeafEvaluator::new(params.clone(), EVALUATOR_MEMORY)
-        .map_err(|error| LabError::Settings(error.to_string()))?;
+    let mut evaluator =
+        LeafEvaluator::new(params.clone(), EVALUATOR_MEMORY).map_err(LabError::refused)?;
     let (mut nodes, mut valuations) = (0, 0u64);
     let start = Instant::now();
     for record in positions() {

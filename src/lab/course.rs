@@ -68,13 +68,12 @@ impl Course {
 /// # Errors
 /// The memory cannot be had.
 pub fn decide(line: &Line, params: &EngineParams, limits: Limits) -> Result<Course, LabError> {
-    let memory = |error: &dyn std::fmt::Display| LabError::Settings(error.to_string());
     let mebibytes = params.engine.hash_mib as usize;
     let mut tree = Tree::with_capacity(mebibytes * (1 << 19) / Tree::<Move>::NODE_BYTES)
-        .map_err(|error| memory(&error))?;
-    let tables = TargetTables::with_entries(TARGET_ENTRIES).map_err(|error| memory(&error))?;
+        .map_err(LabError::refused)?;
+    let tables = TargetTables::with_entries(TARGET_ENTRIES).map_err(LabError::refused)?;
     let mut evaluator = LeafEvaluator::new(params.leaf.clone(), (mebibytes / 2).max(1))
-        .map_err(|error| memory(&error))?;
+        .map_err(LabError::refused)?;
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);
     let mut recorder = Recorder::new(limits);

@@ -66,3 +66,10 @@ pub enum LabError {
     #[error("{0}")]
     Settings(String),
 }
+
+impl LabError {
+    /// What was asked for cannot be had, for this reason.
+    pub(super) fn refused(reason: impl std::error::Error) -> Self {
+        Self::Settings(reason.to_string())
+    }
+}

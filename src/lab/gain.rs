@@ -22,11 +22,10 @@ impl Crew {
     /// # Errors
     /// The memory cannot be had, or there may not be so many threads.
     pub fn new(entry: &SearchEntry, params: &EngineParams, threads: u16) -> Result<Self, LabError> {
-        let refused = |error: &dyn std::error::Error| LabError::Settings(error.to_string());
         let mut params = params.clone();
         let set = params.set("engine", "threads", threads.into());
-        set.map_err(|error| refused(&error))?;
-        let search = (entry.build)(&params).map_err(|error| refused(&error))?;
+        set.map_err(LabError::refused)?;
+        let search = (entry.build)(&params).map_err(LabError::refused)?;
         Ok(Self { threads, search })
     }
 

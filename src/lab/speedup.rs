@@ -188,15 +188,11 @@ fn run(
     Ok((Run::of(&measures), is_done))
 }
 
-fn memory(error: &dyn std::fmt::Display) -> LabError {
-    LabError::Settings(error.to_string())
-}
-
 /// Evaluators that have the memory in equal parts.
 fn evaluators(setup: &Setup, count: usize) -> Result<Vec<LeafEvaluator>, LabError> {
     let mebibytes = (setup.leaf_mib / count).max(1);
     (0..count)
-        .map(|_| LeafEvaluator::new(setup.leaf.clone(), mebibytes).map_err(|error| memory(&error)))
+        .map(|_| LeafEvaluator::new(setup.leaf.clone(), mebibytes).map_err(LabError::refused))
         .collect()
 }
 
@@ -216,7 +212,7 @@ fn run_in_one_tree(
         let machine = (count - 1, conditions);
         run_home(&mut worker, line, &mut evaluators, machine, watch)
     } else {
-        let table = LeafTable::new(setup.leaf_mib).map_err(|error| memory(&error))?;
+        let table = LeafTable::new(setup.leaf_mib).map_err(LabError::refused)?;
         let table = Arc::new(table);
         let evaluator = |_| LeafEvaluator::with_table(setup.leaf.clone(), Arc::clone(&table));
         let mut evaluators: Vec<_> = (0..count).map(evaluator).collect();
@@ -240,8 +236,8 @@ fn lead(worker: &mut Worker<Line>, line: &Line, setup: &Setup, depth: u16) {
 fn worker(line: &Line, setup: &Setup, workers: u16, number: u16) -> Result<Worker<Line>, LabError> {
     // What its tasks stand at cannot be forgotten, however small the share.
     let share = (setup.stored_nodes_max / usize::from(workers)).max(STORED_NODES_MIN);
-    let tree = Tree::with_capacity(share).map_err(|error| memory(&error))?;
-    let tables = TargetTables::with_entries(share / 8).map_err(|error| memory(&error))?;
+    let tree = Tree::with_capacity(share).map_err(LabError::refused)?;
+    let tables = TargetTables::with_entries(share / 8).map_err(LabError::refused)?;
     let (id, params) = (WorkerId(number), setup.cc2s.clone());
     Ok(Worker::new(id, workers, params, line.clone(), tree, tables).sharing(setup.team.clone()))
 }

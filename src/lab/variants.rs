@@ -32,8 +32,7 @@ impl Variant {
     pub fn new(params: &EngineParams, entry: ParameterEntry, value: i64) -> Result<Self, LabError> {
         let Declaration { name, .. } = entry.declaration;
         let mut changed = params.clone();
-        let refused = |error: crate::params::ParameterError| LabError::Settings(error.to_string());
-        changed.set(entry.section, name, value).map_err(refused)?;
+        (changed.set(entry.section, name, value)).map_err(LabError::refused)?;
         Ok(Self {
             name: format!("{}.{name}={value}", entry.section),
             params: changed,
@@ -87,7 +86,7 @@ pub fn measure(
 ) -> Result<Vec<Trial>, LabError> {
     let searches = (0..threads).map(|_| (entry.build)(params));
     let searches: Result<Vec<_>, _> = searches.collect();
-    let searches = searches.map_err(|error| LabError::Settings(error.to_string()))?;
+    let searches = searches.map_err(LabError::refused)?;
     let problems: Vec<&Problem> = problems.iter().collect();
     let mut found = Vec::new();
     trials(&problems, budget, searches, |at, trial| {

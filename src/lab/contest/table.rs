@@ -55,9 +55,7 @@ pub fn run(
         drop(sender);
         let mut outcome = Ok(());
         for record in &receiver {
-            let next_step = record
-                .map_err(|error| LabError::Settings(error.to_string()))
-                .and_then(&mut done);
+            let next_step = record.map_err(LabError::refused).and_then(&mut done);
             if !matches!(next_step, Ok(true)) {
                 outcome = next_step.map(|_| ());
                 break;
