@@ -10,7 +10,7 @@ use cc2s::cc2s::{
     TeamParams, Tree, Worker, WorkerId, invariants, union,
 };
 use cc2s::chess::{Line, notation};
-use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation, run_hands, run_home};
+use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation, run_hands};
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, SplitMix64};
@@ -45,114 +45,77 @@ struct Outcome<G: Game> {
     margin_cp: i16,
 }
 
-/// Workers, the first of which leads an analysis of the position `game` stands at; each may store so many nodes.
-fn team_of<G: Game + Clone>(
-    count: u16,
-    game: &G,
-    params: &Cc2sParams,
-    team: &TeamParams,
+/// What is to be decided on the position `game` stands at, and how.
+#[derive(Clone)]
+struct Trial<'a, G> {
+    game: &'a G,
+    params: &'a Cc2sParams,
+    team: TeamParams,
     depth: u16,
-    stored_nodes_max: usize,
-) -> Vec<Worker<G>> {
-    let worker = |number| {
-        let tree = Tree::with_capacity(stored_nodes_max).unwrap();
-        let tables = TargetTables::with_entries(1 << 8).unwrap();
-        let id = WorkerId(number);
-        Worker::new(id, count, params.clone(), game.clone(), tree, tables).sharing(team.clone())
-    };
-    let mut workers: Vec<_> = (0..count).map(worker).collect();
-    lead(&mut workers[0], game, params, depth);
-    workers
+    conditions: Conditions,
 }
 
-/// `count` workers decide on the position `game` stands at, with an evaluator for each or a single one for all.
-fn simulate<G: Game + Clone, E: Evaluator<G>>(
-    game: &G,
-    params: &Cc2sParams,
-    team: &TeamParams,
-    depth: u16,
-    count: u16,
-    conditions: Conditions,
-    mut evaluators: Vec<E>,
-) -> Outcome<G> {
-    let workers = team_of(count, game, params, team, depth, 1 << 16);
-    let mut simulation = Simulation::new(workers, &mut evaluators, conditions);
-    let mut listener = Listener::default();
-    let measures = simulation.run(&mut listener);
-    assert!(listener.turns < TURNS_MAX, "no end in sight");
-    simulation.settle();
-    let workers = simulation.into_workers();
-    assert!(workers[0].is_done());
-    for worker in &workers {
-        assert!(worker.is_at_rest(), "something is left behind");
-        assert_eq!(worker.halted(), None);
+impl<G: Game + Clone> Trial<'_, G> {
+    /// Workers, the first of which leads the analysis; each may store so many nodes.
+    fn workers(&self, count: u16, stored_nodes_max: usize) -> Vec<Worker<G>> {
+        let worker = |number| {
+            let tree = Tree::with_capacity(stored_nodes_max).unwrap();
+            let tables = TargetTables::with_entries(1 << 8).unwrap();
+            let (id, params) = (WorkerId(number), self.params.clone());
+            let worker = Worker::new(id, count, params, self.game.clone(), tree, tables);
+            worker.sharing(self.team.clone())
+        };
+        let mut workers: Vec<_> = (0..count).map(worker).collect();
+        lead(&mut workers[0], self.game, self.params, self.depth);
+        workers
     }
-    let decision = workers[0].decision().unwrap();
-    Outcome {
-        workers,
-        decision,
-        measures,
-        margin_cp: listener.margin_cp,
+
+    /// `count` workers decide by letters, with an evaluator for each or a single one for all.
+    fn by_letters<E: Evaluator<G>>(&self, count: u16, mut evaluators: Vec<E>) -> Outcome<G> {
+        let workers = self.workers(count, 1 << 16);
+        let mut simulation = Simulation::new(workers, &mut evaluators, self.conditions);
+        let mut listener = Listener::default();
+        let measures = simulation.run(&mut listener);
+        simulation.settle();
+        let workers = simulation.into_workers();
+        Outcome::of(workers, measures, &listener)
+    }
+
+    /// `count` hands in one tree decide.
+    fn by_hands<E: Evaluator<G>>(&self, count: u16, evaluator: E) -> Outcome<G> {
+        let mut workers = self.workers(1, 1 << 18);
+        let machine = (usize::from(count), self.conditions);
+        let mut listener = Listener::default();
+        let (home, evaluators) = (&mut workers[0], &mut [evaluator]);
+        let measures = run_hands(home, self.game, evaluators, machine, &mut listener);
+        Outcome::of(workers, measures, &listener)
+    }
+
+    /// Letters or hands.
+    fn in_any_way<E: Evaluator<G>>(&self, seed: u64, count: u16, evaluator: E) -> Outcome<G> {
+        if seed.is_multiple_of(2) {
+            self.by_letters(count, vec![evaluator])
+        } else {
+            self.by_hands(count, evaluator)
+        }
     }
 }
 
-/// `count` hands in one tree decide on the position `game` stands at.
-fn simulate_hands<G: Game + Clone, E: Evaluator<G>>(
-    game: &G,
-    params: &Cc2sParams,
-    team: &TeamParams,
-    depth: u16,
-    count: u16,
-    conditions: Conditions,
-    evaluator: E,
-) -> Outcome<G> {
-    let machine = (usize::from(count), conditions);
-    decide_in_one_tree(game, params, team, depth, |worker, listener| {
-        run_hands(worker, game, &mut [evaluator], machine, listener)
-    })
-}
-
-/// A worker at home and `count` hands far away decide on the position `game` stands at, each with an evaluator of its own.
-fn simulate_home<G: Game + Clone, E: Evaluator<G>>(
-    game: &G,
-    params: &Cc2sParams,
-    team: &TeamParams,
-    depth: u16,
-    count: u16,
-    conditions: Conditions,
-    evaluator: impl Fn() -> E,
-) -> Outcome<G> {
-    let mut evaluators: Vec<_> = (0..=count).map(|_| evaluator()).collect();
-    let machine = (usize::from(count), conditions);
-    decide_in_one_tree(game, params, team, depth, |worker, listener| {
-        run_home(worker, game, &mut evaluators, machine, listener)
-    })
-}
-
-/// One worker decides on the position `game` stands at; `run` lets its hands do the work.
-fn decide_in_one_tree<G: Game + Clone>(
-    game: &G,
-    params: &Cc2sParams,
-    team: &TeamParams,
-    depth: u16,
-    run: impl FnOnce(&mut Worker<G>, &mut Listener) -> Measures,
-) -> Outcome<G> {
-    let tree = Tree::with_capacity(1 << 18).unwrap();
-    let tables = TargetTables::with_entries(1 << 14).unwrap();
-    let worker = Worker::new(WorkerId(0), 1, params.clone(), game.clone(), tree, tables);
-    let mut worker = worker.sharing(team.clone());
-    lead(&mut worker, game, params, depth);
-    let mut listener = Listener::default();
-    let measures = run(&mut worker, &mut listener);
-    assert!(listener.turns < TURNS_MAX, "no end in sight");
-    assert!(worker.is_done());
-    assert!(worker.is_at_rest(), "something is left behind");
-    let decision = worker.decision().unwrap();
-    Outcome {
-        workers: vec![worker],
-        decision,
-        measures,
-        margin_cp: listener.margin_cp,
+impl<G: Game> Outcome<G> {
+    fn of(workers: Vec<Worker<G>>, measures: Measures, listener: &Listener) -> Self {
+        assert!(listener.turns < TURNS_MAX, "no end in sight");
+        assert!(workers[0].is_done());
+        for worker in &workers {
+            assert!(worker.is_at_rest(), "something is left behind");
+            assert_eq!(worker.halted(), None);
+        }
+        let decision = workers[0].decision().unwrap();
+        Self {
+            workers,
+            decision,
+            measures,
+            margin_cp: listener.margin_cp,
+        }
     }
 }
 
@@ -162,7 +125,7 @@ fn any_conditions(rng: &mut SplitMix64) -> Conditions {
     let costs = Costs {
         leaf_node_ns: magnitude(4),
         tree_node_ns: 0,
-        copied_node_ns: magnitude(3),
+        lesson_ns: magnitude(3),
         step_ns: magnitude(3),
         overhead_ns: magnitude(3),
         latency_ns: magnitude(6),
@@ -197,7 +160,6 @@ fn any_team(rng: &mut SplitMix64) -> TeamParams {
         bundle_known_max: [1, 10, 400][rng.below(3) as usize],
         bundle_nodes_max: [1, 10, 1000][rng.below(3) as usize],
         lessons_after: [0, 1, 100][rng.below(3) as usize],
-        chores_ahead: rng.below(3) as i32,
     }
 }
 
@@ -218,21 +180,14 @@ fn every_order_of_messages_leads_to_a_safe_decision() {
         };
         let team = any_team(rng);
         let name = format!("{name}, {team:?}");
-        let outcome = match seed % 3 {
-            0 => simulate(
-                &game,
-                &params,
-                &team,
-                depth,
-                count,
-                conditions,
-                vec![evaluator],
-            ),
-            1 => simulate_hands(&game, &params, &team, depth, count, conditions, evaluator),
-            _ => simulate_home(&game, &params, &team, depth, count, conditions, || {
-                evaluator
-            }),
+        let trial = Trial {
+            game: &game,
+            params: &params,
+            team,
+            depth,
+            conditions,
         };
+        let outcome = trial.in_any_way(seed, count, evaluator);
         let tree = union(&outcome.workers, 1 << 16).unwrap();
         assert_eq!(invariants::first_flaw(&tree), None, "{name}: {sketch}");
         let is_widened = outcome.margin_cp > params.root_margin_cp as i16;
@@ -266,12 +221,14 @@ fn default_settings_end_on_any_number_of_workers() {
         let conditions = any_conditions(rng);
         let (game, params) = (GrownGame::new(shape), Cc2sParams::default());
         let evaluator = HeuristicEvaluator::default();
-        let team = any_team(rng);
-        let outcome = match seed % 3 {
-            0 => simulate(&game, &params, &team, 4, count, conditions, vec![evaluator]),
-            1 => simulate_hands(&game, &params, &team, 4, count, conditions, evaluator),
-            _ => simulate_home(&game, &params, &team, 4, count, conditions, || evaluator),
+        let trial = Trial {
+            game: &game,
+            params: &params,
+            team: any_team(rng),
+            depth: 4,
+            conditions,
         };
+        let outcome = trial.in_any_way(seed, count, evaluator);
         let met = outcome.decision.met.depth;
         assert!(met == 4 || outcome.decision.exhausted, "seed {seed}");
         let tree = union(&outcome.workers, 1 << 20).unwrap();
@@ -321,18 +278,18 @@ fn chess_is_decided_on_any_number_of_workers() {
         let count = [1, 2, 5, 30, 150][rng.below(5) as usize];
         let (team, conditions) = (any_team(rng), any_conditions(rng));
         let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
-        let params = Cc2sParams::default();
-        let outcome = match seed % 3 {
-            0 => {
-                let own = || evaluator().learning_with_others();
-                let evaluators = match rng.below(2) {
-                    0 => vec![evaluator()],
-                    _ => (0..count).map(|_| own()).collect(),
-                };
-                simulate(&line, &params, &team, 4, count, conditions, evaluators)
-            }
-            1 => simulate_hands(&line, &params, &team, 4, count, conditions, evaluator()),
-            _ => simulate_home(&line, &params, &team, 4, count, conditions, evaluator),
+        let trial = Trial {
+            game: &line,
+            params: &Cc2sParams::default(),
+            team,
+            depth: 4,
+            conditions,
+        };
+        let outcome = if rng.below(3) == 0 {
+            let own = |_| evaluator().learning_with_others();
+            trial.by_letters(count, (0..count).map(own).collect())
+        } else {
+            trial.in_any_way(seed, count, evaluator())
         };
         assert_eq!(outcome.decision.met.depth, 4, "seed {seed}");
         let tree = union(&outcome.workers, 1 << 20).unwrap();
@@ -353,46 +310,18 @@ fn the_same_seed_gives_the_same_trace() {
             jitter: 1,
             seed,
         };
-        let game = GrownGame::new(shape);
-        let params = Cc2sParams::default();
+        let trial = Trial {
+            game: &GrownGame::new(shape),
+            params: &Cc2sParams::default(),
+            team: TeamParams::default(),
+            depth: 4,
+            conditions,
+        };
         let evaluator = HeuristicEvaluator::default();
-        let team = TeamParams::default();
-        [
-            simulate(&game, &params, &team, 4, 16, conditions, vec![evaluator]).measures,
-            simulate_home(&game, &params, &team, 4, 16, conditions, || evaluator).measures,
-        ]
+        trial.by_letters(16, vec![evaluator]).measures
     };
     assert_eq!(run(1), run(1));
-    for (one, other) in std::iter::zip(run(1), run(2)) {
-        assert_ne!(one.trace, other.trace);
-    }
-}
-
-/// What a machine cannot do faster than: nobody works while nobody works, and home has one turn at a time.
-#[test]
-fn the_times_of_home_and_hands_fit_together() {
-    let fen = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
-    let line = Line::new(notation::parse_fen(fen).unwrap());
-    let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
-    let (params, team) = (Cc2sParams::default(), TeamParams::default());
-    let run = |hands, costs| {
-        let conditions = Conditions {
-            costs,
-            jitter: 0,
-            seed: 1,
-        };
-        simulate_home(&line, &params, &team, 4, hands, conditions, evaluator).measures
-    };
-    let alone = run(1, Costs::SCI);
-    // Home and its only hand take turns, so latency is lost on every chore.
-    assert!(alone.busy_ns + alone.messages * Costs::SCI.latency_ns <= alone.elapsed_ns);
-    for hands in [1, 2, 5, 20] {
-        let measures = run(hands, Costs::SCI);
-        assert!(measures.busy_ns <= measures.elapsed_ns * u64::from(hands + 1));
-        assert!(measures.messages > 0 && measures.bytes > 8 * measures.messages);
-        assert!(measures.elapsed_ns > run(hands, Costs::IDEAL).elapsed_ns);
-    }
-    assert!(run(5, Costs::IDEAL).elapsed_ns < run(1, Costs::IDEAL).elapsed_ns);
+    assert_ne!(run(1).trace, run(2).trace);
 }
 
 /// On a machine that carries messages at once, work on wide trees is done faster by more workers.
@@ -412,14 +341,17 @@ fn many_workers_are_faster_than_one() {
             jitter: 0,
             seed: 1,
         };
-        let game = GrownGame::new(shape.clone());
-        let params = Cc2sParams::default();
+        let trial = Trial {
+            game: &GrownGame::new(shape.clone()),
+            params: &Cc2sParams::default(),
+            team: TeamParams::default(),
+            depth: 5,
+            conditions,
+        };
         let evaluator = HeuristicEvaluator::default();
-        let team = TeamParams::default();
         let outcomes = [
-            simulate(&game, &params, &team, 5, count, conditions, vec![evaluator]),
-            simulate_hands(&game, &params, &team, 5, count, conditions, evaluator),
-            simulate_home(&game, &params, &team, 5, count, conditions, || evaluator),
+            trial.by_letters(count, vec![evaluator]),
+            trial.by_hands(count, evaluator),
         ];
         outcomes.map(|outcome| outcome.measures.elapsed_ns)
     };
@@ -440,9 +372,14 @@ fn workers_short_of_memory_keep_to_their_nodes() {
         let line = any_line(rng);
         let count = [1, 2, 5, 9, 30][rng.below(5) as usize];
         let (team, conditions) = (any_team(rng), any_conditions(rng));
-        let params = Cc2sParams::default();
-        let stored_nodes_max = 1 << (11 + seed % 3);
-        let workers = team_of(count, &line, &params, &team, 20, stored_nodes_max);
+        let trial = Trial {
+            game: &line,
+            params: &Cc2sParams::default(),
+            team,
+            depth: 20,
+            conditions,
+        };
+        let workers = trial.workers(count, 1 << (11 + seed % 3));
         let mut evaluators = [LeafEvaluator::new(LeafParams::default(), 1).unwrap()];
         let mut simulation = Simulation::new(workers, &mut evaluators, conditions);
         let mut listener = Listener {

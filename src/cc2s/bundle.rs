@@ -100,27 +100,7 @@ impl<M> Bundle<M> {
             }
         }
     }
-
-    /// What it takes in a message before the work, in bytes.
-    pub(super) fn bytes_there(&self) -> u64 {
-        self.items.len() as u64 * PROBLEM_BYTES + self.known.len() as u64 * NODE_BYTES
-    }
-
-    /// The same after it: what has grown instead of what was known.
-    pub(super) fn bytes_back(&self) -> u64 {
-        let problems = self.items.len() as u64 * CODE_BYTES;
-        problems + self.grown.len() as u64 * NODE_BYTES + self.log.len() as u64 * LOG_BYTES
-    }
 }
-
-/// Name of a problem, and a flag.
-const CODE_BYTES: u64 = 5;
-/// Name, target and levels.
-const PROBLEM_BYTES: u64 = CODE_BYTES + 8;
-/// A node with the number of its successors instead of places in memory: move, score, flags, two counts.
-const NODE_BYTES: u64 = 8;
-/// A key, a target, a verdict.
-const LOG_BYTES: u64 = 8 + 6;
 
 impl<M: Copy + Eq> Bench<M> {
     pub(super) fn new(tables: Arc<TargetTables>, params: Cc2sParams, team: &TeamParams) -> Self {
@@ -202,11 +182,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             let nodes_max = team.bundle_known_max as usize;
             let begin = known.len();
             if !(self.searcher.tree).copy_onto(&mut known, kid, nodes_max) {
-                self.copied += nodes_max;
                 self.sizes.note_unwieldy(target.depth, team);
                 break;
             }
-            self.copied += known.len() - begin;
             let code = self.office.open_errand(Errand {
                 task: self.id,
                 frame: number,

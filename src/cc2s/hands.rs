@@ -38,41 +38,9 @@ pub struct Hand<G: Game> {
 
 /// What is to be done for a task.
 #[derive(Clone, Debug)]
-pub(super) struct Assigned<M> {
-    pub task: TaskId,
-    pub chore: Chore<M>,
-}
-
-impl<M: Copy + Eq> Assigned<M> {
-    /// Does it, at a bench. The game stands where the chore begins.
-    pub(super) fn carry_out<G, E>(
-        &mut self,
-        bench: &mut Bench<M>,
-        game: &mut G,
-        evaluator: &mut E,
-    ) -> Work
-    where
-        G: Game<Move = M>,
-        E: Evaluator<G>,
-    {
-        match &mut self.chore {
-            Chore::Look(looks) => looks.put_to(game, evaluator, &bench.params),
-            Chore::Solve(bundle) => bench.solve(bundle, game, evaluator),
-        }
-        self.work()
-    }
-
-    /// The work that was done.
-    pub(super) fn work(&self) -> Work {
-        let done = match &self.chore {
-            Chore::Look(looks) => &looks.counters,
-            Chore::Solve(bundle) => &bundle.counters,
-        };
-        Work {
-            tree_nodes: done.tree_nodes,
-            leaf_nodes: done.leaf_nodes,
-        }
-    }
+struct Assigned<M> {
+    task: TaskId,
+    chore: Chore<M>,
 }
 
 impl<G: Game> Hand<G> {
@@ -82,7 +50,21 @@ impl<G: Game> Hand<G> {
         let Some(assigned) = &mut self.assigned else {
             return Work::default();
         };
-        assigned.carry_out(&mut self.bench, &mut self.walker.game, evaluator)
+        let (bench, game) = (&mut self.bench, &mut self.walker.game);
+        let done = match &mut assigned.chore {
+            Chore::Look(looks) => {
+                looks.put_to(game, evaluator, &bench.params);
+                &looks.counters
+            }
+            Chore::Solve(bundle) => {
+                bench.solve(bundle, game, evaluator);
+                &bundle.counters
+            }
+        };
+        Work {
+            tree_nodes: done.tree_nodes,
+            leaf_nodes: done.leaf_nodes,
+        }
     }
 }
 
@@ -115,7 +97,7 @@ impl<G: Game> Worker<G> {
         self.tasks.ready_count() > 0 || self.spare_for_hand().is_some()
     }
 
-    pub(super) fn work_with<E: Evaluator<G>>(
+    fn work_with<E: Evaluator<G>>(
         &mut self,
         done: Option<Assigned<G::Move>>,
         evaluator: &mut E,
@@ -207,7 +189,6 @@ impl<G: Game> Worker<G> {
             .tree
             .kid(frame.node, frame.assignments[place].share.index);
         self.tree.graft(kid, &bundle.grown[grown.nodes.clone()]);
-        self.upkeep.copied += grown.nodes.len() as u64;
         for &(key, target, verdict) in &bundle.log[grown.log.clone()] {
             self.tables.note(key, target, verdict);
         }

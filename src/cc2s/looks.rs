@@ -93,26 +93,6 @@ impl Course {
     }
 }
 
-impl<M> Looks<M> {
-    /// What it takes in a message before the work, in bytes: two for a move or score, as in other messages.
-    pub(super) fn bytes_there(&self) -> u64 {
-        let moves = match &self.inquiry {
-            Inquiry::Successors(questions) => 3 * questions.len(),
-            Inquiry::Others { known, .. } => known.len() + 2,
-            Inquiry::Pass(_) => 2,
-        };
-        // Name and course.
-        (2 * moves + 8) as u64
-    }
-
-    /// The same after it.
-    pub(super) fn bytes_back(&self) -> u64 {
-        let Found { answers, moves, .. } = &self.found;
-        let moves = 2 * answers.len() + moves.as_ref().map_or(0, Vec::len) + 2;
-        (2 * moves + 4) as u64
-    }
-}
-
 impl<M: Copy + Eq> Looks<M> {
     /// Finds out what is asked. The game stands at the node.
     pub(super) fn put_to<G, E>(&mut self, game: &mut G, evaluator: &mut E, params: &Cc2sParams)

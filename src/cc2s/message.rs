@@ -90,7 +90,7 @@ impl Finding {
 }
 
 /// What every message takes beside its content, in a compact encoding.
-pub(super) const HEADER_BYTES: u64 = 8;
+const HEADER_BYTES: u64 = 8;
 
 /// One message.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,7 +24,6 @@
 //! | `worker` | 3.4 | a worker of the parallel search: messages in, one step, messages out |
 //! | `task`, `step` | 3.7-10 | the recursion as data, put aside while it waits |
 //! | `hands`, `looks`, `bundle`, `sizes` | | several hands at work on the tree of one worker |
-//! | `far` | | the same for hands that share no memory with it |
 //! | `message`, `reception`, `office` | 3.11 | what workers say to each other, and what they do about it |
 //! | `inconsistency` | 3.12 | two workers' values of one node made to agree |
 //! | `union` | | the one tree that all workers together have grown |
@@ -38,7 +37,6 @@ mod bundle;
 mod decide;
 mod demand;
 mod expand;
-mod far;
 mod forget;
 mod hands;
 mod inconsistency;
@@ -69,7 +67,6 @@ mod visit;
 mod walker;
 mod worker;
 
-pub use far::{FarHand, Parcel};
 pub use hands::Hand;
 pub use message::{
     Answer, Envelope, Finding, Message, NodeAddress, Packet, Problem, ProblemCode, Step, WorkerId,
@@ -84,4 +81,4 @@ pub use tree::{NodeId, Tree, TreeFull};
 pub use turn::Turn;
 pub use union::union;
 pub use value::{Attribute, Bound, Relation, Value};
-pub use worker::{Progress, Upkeep, Work, Worker};
+pub use worker::{Progress, Work, Worker};

@@ -33,7 +33,7 @@ crate::parameters! {
 
 crate::parameters! {
     /// How the workers of a search share the work. With one worker nothing of this matters; where several hands share its tree,
-    /// `leftmost_first`, `demand_depth_min`, the numbers of bundles, and for hands far away `chores_ahead` alone.
+    /// `leftmost_first`, `demand_depth_min` and the numbers of bundles alone.
     pub struct TeamParams {
         leftmost_first: bool = true, 0..=1, "", "measured", "Of the tasks that need not wait, work on the one that a single worker would come to first, at any time; off, on the one that came first until it must wait.";
         spread_levels: i32 = 1000, 0..=1000, "plies", "measured", "Successors are spread over the workers down to this level, from the root; deeper ones stay with their parents.";
@@ -55,7 +55,6 @@ crate::parameters! {
         bundle_known_max: i32 = 400, 1..=1_000_000, "nodes", "measured", "Nodes known of a problem that is solved apart.";
         bundle_nodes_max: i32 = 1_000, 1..=1_000_000, "nodes", "measured", "Nodes stored for a problem that is solved apart; one that turns out to be greater is given back.";
         lessons_after: i32 = 5_000, 0..=1_000_000_000, "nodes", "docs/experiments.md", "Nodes of all evaluators together after which they first learn what each has learned, where they share no memory; they do again whenever the nodes have doubled. 0: never, what one learns it keeps to itself.";
-        chores_ahead: i32 = 0, 0..=100, "chores", "measured", "What a hand far away has before it when it has done something.";
     }
 }
 

@@ -55,8 +55,6 @@ pub(super) struct Shift<'s, 'a, G: Game, E, W> {
     pub asks_between: bool,
     /// How much work problems have been.
     pub sizes: &'s mut Sizes,
-    /// Nodes copied from the tree for others.
-    pub copied: usize,
 }
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {

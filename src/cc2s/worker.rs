@@ -39,26 +39,6 @@ pub struct Work {
     pub leaf_nodes: u64,
 }
 
-/// Work with a tree beside what it is to find out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Upkeep {
-    /// Steps of tasks.
-    pub steps: u64,
-    /// Nodes copied for others to work on, or copied back.
-    pub copied: u64,
-}
-
-impl Upkeep {
-    /// What was done since then.
-    #[must_use]
-    pub fn since(self, before: Self) -> Self {
-        Self {
-            steps: self.steps - before.steps,
-            copied: self.copied - before.copied,
-        }
-    }
-}
-
 /// What a step came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
@@ -127,8 +107,6 @@ pub struct Worker<G: Game> {
     pub(super) waiting_hands: usize,
     /// How much work problems solved apart have been.
     pub(super) sizes: Sizes,
-    /// Work with the tree that no counter of the search counts.
-    pub(super) upkeep: Upkeep,
 }
 
 impl<G: Game> Worker<G> {
@@ -161,7 +139,6 @@ impl<G: Game> Worker<G> {
             halted: None,
             waiting_hands: 0,
             sizes: Sizes::default(),
-            upkeep: Upkeep::default(),
         }
     }
 
@@ -205,7 +182,6 @@ impl<G: Game> Worker<G> {
         self.halted = None;
         self.waiting_hands = 0;
         self.sizes = Sizes::default();
-        self.upkeep = Upkeep::default();
     }
 
     /// Forgets the targets that were met in earlier analyses.
@@ -229,11 +205,6 @@ impl<G: Game> Worker<G> {
     /// Work done in this analysis.
     pub fn counters(&self) -> Counters {
         self.counters
-    }
-
-    /// Work with the tree in this analysis that is not counted there.
-    pub fn upkeep(&self) -> Upkeep {
-        self.upkeep
     }
 
     /// At home: what the root is about; nodes are those of this worker alone.
@@ -361,7 +332,7 @@ impl<G: Game> Worker<G> {
         self.walker.go_to(task.path());
         let ready_tasks = self.tasks.ready_count();
         let has_waiting_hands = self.waiting_hands > 0;
-        let (flow, copied) = self.at_work(evaluator, |searcher, around| {
+        let flow = self.at_work(evaluator, |searcher, around| {
             let task = around.tasks.get_mut(id);
             searcher.level_limit = task.level_limit;
             let mut shift = Shift {
@@ -374,15 +345,11 @@ impl<G: Game> Worker<G> {
                 has_waiting_hands,
                 asks_between,
                 sizes: around.sizes,
-                copied: 0,
             };
             let flow = shift.step(task);
-            let copied = shift.copied as u64;
             task.level_limit = searcher.level_limit;
-            (flow, copied)
+            flow
         });
-        self.upkeep.steps += 1;
-        self.upkeep.copied += copied;
         self.complete_reports();
         self.drop_tasks();
         match flow {

@@ -12,7 +12,7 @@ use crate::cc2s::{
     Worker, WorkerId,
 };
 use crate::chess::{Line, Move, Position};
-use crate::driver::sim::{Conditions, Measures, Simulation, run_hands, run_home};
+use crate::driver::sim::{Conditions, Measures, Simulation, run_hands};
 use crate::game::Game as _;
 use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
 
@@ -25,8 +25,6 @@ pub enum Sharing {
     Table,
     /// One tree with one table of the evaluator, as threads have.
     Tree,
-    /// Nothing: one keeps the tree and sends all others what is to be done.
-    Home,
 }
 
 /// Memory that each worker has at least, in nodes.
@@ -162,8 +160,7 @@ fn run(
     workers: u16,
     watch: &mut Watch,
 ) -> Result<(Run, bool), LabError> {
-    // A home without hands works by itself.
-    if setup.sharing == Sharing::Tree || setup.sharing == Sharing::Home && workers > 1 {
+    if setup.sharing == Sharing::Tree {
         return run_in_one_tree(line, setup, depth, workers, watch);
     }
     let count = usize::from(workers);
@@ -173,14 +170,17 @@ fn run(
     }
     lead(&mut team[0], line, setup, depth);
     let tables = match setup.sharing {
-        Sharing::Nothing | Sharing::Home => count,
+        Sharing::Nothing => count,
         Sharing::Table | Sharing::Tree => 1,
     };
-    let mut evaluators = evaluators(setup, tables)?;
-    if evaluators.len() > 1 && setup.team.lessons_after > 0 {
-        evaluators = (evaluators.into_iter())
-            .map(LeafEvaluator::learning_with_others)
-            .collect();
+    // They have the memory in equal parts.
+    let mebibytes = (setup.leaf_mib / tables).max(1);
+    let evaluator =
+        |_| LeafEvaluator::new(setup.leaf.clone(), mebibytes).map_err(LabError::refused);
+    let mut evaluators: Vec<_> = (0..tables).map(evaluator).collect::<Result<_, _>>()?;
+    if tables > 1 && setup.team.lessons_after > 0 {
+        let alike = evaluators.into_iter();
+        evaluators = alike.map(LeafEvaluator::learning_with_others).collect();
     }
     let mut simulation = Simulation::new(team, &mut evaluators, setup.conditions);
     let measures = simulation.run(watch);
@@ -188,15 +188,7 @@ fn run(
     Ok((Run::of(&measures), is_done))
 }
 
-/// Evaluators that have the memory in equal parts.
-fn evaluators(setup: &Setup, count: usize) -> Result<Vec<LeafEvaluator>, LabError> {
-    let mebibytes = (setup.leaf_mib / count).max(1);
-    (0..count)
-        .map(|_| LeafEvaluator::new(setup.leaf.clone(), mebibytes).map_err(LabError::refused))
-        .collect()
-}
-
-/// Threads in one tree, or one processor that keeps it and sends all others what is to be done.
+/// Threads in one tree.
 fn run_in_one_tree(
     line: &Line,
     setup: &Setup,
@@ -206,19 +198,12 @@ fn run_in_one_tree(
 ) -> Result<(Run, bool), LabError> {
     let mut worker = worker(line, setup, 1, 0)?;
     lead(&mut worker, line, setup, depth);
-    let (count, conditions) = (usize::from(workers), setup.conditions);
-    let measures = if setup.sharing == Sharing::Home {
-        let mut evaluators = evaluators(setup, count)?;
-        let machine = (count - 1, conditions);
-        run_home(&mut worker, line, &mut evaluators, machine, watch)
-    } else {
-        let table = LeafTable::new(setup.leaf_mib).map_err(LabError::refused)?;
-        let table = Arc::new(table);
-        let evaluator = |_| LeafEvaluator::with_table(setup.leaf.clone(), Arc::clone(&table));
-        let mut evaluators: Vec<_> = (0..count).map(evaluator).collect();
-        let machine = (count, conditions);
-        run_hands(&mut worker, line, &mut evaluators, machine, watch)
-    };
+    let table = LeafTable::new(setup.leaf_mib).map_err(LabError::refused)?;
+    let table = Arc::new(table);
+    let evaluator = |_| LeafEvaluator::with_table(setup.leaf.clone(), Arc::clone(&table));
+    let mut evaluators: Vec<_> = (0..workers).map(evaluator).collect();
+    let machine = (usize::from(workers), setup.conditions);
+    let measures = run_hands(&mut worker, line, &mut evaluators, machine, watch);
     Ok((Run::of(&measures), worker.is_done()))
 }
 

@@ -78,8 +78,6 @@ enum Scheme {
     Letters,
     /// One tree that all have in their memory, and one table of the evaluator
     Tree,
-    /// One keeps the tree and sends all others what is to be done
-    Home,
 }
 
 impl Machine {
@@ -102,7 +100,6 @@ impl Machine {
     fn sharing(self, scheme: Scheme) -> Sharing {
         match (scheme, self) {
             (Scheme::Tree, _) => Sharing::Tree,
-            (Scheme::Home, _) => Sharing::Home,
             (Scheme::Letters, Self::Ideal | Self::Shared) => Sharing::Table,
             (Scheme::Letters, Self::Sci | Self::Ethernet) => Sharing::Nothing,
         }
@@ -164,7 +161,7 @@ impl Arguments {
         let sharing = (self.machine).sharing(self.sharing.unwrap_or(self.machine.scheme()));
         let mut team = match sharing {
             Sharing::Tree => TeamParams::for_threads(),
-            Sharing::Nothing | Sharing::Table | Sharing::Home => TeamParams::default(),
+            Sharing::Nothing | Sharing::Table => TeamParams::default(),
         };
         for assignment in &self.team {
             let (name, value) = (assignment.split_once('='))

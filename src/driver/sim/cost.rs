@@ -1,6 +1,6 @@
 //! What work and messages cost: from counted nodes to virtual time.
 
-use crate::cc2s::{Upkeep, Work};
+use crate::cc2s::Work;
 
 /// A machine, as far as the simulation knows it. All times in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,8 +9,8 @@ pub struct Costs {
     pub leaf_node_ns: u64,
     /// One node stored.
     pub tree_node_ns: u64,
-    /// One node copied from a tree, or grafted onto one.
-    pub copied_node_ns: u64,
+    /// One entry of what evaluators tell each other, looked up or added.
+    pub lesson_ns: u64,
     /// One step of a worker, whatever it does.
     pub step_ns: u64,
     /// To send a message or to take one in, for the worker that does.
@@ -26,7 +26,7 @@ impl Costs {
     pub const IDEAL: Self = Self {
         leaf_node_ns: 440,
         tree_node_ns: 200,
-        copied_node_ns: 30,
+        lesson_ns: 30,
         step_ns: 100,
         overhead_ns: 0,
         latency_ns: 0,
@@ -71,16 +71,7 @@ impl Costs {
 
     /// How long a worker needs for a step.
     pub const fn of_work(&self, work: Work) -> u64 {
-        self.step_ns + self.of_nodes(work)
-    }
-
-    /// How long a worker at home needs for a turn, in which it does this by itself.
-    pub const fn of_turn(&self, work: Work, upkeep: Upkeep) -> u64 {
-        self.of_nodes(work) + upkeep.steps * self.step_ns + upkeep.copied * self.copied_node_ns
-    }
-
-    const fn of_nodes(&self, work: Work) -> u64 {
-        work.leaf_nodes * self.leaf_node_ns + work.tree_nodes * self.tree_node_ns
+        self.step_ns + work.leaf_nodes * self.leaf_node_ns + work.tree_nodes * self.tree_node_ns
     }
 
     /// How long a message of that many bytes is under way.

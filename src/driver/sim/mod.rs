@@ -7,7 +7,6 @@
 mod cost;
 mod events;
 mod hands;
-mod home;
 mod network;
 mod school;
 
@@ -16,7 +15,6 @@ use std::sync::Arc;
 
 pub use cost::Costs;
 pub use hands::run_hands;
-pub use home::run_home;
 
 use crate::cc2s::{Envelope, Monitor, Progress, Status, Worker, WorkerId};
 use crate::game::{Evaluator, Game, Lessons};
@@ -236,7 +234,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
     fn read_notes(&mut self, start_ns: u64, place: usize) -> u64 {
         let mut now_ns = start_ns;
         while let Some(note) = self.desks[place].notes.pop_front() {
-            now_ns += self.costs.overhead_ns + note.entries() * self.costs.copied_node_ns;
+            now_ns += self.costs.overhead_ns + note.entries() * self.costs.lesson_ns;
             let lessons = match note {
                 Note::Report(nodes, lessons) => self.school.gather(nodes, &lessons),
                 Note::Lessons(lessons) => Some(lessons),
@@ -251,7 +249,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
     /// One tells the first what it has learned. When that is done.
     fn report(&mut self, start_ns: u64, place: usize, nodes: u64, lessons: Lessons) -> u64 {
         let note = Note::Report(nodes, lessons);
-        let now_ns = start_ns + note.entries() * self.costs.copied_node_ns;
+        let now_ns = start_ns + note.entries() * self.costs.lesson_ns;
         if place > 0 {
             return self.tell(now_ns, (place, 0), note);
         }
