@@ -169,16 +169,8 @@ fn run(
         team.push(worker(line, setup, workers, number)?);
     }
     lead(&mut team[0], line, setup, depth);
-    let tables = match setup.sharing {
-        Sharing::Nothing => count,
-        Sharing::Table | Sharing::Tree => 1,
-    };
-    // They have the memory in equal parts.
-    let mebibytes = (setup.leaf_mib / tables).max(1);
-    let evaluator =
-        |_| LeafEvaluator::new(setup.leaf.clone(), mebibytes).map_err(LabError::refused);
-    let mut evaluators: Vec<_> = (0..tables).map(evaluator).collect::<Result<_, _>>()?;
-    if tables > 1 && setup.team.lessons_after > 0 {
+    let mut evaluators = evaluators(setup, count)?;
+    if count > 1 && setup.team.lessons_after > 0 {
         let alike = evaluators.into_iter();
         evaluators = alike.map(LeafEvaluator::learning_with_others).collect();
     }
@@ -186,6 +178,21 @@ fn run(
     let measures = simulation.run(watch);
     let is_done = simulation.workers().next().is_some_and(Worker::is_done);
     Ok((Run::of(&measures), is_done))
+}
+
+/// Evaluators that have the memory in equal parts, or together.
+fn evaluators(setup: &Setup, count: usize) -> Result<Vec<LeafEvaluator>, LabError> {
+    let tables = match setup.sharing {
+        Sharing::Nothing => count,
+        Sharing::Table | Sharing::Tree => 1,
+    };
+    let mebibytes = (setup.leaf_mib / tables).max(1);
+    let table = || LeafTable::new(mebibytes).map(Arc::new);
+    let tables = (0..tables).map(|_| table()).collect::<Result<Vec<_>, _>>();
+    let tables = tables.map_err(LabError::refused)?;
+    let tables = tables.iter().cycle().take(count);
+    let evaluator = |table| LeafEvaluator::with_table(setup.leaf.clone(), Arc::clone(table));
+    Ok(tables.map(evaluator).collect())
 }
 
 /// Threads in one tree.
@@ -198,11 +205,9 @@ fn run_in_one_tree(
 ) -> Result<(Run, bool), LabError> {
     let mut worker = worker(line, setup, 1, 0)?;
     lead(&mut worker, line, setup, depth);
-    let table = LeafTable::new(setup.leaf_mib).map_err(LabError::refused)?;
-    let table = Arc::new(table);
-    let evaluator = |_| LeafEvaluator::with_table(setup.leaf.clone(), Arc::clone(&table));
-    let mut evaluators: Vec<_> = (0..workers).map(evaluator).collect();
-    let machine = (usize::from(workers), setup.conditions);
+    let count = usize::from(workers);
+    let mut evaluators = evaluators(setup, count)?;
+    let machine = (count, setup.conditions);
     let measures = run_hands(&mut worker, line, &mut evaluators, machine, watch);
     Ok((Run::of(&measures), worker.is_done()))
 }

@@ -76,6 +76,8 @@ enum Machine {
 enum Scheme {
     /// Every worker has nodes of its own and writes letters to the others
     Letters,
+    /// The same, but all evaluators remember in one table, and nothing is charged for that
+    Table,
     /// One tree that all have in their memory, and one table of the evaluator
     Tree,
 }
@@ -100,7 +102,7 @@ impl Machine {
     fn sharing(self, scheme: Scheme) -> Sharing {
         match (scheme, self) {
             (Scheme::Tree, _) => Sharing::Tree,
-            (Scheme::Letters, Self::Ideal | Self::Shared) => Sharing::Table,
+            (Scheme::Table, _) | (Scheme::Letters, Self::Ideal | Self::Shared) => Sharing::Table,
             (Scheme::Letters, Self::Sci | Self::Ethernet) => Sharing::Nothing,
         }
     }
