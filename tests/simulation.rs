@@ -46,7 +46,6 @@ struct Outcome<G: Game> {
 }
 
 /// What is to be decided on the position `game` stands at, and how.
-#[derive(Clone)]
 struct Trial<'a, G> {
     game: &'a G,
     params: &'a Cc2sParams,
@@ -56,11 +55,11 @@ struct Trial<'a, G> {
 }
 
 impl<G: Game + Clone> Trial<'_, G> {
-    /// Workers, the first of which leads the analysis; each may store so many nodes.
-    fn workers(&self, count: u16, stored_nodes_max: usize) -> Vec<Worker<G>> {
+    /// Workers, the first of which leads the analysis; each may store so many nodes and remember so many targets.
+    fn workers(&self, count: u16, (nodes_max, targets_max): (usize, usize)) -> Vec<Worker<G>> {
         let worker = |number| {
-            let tree = Tree::with_capacity(stored_nodes_max).unwrap();
-            let tables = TargetTables::with_entries(1 << 8).unwrap();
+            let tree = Tree::with_capacity(nodes_max).unwrap();
+            let tables = TargetTables::with_entries(targets_max).unwrap();
             let (id, params) = (WorkerId(number), self.params.clone());
             let worker = Worker::new(id, count, params, self.game.clone(), tree, tables);
             worker.sharing(self.team.clone())
@@ -72,23 +71,25 @@ impl<G: Game + Clone> Trial<'_, G> {
 
     /// `count` workers decide by letters, with an evaluator for each or a single one for all.
     fn by_letters<E: Evaluator<G>>(&self, count: u16, mut evaluators: Vec<E>) -> Outcome<G> {
-        let workers = self.workers(count, 1 << 16);
+        let workers = self.workers(count, (1 << 16, 1 << 8));
         let mut simulation = Simulation::new(workers, &mut evaluators, self.conditions);
         let mut listener = Listener::default();
         let measures = simulation.run(&mut listener);
+        assert!(listener.turns < TURNS_MAX, "no end in sight");
         simulation.settle();
         let workers = simulation.into_workers();
-        Outcome::of(workers, measures, &listener)
+        Outcome::of(workers, measures, listener.margin_cp)
     }
 
     /// `count` hands in one tree decide.
     fn by_hands<E: Evaluator<G>>(&self, count: u16, evaluator: E) -> Outcome<G> {
-        let mut workers = self.workers(1, 1 << 18);
+        let mut workers = self.workers(1, (1 << 18, 1 << 14));
         let machine = (usize::from(count), self.conditions);
         let mut listener = Listener::default();
         let (home, evaluators) = (&mut workers[0], &mut [evaluator]);
         let measures = run_hands(home, self.game, evaluators, machine, &mut listener);
-        Outcome::of(workers, measures, &listener)
+        assert!(listener.turns < TURNS_MAX, "no end in sight");
+        Outcome::of(workers, measures, listener.margin_cp)
     }
 
     /// Letters or hands.
@@ -102,8 +103,7 @@ impl<G: Game + Clone> Trial<'_, G> {
 }
 
 impl<G: Game> Outcome<G> {
-    fn of(workers: Vec<Worker<G>>, measures: Measures, listener: &Listener) -> Self {
-        assert!(listener.turns < TURNS_MAX, "no end in sight");
+    fn of(workers: Vec<Worker<G>>, measures: Measures, margin_cp: i16) -> Self {
         assert!(workers[0].is_done());
         for worker in &workers {
             assert!(worker.is_at_rest(), "something is left behind");
@@ -114,7 +114,7 @@ impl<G: Game> Outcome<G> {
             workers,
             decision,
             measures,
-            margin_cp: listener.margin_cp,
+            margin_cp,
         }
     }
 }
@@ -324,6 +324,38 @@ fn the_same_seed_gives_the_same_trace() {
     assert_ne!(run(1).trace, run(2).trace);
 }
 
+/// What a machine cannot do faster than: nobody works more than all the time, and messages cost what they cost.
+#[test]
+fn the_times_of_workers_and_messages_fit_together() {
+    let fen = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+    let line = Line::new(notation::parse_fen(fen).unwrap());
+    let run = |count, costs| {
+        let trial = Trial {
+            game: &line,
+            params: &Cc2sParams::default(),
+            team: TeamParams::default(),
+            depth: 4,
+            conditions: Conditions {
+                costs,
+                jitter: 0,
+                seed: 1,
+            },
+        };
+        let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+        let own = |_| evaluator().learning_with_others();
+        trial
+            .by_letters(count, (0..count).map(own).collect())
+            .measures
+    };
+    for count in [2, 6, 21] {
+        let measures = run(count, Costs::SCI);
+        assert!(measures.busy_ns <= measures.elapsed_ns * u64::from(count));
+        assert!(measures.messages > 0 && measures.bytes > 8 * measures.messages);
+        assert!(measures.elapsed_ns > run(count, Costs::IDEAL).elapsed_ns);
+    }
+    assert!(run(6, Costs::IDEAL).elapsed_ns < run(2, Costs::IDEAL).elapsed_ns);
+}
+
 /// On a machine that carries messages at once, work on wide trees is done faster by more workers.
 #[test]
 fn many_workers_are_faster_than_one() {
@@ -366,7 +398,7 @@ fn many_workers_are_faster_than_one() {
 /// Where memory is short, workers forget what others may be working on; nothing may go astray by that.
 #[test]
 fn workers_short_of_memory_keep_to_their_nodes() {
-    let mut forgetful = 0;
+    let (mut forgetful, mut halted) = (0, 0);
     for seed in 0..schedules(2_000) / 250 {
         let rng = &mut SplitMix64::new(seed);
         let line = any_line(rng);
@@ -379,7 +411,7 @@ fn workers_short_of_memory_keep_to_their_nodes() {
             depth: 20,
             conditions,
         };
-        let workers = trial.workers(count, 1 << (11 + seed % 3));
+        let workers = trial.workers(count, (1 << (11 + seed % 3), 1 << 8));
         let mut evaluators = [LeafEvaluator::new(LeafParams::default(), 1).unwrap()];
         let mut simulation = Simulation::new(workers, &mut evaluators, conditions);
         let mut listener = Listener {
@@ -389,6 +421,8 @@ fn workers_short_of_memory_keep_to_their_nodes() {
         simulation.run(&mut listener);
         let mut counters = simulation.workers().map(Worker::counters);
         forgetful += usize::from(counters.any(|counters| counters.forgettings > 0));
+        halted += usize::from(simulation.workers().any(|worker| worker.halted().is_some()));
     }
     assert!(forgetful > 0, "memory was never short");
+    assert!(halted > 0, "memory was always enough for what must be kept");
 }

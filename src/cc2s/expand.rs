@@ -3,6 +3,8 @@
 //! An expansion asks one question after the other, each depending on the answers before, and can be left at any of them:
 //! [`Searcher::next_question`] says what to ask, [`Searcher::answer`] asks and stores.
 
+use std::cmp::Reverse;
+
 use super::looks::Course;
 use super::recursive::Searcher;
 use super::root::Monitor;
@@ -307,13 +309,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let values = || self.tree.kids(v).iter().map(|kid| kid.value().to_parent());
         let exact = values().filter(|value| value.is_exact());
         let no_more = exact.map(|value| value.score).max().map(Bound::AtMost);
-        let mut greatest: Option<(usize, Value)> = None;
-        for (index, value) in values().enumerate() {
-            let is_open = !value.is_exact() && no_more.is_none_or(|bound| !value.supports(bound));
-            if is_open && greatest.is_none_or(|(_, most)| value.score > most.score) {
-                greatest = Some((index, value));
-            }
-        }
+        // An exact one supports that bound, too.
+        let is_open = |value: Value| no_more.is_none_or(|bound| !value.supports(bound));
+        let open = values().enumerate().filter(|&(_, value)| is_open(value));
+        let greatest = open.max_by_key(|&(index, value)| (value.score, Reverse(index)));
         match (greatest, no_more) {
             (Some((index, value)), Some(bound))
                 if value.relation_to(bound) == Relation::Undecided =>

@@ -26,7 +26,7 @@ impl Costs {
     pub const IDEAL: Self = Self {
         leaf_node_ns: 440,
         tree_node_ns: 200,
-        lesson_ns: 30,
+        lesson_ns: 0,
         step_ns: 100,
         overhead_ns: 0,
         latency_ns: 0,
@@ -35,6 +35,7 @@ impl Costs {
 
     /// Threads that share memory: a message takes one microsecond, a turn with a tree they share a fifth of that.
     pub const SHARED_MEMORY: Self = Self {
+        lesson_ns: 30,
         overhead_ns: 200,
         latency_ns: 1_000,
         byte_ps: 100,
@@ -43,6 +44,7 @@ impl Costs {
 
     /// Workstations with SCI, like those of the thesis: ten microseconds, 80 megabytes per second.
     pub const SCI: Self = Self {
+        lesson_ns: 30,
         overhead_ns: 1_000,
         latency_ns: 10_000,
         byte_ps: 12_500,
@@ -51,6 +53,7 @@ impl Costs {
 
     /// Workstations with Fast Ethernet: a hundred microseconds, 12 megabytes per second.
     pub const ETHERNET: Self = Self {
+        lesson_ns: 30,
         overhead_ns: 10_000,
         latency_ns: 100_000,
         byte_ps: 80_000,
