@@ -149,6 +149,7 @@ fn any_team(rng: &mut SplitMix64) -> TeamParams {
         speculation: rng.below(2) == 1,
         speculation_from: rng.below(4) as i32,
         speculation_tasks_max: [1, 3, 200][rng.below(3) as usize],
+        alternatives: [0, 1, 3][rng.below(3) as usize],
         packet_size: 1 + rng.below(3) as i32,
         pass_aside: rng.below(2) == 1,
         pass_aside_tasks_max: [1, 2, 100][rng.below(3) as usize],
@@ -393,6 +394,42 @@ fn many_workers_are_faster_than_one() {
             "{alone} ns alone, {together} ns by 16"
         );
     }
+}
+
+/// Where successors often turn out to be worth less than they seemed, trying several at once saves time.
+#[test]
+fn workers_with_nothing_else_to_do_try_alternatives() {
+    let elapsed = |alternatives| -> u64 {
+        let one = |seed| {
+            let shape = Shape {
+                order: 0.3,
+                noise_cp: 200,
+                ..Shape::uniform(seed, 12, 10)
+            };
+            let trial = Trial {
+                game: &GrownGame::new(shape),
+                params: &Cc2sParams::default(),
+                team: TeamParams {
+                    alternatives,
+                    ..TeamParams::default()
+                },
+                depth: 5,
+                conditions: Conditions {
+                    costs: Costs::SCI,
+                    jitter: 1,
+                    seed,
+                },
+            };
+            let evaluator = HeuristicEvaluator::default();
+            trial.by_letters(60, vec![evaluator]).measures.elapsed_ns
+        };
+        (0..12).map(one).sum()
+    };
+    let (one_by_one, together) = (elapsed(0), elapsed(3));
+    assert!(
+        together < one_by_one,
+        "{together} ns, one by one {one_by_one} ns"
+    );
 }
 
 /// Where memory is short, workers forget what others may be working on; nothing may go astray by that.

@@ -86,6 +86,7 @@ impl<G: Game> Worker<G> {
             target: share.target,
             purpose: Purpose::Assignment(place),
             is_sought: true,
+            is_postponed: false,
         };
         let code = self
             .office
@@ -104,15 +105,24 @@ impl<M: Copy + Eq> Office<M> {
     /// of one worker may reach the work of any other.
     pub(super) fn seek(&mut self) {
         let workers = self.placement.workers;
-        let mut distance = 1;
-        while distance < workers {
+        for distance in distances(workers) {
             let other = WorkerId((self.id.0 + distance) % workers);
             if self.note_sought(other) {
                 self.send(other, Message::Seek);
             }
-            distance = distance.saturating_mul(2);
         }
     }
+
+    /// Whether half of those who would ask here wait for work: about as much of the machine has nothing to do.
+    pub(super) fn is_machine_idle(&self) -> bool {
+        2 * self.seeker_count() >= distances(self.placement.workers).count().max(1)
+    }
+}
+
+/// How far away those are whom a worker asks for work, and those who ask it.
+fn distances(workers: u16) -> impl Iterator<Item = u16> {
+    let all = (0..u16::BITS as u16).map(|doublings| 1 << doublings);
+    all.take_while(move |&distance| distance < workers)
 }
 
 impl<M: Copy> Task<M> {

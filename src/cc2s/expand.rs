@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 
 use super::looks::Course;
+use super::params::Cc2sParams;
 use super::recursive::Searcher;
 use super::root::Monitor;
 use super::split::supporters_needed;
@@ -32,6 +33,8 @@ pub(super) struct Expansion<M> {
     is_new_answered: bool,
     /// Supporters counted at a cut node, until the count may have changed.
     supporters: Option<usize>,
+    /// Supporters wanted beyond those needed.
+    pub alternatives: usize,
 }
 
 /// What an expansion needs to go on.
@@ -81,6 +84,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             unvalued: None,
             is_new_answered: false,
             supporters: None,
+            alternatives: 0,
         }
     }
 
@@ -137,8 +141,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         is_steady.then(|| match expansion.target.kind() {
             NodeKind::All => Course::WhileSupporting(probe),
             NodeKind::Cut => {
-                let needed = supporters_needed(expansion.target, self.params);
-                Course::UntilSupported(probe, needed.saturating_sub(self.supporters(v, probe)))
+                let wanted = expansion.supporters_wanted(self.params);
+                Course::UntilSupported(probe, wanted.saturating_sub(self.supporters(v, probe)))
             }
         })
     }
@@ -329,13 +333,13 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         None
     }
 
-    /// Whether enough successors support the target for a split.
+    /// Whether as many successors support the target as are wanted for a split.
     fn has_supporters(&self, v: NodeId, expansion: &mut Expansion<G::Move>) -> bool {
         let probe = expansion.target.bound.to_child();
         let supporters = *expansion
             .supporters
             .get_or_insert_with(|| self.supporters(v, probe));
-        supporters >= supporters_needed(expansion.target, self.params)
+        supporters >= expansion.supporters_wanted(self.params)
     }
 
     /// Successors that support the bound; an end node cannot change its mind and counts for any number.
@@ -360,6 +364,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 }
 
 impl<M> Expansion<M> {
+    fn supporters_wanted(&self, params: &Cc2sParams) -> usize {
+        supporters_needed(self.target, params) + self.alternatives
+    }
+
     fn needs_moves(&self) -> bool {
         matches!(self.phase, Phase::New | Phase::EveryNew { .. }) && self.unvalued.is_none()
     }

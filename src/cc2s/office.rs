@@ -71,6 +71,8 @@ pub(super) struct Handout<M> {
     pub purpose: Purpose,
     /// The receiver has asked for work.
     pub is_sought: bool,
+    /// Others come first: it may turn out not to be needed.
+    pub is_postponed: bool,
 }
 
 impl<M: Copy + Eq> Office<M> {
@@ -140,7 +142,10 @@ impl<M: Copy + Eq> Office<M> {
             target,
             purpose,
             is_sought,
+            is_postponed,
         } = handout;
+        let turn = task.turn_of(frame, purpose.place());
+        let turn = if is_postponed { turn.postponed() } else { turn };
         let home = tree[node].home().unwrap_or_else(|| {
             let home = self.new_home(owner);
             tree[node].send_home(home);
@@ -158,7 +163,7 @@ impl<M: Copy + Eq> Office<M> {
             value: tree[node].value(),
             target,
             level_limit: task.level_limit.min(usize::from(u16::MAX)) as u16,
-            turn: task.turn_of(frame, purpose.place()),
+            turn,
             is_sought,
         };
         self.send(owner, Message::Problem(problem));

@@ -46,6 +46,7 @@ crate::parameters! {
         speculation_tasks_max: i32 = 200, 1..=1_000_000, "tasks", "thesis 3.4.2", "From so many tasks on a worker takes the machine as loaded and sends no successors for valuation.";
         pass_aside: bool = false, 0..=1, "", "measured", "Work on a node's successors while another worker still looks at the node after a null move.";
         pass_aside_tasks_max: i32 = 2, 1..=1_000_000, "tasks", "measured", "From so many tasks on that need not wait, a worker waits for what becomes of a null move.";
+        alternatives: i32 = 3, 0..=255, "successors", "docs/experiments.md", "Successors of a cut node that others work on beside the one that is to keep its bound, once one has failed to, while about half of the machine wants work.";
         packet_size: i32 = 1, 1..=255, "successors", "measured", "Successors sent for valuation in one message.";
         bundle_depth_max: i32 = 3, 0..=100, "plies", "measured", "Greatest depth of a problem that a hand solves apart while every hand has work.";
         bundle_shared_depth_max: i32 = 1, 0..=100, "plies", "measured", "The same while others wait for work: they could help with a greater one.";

@@ -165,7 +165,7 @@ impl<G: Game> Worker<G> {
         }
         let is_off_target =
             !is_root && !(self.tree[frame.node].value()).is_on_target(frame.target.bound);
-        if is_off_target || answer.verdict == Verdict::Missed {
+        if is_off_target || frame.is_decided_by(answer.verdict) {
             self.office.release_successors(frame, &mut self.tree);
             self.resume(errand, FrameState::Recursion);
         } else if task.frames.len() == errand.frame + 1 {

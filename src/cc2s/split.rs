@@ -92,6 +92,21 @@ pub(super) fn split<M: Copy + Eq>(
     }
 }
 
+/// Further supporters of a cut node, asked for the same as the one that its target was handed down to: any of them does.
+pub(super) fn alternatives<M: Copy + Eq>(
+    tree: &Tree<M>,
+    v: NodeId,
+    first: Share,
+    count: usize,
+) -> impl Iterator<Item = Share> {
+    let supports = move |kid: &super::Node<M>| kid.value().supports(first.target.bound);
+    let others = tree.kids(v).iter().enumerate();
+    let others = others.filter(move |&(index, kid)| index != first.index && supports(kid));
+    others
+        .take(count)
+        .map(move |(index, _)| Share { index, ..first })
+}
+
 /// Late quiet successors of an all node are looked at less deep.
 fn reduce_late(mut target: Target, index: usize, is_quiet: bool, params: &Cc2sParams) -> Target {
     let first = params.late_move_first as usize;

@@ -10,7 +10,7 @@ use super::params::TeamParams;
 use super::recursive::{Searcher, Stopped};
 use super::root::Monitor;
 use super::sizes::Sizes;
-use super::split::{Share, split, supporters_needed};
+use super::split::{Share, alternatives, split, supporters_needed};
 use super::target::{NodeKind, Target, Verdict};
 use super::task::{AssignmentState, Foresight, ForesightState, Frame, FrameState, Task, TaskId};
 use super::tree::NodeId;
@@ -134,6 +134,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                 target: share,
                 purpose: Purpose::Pass,
                 is_sought: false,
+                is_postponed: false,
             };
             let code = self.send_problem(task, owner, handout);
             task.tip().pass = Some((owner, code));
@@ -171,8 +172,24 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     /// Begins a pass through expansion and split.
     fn begin_pass(&mut self, frame: &mut Frame<G::Move>) {
         frame.passes += 1;
-        let expansion = self.searcher.begin_expansion(frame.node, frame.target);
+        let mut expansion = self.searcher.begin_expansion(frame.node, frame.target);
+        expansion.alternatives = self.alternatives_wanted(frame);
         frame.state = FrameState::Expanding(Box::new(expansion), None);
+    }
+
+    /// How many successors beside the one that its target is handed down to a cut node is to have worked on. The first one
+    /// nearly always does; once one has not, the next ones often do not either, and who has nothing to do may as well find
+    /// that out now.
+    fn alternatives_wanted(&self, frame: &Frame<G::Move>) -> usize {
+        let is_wanted = frame.passes > 1
+            && frame.target.kind() == NodeKind::Cut
+            && supporters_needed(frame.target, self.searcher.params) == 1
+            && self.office.is_machine_idle();
+        if is_wanted {
+            self.team.alternatives as usize
+        } else {
+            0
+        }
     }
 
     fn expand(&mut self, task: &mut Task<G::Move>) -> Result<Flow<G::Move>, Stopped> {
@@ -215,6 +232,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     /// The expansion is over: the target is handed down to the successors, if it can be.
     pub(super) fn divide(&mut self, task: &mut Task<G::Move>) -> Flow<G::Move> {
         let frame = task.tip();
+        let count = frame.expansion().1.alternatives;
         self.office.release_foresights(frame);
         if self.searcher.is_off_target(frame.node, frame.target.bound) {
             return self.leave(task, Verdict::Missed);
@@ -222,7 +240,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let mut shares = Vec::new();
         let Searcher { tree, params, .. } = &*self.searcher;
         split(tree, frame.node, frame.target, params, &mut shares);
-        frame.assign(shares);
+        let are_alternatives = count > 0 && shares.len() == 1;
+        if are_alternatives {
+            shares.extend(alternatives(tree, frame.node, shares[0], count));
+        }
+        frame.assign(shares, are_alternatives);
         Flow::Ready
     }
 
@@ -306,7 +328,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let director = self.director.as_mut().expect("the root has a director");
         match self.searcher.plan(director)? {
             Some(shares) => {
-                task.tip().assign(shares);
+                task.tip().assign(shares, false);
                 Ok(Flow::Ready)
             }
             None => Ok(Self::pop(task, Verdict::Met)),
@@ -319,15 +341,22 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         self.take_note(task, is_root);
         let frame = task.tip();
         let is_off_target = !is_root && self.searcher.is_off_target(frame.node, frame.target.bound);
-        let is_missed = frame.is_missed() || is_root && self.is_round_missed();
-        if is_off_target || is_missed {
+        let is_missed = is_off_target || is_root && self.is_round_missed();
+        let verdict = if is_missed {
+            Some(Verdict::Missed)
+        } else {
+            frame.verdict()
+        };
+        if let Some(verdict) = verdict {
             self.office.release_successors(frame, self.searcher.tree);
-        }
-        if is_off_target {
-            return self.leave(task, Verdict::Missed);
-        }
-        if is_missed {
-            return self.try_again(task, is_root);
+            return match verdict {
+                _ if is_root => {
+                    frame.state = FrameState::Planning;
+                    Flow::Ready
+                }
+                Verdict::Missed if !is_off_target => self.try_again(task),
+                _ => self.leave(task, verdict),
+            };
         }
         self.hand_out(task);
         if self.asks_between
@@ -343,14 +372,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             frame.state = FrameState::Recursion;
             task.frames.push(above);
             Flow::Ready
-        } else if frame.awaits_answers() {
+        } else {
+            assert!(frame.awaits_answers(), "else there would be a verdict");
             frame.state = FrameState::Waiting;
             Flow::Waits
-        } else if is_root {
-            frame.state = FrameState::Planning;
-            Flow::Ready
-        } else {
-            self.leave(task, Verdict::Met)
         }
     }
 
@@ -379,12 +404,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     }
 
     /// A successor has missed its target, but the node is still on its own: that must be split anew.
-    fn try_again(&mut self, task: &mut Task<G::Move>, is_root: bool) -> Flow<G::Move> {
+    fn try_again(&mut self, task: &mut Task<G::Move>) -> Flow<G::Move> {
         let frame = task.tip();
-        if is_root {
-            frame.state = FrameState::Planning;
-            return Flow::Ready;
-        }
         if frame.passes == PASSES_MAX {
             self.searcher.counters.given_up += 1;
             return self.leave(task, Verdict::Met);
@@ -393,7 +414,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         Flow::Ready
     }
 
-    /// Sends the successors that belong to others to them.
+    /// Sends the successors that belong to others to them. Of alternatives one at a time is worked on by this worker, and only if
+    /// no other is.
     fn hand_out(&mut self, task: &mut Task<G::Move>) {
         let mut from = 0;
         while let Some(place) = task.tip().next_open(from) {
@@ -410,6 +432,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                 None
             };
             let worker = seeker.unwrap_or(owner);
+            let is_alternative = task.tip().are_alternatives && task.tip().is_under_way();
+            from = place + 1;
+            if is_alternative && worker == self.office.id {
+                continue;
+            }
             task.tip().assignments[place].state = if worker == self.office.id {
                 AssignmentState::Own
             } else {
@@ -420,10 +447,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                     target: share.target,
                     purpose: Purpose::Assignment(place),
                     is_sought: seeker.is_some(),
+                    is_postponed: is_alternative,
                 };
                 AssignmentState::Sent(worker, self.send_problem(task, worker, handout))
             };
-            from = place + 1;
         }
     }
 

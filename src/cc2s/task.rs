@@ -64,6 +64,8 @@ pub(super) struct Frame<M> {
     pub state: FrameState<M>,
     /// What the successors are asked for in this pass.
     pub assignments: Vec<Assignment>,
+    /// One of them is enough.
+    pub are_alternatives: bool,
     /// Who works on the node after a null move meanwhile.
     pub pass: Option<(WorkerId, ProblemCode)>,
     /// Valuations that other workers were asked for ahead of time, in the order in which they were.
@@ -161,6 +163,7 @@ impl<M> Frame<M> {
             passes: 0,
             state,
             assignments: Vec::new(),
+            are_alternatives: false,
             pass: None,
             foresights: Vec::new(),
             found: Found::default(),
@@ -173,12 +176,13 @@ impl<M> Frame<M> {
         Self { place, ..self }
     }
 
-    pub(super) fn assign(&mut self, shares: Vec<Share>) {
+    pub(super) fn assign(&mut self, shares: Vec<Share>, are_alternatives: bool) {
         let open = |share| Assignment {
             share,
             state: AssignmentState::Open,
         };
         self.assignments = shares.into_iter().map(open).collect();
+        self.are_alternatives = are_alternatives;
         self.state = FrameState::Recursion;
     }
 
@@ -204,9 +208,32 @@ impl<M> Frame<M> {
         self.assignments.iter().position(|one| one.state == state)
     }
 
-    pub(super) fn is_missed(&self) -> bool {
-        self.place_of(AssignmentState::Done(Verdict::Missed))
-            .is_some()
+    /// Whether that verdict on one assignment is one on all of them.
+    pub(super) fn is_decided_by(&self, verdict: Verdict) -> bool {
+        (verdict == Verdict::Met) == self.are_alternatives
+    }
+
+    /// What is known of all assignments together; `None` as long as others may decide.
+    pub(super) fn verdict(&self) -> Option<Verdict> {
+        let done = |verdict| AssignmentState::Done(verdict);
+        let (one, all) = if self.are_alternatives {
+            (Verdict::Met, Verdict::Missed)
+        } else {
+            (Verdict::Missed, Verdict::Met)
+        };
+        let mut states = self.assignments.iter().map(|one| one.state);
+        if self.place_of(done(one)).is_some() {
+            Some(one)
+        } else {
+            states.all(|state| state == done(all)).then_some(all)
+        }
+    }
+
+    /// Whether somebody works on an assignment, or is to.
+    pub(super) fn is_under_way(&self) -> bool {
+        self.place_of(AssignmentState::Own).is_some()
+            || self.place_of(AssignmentState::Here).is_some()
+            || self.awaits_answers()
     }
 
     pub(super) fn awaits_answers(&self) -> bool {
@@ -402,5 +429,37 @@ impl<M: Copy> TaskList<M> {
     pub(super) fn nodes(&self) -> Vec<NodeId> {
         let frames = self.tasks.values().flat_map(|task| &task.frames);
         frames.map(|frame| frame.node).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_alternative_is_enough_of_others_all_are_needed() {
+        use AssignmentState::{Done, Open};
+        use Verdict::{Met, Missed};
+        let verdict = |are_alternatives, states: &[AssignmentState]| {
+            let target = Target {
+                bound: Bound::AtLeast(Score::MIN),
+                depth: 2,
+                conspiracy: 1,
+            };
+            let mut frame = Frame::<u16>::new(NodeId::ROOT, None, target, FrameState::Start);
+            let share = |index| Share { index, target };
+            frame.assign((0..states.len()).map(share).collect(), are_alternatives);
+            for (assignment, &state) in frame.assignments.iter_mut().zip(states) {
+                assignment.state = state;
+            }
+            frame.verdict()
+        };
+        assert_eq!(verdict(false, &[]), Some(Met));
+        assert_eq!(verdict(false, &[Done(Met), Open]), None);
+        assert_eq!(verdict(false, &[Done(Met), Done(Met)]), Some(Met));
+        assert_eq!(verdict(false, &[Open, Done(Missed)]), Some(Missed));
+        assert_eq!(verdict(true, &[Open, Done(Met)]), Some(Met));
+        assert_eq!(verdict(true, &[Done(Missed), Open]), None);
+        assert_eq!(verdict(true, &[Done(Missed), Done(Missed)]), Some(Missed));
     }
 }

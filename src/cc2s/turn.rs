@@ -18,6 +18,16 @@ impl Turn {
         Self(self.0.iter().copied().chain(places).collect())
     }
 
+    /// That of a problem which may turn out not to be needed: after all those which have to be worked on.
+    #[must_use]
+    pub(super) fn postponed(&self) -> Self {
+        Self(
+            std::iter::once(u8::MAX)
+                .chain(self.0.iter().copied())
+                .collect(),
+        )
+    }
+
     /// What a compact encoding takes, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.0.len()
@@ -43,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn left_before_right_and_below_before_above() {
+    fn left_before_right_below_before_above_and_postponed_last() {
         let root = Turn::default();
         let left = root.below([1].into_iter());
         let below_left = left.below([7, 3].into_iter());
@@ -55,6 +65,8 @@ mod tests {
             below_left.clone(),
         ];
         turns.sort();
-        assert_eq!(turns, [below_left, left, right, root]);
+        assert_eq!(turns, [below_left, left.clone(), right.clone(), root]);
+        let (postponed, below) = (left.postponed(), left.postponed().below([1].into_iter()));
+        assert!(right < below && below < postponed && postponed < right.postponed());
     }
 }
