@@ -3,6 +3,7 @@
 use super::params::Cc2sParams;
 use super::target::{NodeKind, Target};
 use super::tree::{NodeId, Tree};
+use super::value::Bound;
 
 /// A successor, by its place among its siblings, and what it is asked to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,25 +55,14 @@ pub(super) fn split<M: Copy + Eq>(
         }
         NodeKind::Cut => {
             let bound = target.bound.to_child();
-            let supporting = |(_, kid): &(usize, &super::Node<M>)| kid.value().supports(bound);
-            if tree
-                .kids(v)
-                .iter()
-                .any(|kid| kid.is_end() && kid.value().supports(bound))
-            {
+            if supporters(tree, v, bound).any(|index| tree.kids(v)[index].is_end()) {
                 // The game itself proves the bound: no evaluation could be wrong.
                 return;
             }
-            let supporters = tree
-                .kids(v)
-                .iter()
-                .enumerate()
-                .filter(supporting)
-                .map(|(index, _)| index);
             let start = shares.len();
             let whole = target.to_child(target.conspiracy);
             shares.extend(
-                supporters
+                supporters(tree, v, bound)
                     .take(supporters_needed(target, params))
                     .map(|index| Share {
                         index,
@@ -99,12 +89,21 @@ pub(super) fn alternatives<M: Copy + Eq>(
     first: Share,
     count: usize,
 ) -> impl Iterator<Item = Share> {
-    let supports = move |kid: &super::Node<M>| kid.value().supports(first.target.bound);
-    let others = tree.kids(v).iter().enumerate();
-    let others = others.filter(move |&(index, kid)| index != first.index && supports(kid));
+    let others = supporters(tree, v, first.target.bound).filter(move |&index| index != first.index);
     others
         .take(count)
-        .map(move |(index, _)| Share { index, ..first })
+        .map(move |index| Share { index, ..first })
+}
+
+/// The places of the successors that support the bound, which is given in their view.
+fn supporters<M: Copy + Eq>(
+    tree: &Tree<M>,
+    v: NodeId,
+    bound: Bound,
+) -> impl Iterator<Item = usize> {
+    let kids = tree.kids(v).iter().enumerate();
+    let supporting = kids.filter(move |(_, kid)| kid.value().supports(bound));
+    supporting.map(|(index, _)| index)
 }
 
 /// Late quiet successors of an all node are looked at less deep.

@@ -335,7 +335,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         }
     }
 
-    /// Successors are worked on until one has missed its target or all have met theirs.
+    /// Successors are worked on until it is known what that comes to.
     fn recur(&mut self, task: &mut Task<G::Move>) -> Flow<G::Move> {
         let is_root = task.is_root();
         self.take_note(task, is_root);
@@ -347,16 +347,15 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         } else {
             frame.verdict()
         };
-        if let Some(verdict) = verdict {
-            self.office.release_successors(frame, self.searcher.tree);
-            return match verdict {
-                _ if is_root => {
-                    frame.state = FrameState::Planning;
-                    Flow::Ready
-                }
-                Verdict::Missed if !is_off_target => self.try_again(task),
-                _ => self.leave(task, verdict),
-            };
+        match verdict {
+            None => {}
+            Some(_) if is_root => {
+                self.office.release_successors(frame, self.searcher.tree);
+                frame.state = FrameState::Planning;
+                return Flow::Ready;
+            }
+            Some(Verdict::Missed) if !is_off_target => return self.try_again(task),
+            Some(verdict) => return self.leave(task, verdict),
         }
         self.hand_out(task);
         if self.asks_between
@@ -410,6 +409,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             self.searcher.counters.given_up += 1;
             return self.leave(task, Verdict::Met);
         }
+        self.office.release_successors(frame, self.searcher.tree);
         self.begin_pass(frame);
         Flow::Ready
     }
@@ -433,12 +433,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             };
             let worker = seeker.unwrap_or(owner);
             let is_alternative = task.tip().are_alternatives && task.tip().is_under_way();
-            from = place + 1;
-            if is_alternative && worker == self.office.id {
-                continue;
-            }
             task.tip().assignments[place].state = if worker == self.office.id {
-                AssignmentState::Own
+                if is_alternative {
+                    AssignmentState::Open
+                } else {
+                    AssignmentState::Own
+                }
             } else {
                 let kid = self.searcher.tree.kid(node, share.index);
                 let handout = Handout {
@@ -451,6 +451,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                 };
                 AssignmentState::Sent(worker, self.send_problem(task, worker, handout))
             };
+            from = place + 1;
         }
     }
 

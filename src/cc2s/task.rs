@@ -208,32 +208,35 @@ impl<M> Frame<M> {
         self.assignments.iter().position(|one| one.state == state)
     }
 
+    /// The verdict for which one assignment is enough, and that for which all are needed.
+    fn verdicts(&self) -> (Verdict, Verdict) {
+        if self.are_alternatives {
+            (Verdict::Met, Verdict::Missed)
+        } else {
+            (Verdict::Missed, Verdict::Met)
+        }
+    }
+
     /// Whether that verdict on one assignment is one on all of them.
     pub(super) fn is_decided_by(&self, verdict: Verdict) -> bool {
-        (verdict == Verdict::Met) == self.are_alternatives
+        verdict == self.verdicts().0
     }
 
     /// What is known of all assignments together; `None` as long as others may decide.
     pub(super) fn verdict(&self) -> Option<Verdict> {
-        let done = |verdict| AssignmentState::Done(verdict);
-        let (one, all) = if self.are_alternatives {
-            (Verdict::Met, Verdict::Missed)
+        let (by_one, by_all) = self.verdicts();
+        let is = |verdict| move |one: &Assignment| one.state == AssignmentState::Done(verdict);
+        if self.assignments.iter().any(is(by_one)) {
+            Some(by_one)
         } else {
-            (Verdict::Missed, Verdict::Met)
-        };
-        let mut states = self.assignments.iter().map(|one| one.state);
-        if self.place_of(done(one)).is_some() {
-            Some(one)
-        } else {
-            states.all(|state| state == done(all)).then_some(all)
+            (self.assignments.iter().all(is(by_all))).then_some(by_all)
         }
     }
 
     /// Whether somebody works on an assignment, or is to.
     pub(super) fn is_under_way(&self) -> bool {
-        self.place_of(AssignmentState::Own).is_some()
-            || self.place_of(AssignmentState::Here).is_some()
-            || self.awaits_answers()
+        use AssignmentState::{Here, Own, Sent};
+        (self.assignments.iter()).any(|one| matches!(one.state, Own | Here | Sent(..)))
     }
 
     pub(super) fn awaits_answers(&self) -> bool {
