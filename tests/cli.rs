@@ -147,6 +147,21 @@ fn bad_options_are_refused_by_name() {
 }
 
 #[test]
+fn a_speedup_can_be_measured_again_with_the_demands_it_has_named() {
+    fn measure<'a>(more: &[&'a str]) -> Vec<&'a str> {
+        let speedup = "lab speedup --stored 300 --pick 1,25 --workers 2".split(' ');
+        speedup.chain(more.iter().copied()).collect()
+    }
+    let chosen = out(&cc2s(&measure(&[])));
+    let named = chosen.lines().next().unwrap();
+    let depths = named.strip_prefix("depths demanded: ").unwrap();
+    assert_eq!(out(&cc2s(&measure(&["--depths", depths]))), chosen);
+    assert_ne!(out(&cc2s(&measure(&["--depths", "1,1"]))), chosen);
+    assert!(refusal(&measure(&["--depths", "3"])).contains("1 depths for 2 positions"));
+    assert!(refusal(&measure(&["--depths", "0,3"])).contains("--depths"));
+}
+
+#[test]
 fn perft_counts_and_divides() {
     let text = out(&cc2s(&["perft", "3"]));
     assert!(text.contains("e2e4: 600\n"), "{text}");

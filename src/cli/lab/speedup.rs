@@ -1,6 +1,6 @@
 //! `cc2s lab speedup`.
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use clap::{Args, ValueEnum};
 
 use super::files::Files;
@@ -13,6 +13,7 @@ use crate::driver::sim::{Conditions, Costs};
 use crate::lab::gain::Gain;
 use crate::lab::plot::{Curve, Frame};
 use crate::lab::speedup::{Run, Setup, Sharing, Speedup, demand, simulate};
+use crate::lab::suite::Problem;
 use crate::params::Parameters as _;
 
 /// Speedup over one worker on a simulated machine (thesis 3.5).
@@ -28,6 +29,9 @@ pub(in crate::cli) struct Arguments {
     /// Nodes that one worker may store for each position's mirror image: the time class
     #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     stored: u64,
+    /// Demand these depths, one for each position, as an earlier run has named them; memory still goes by `--stored`
+    #[arg(long, value_delimiter = ',', value_name = "D,D", value_parser = clap::value_parser!(u16).range(1..))]
+    depths: Vec<u16>,
     /// Numbers of workers
     #[arg(
         long,
@@ -111,25 +115,12 @@ impl Machine {
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let setup = arguments.setup()?;
     let problems = arguments.selection.read()?;
-    let bar = progress_bar(problems.len(), 0)?;
-    let mut works = Vec::new();
-    for problem in &problems {
-        let position = &problem.record.position;
-        let demanded = demand(position, &setup, arguments.stored)?
-            .with_context(|| format!("{}: no demand fits", problem.name()))?;
-        works.push((problem.name(), Line::new(position.clone()), demanded.depth));
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    let depths: Vec<_> = works
-        .iter()
-        .map(|(_, _, depth)| depth.to_string())
-        .collect();
-    say(format_args!("depths demanded: {}", depths.join(" ")))?;
-    let lines: Vec<_> = works
-        .iter()
-        .map(|(_, line, depth)| (line, *depth))
-        .collect();
+    let depths = arguments.demands(&problems, &setup)?;
+    let shown: Vec<_> = depths.iter().map(u16::to_string).collect();
+    say(format_args!("depths demanded: {}", shown.join(",")))?;
+    let position = |problem: &Problem| Line::new(problem.record.position.clone());
+    let lines: Vec<_> = problems.iter().map(position).collect();
+    let lines: Vec<_> = lines.iter().zip(depths).collect();
     let alone = measure(&lines, &setup, 1)?;
     let mut rows = Vec::new();
     say(HEADER)?;
@@ -141,8 +132,8 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
             let mut setup = setup.clone();
             setup.conditions.seed = seed;
             let together = measure(&lines, &setup, workers)?;
-            for ((name, ..), (alone, run)) in works.iter().zip(alone.iter().zip(&together)) {
-                rows.push(csv_row(name, workers, seed, alone, run));
+            for (problem, (alone, run)) in problems.iter().zip(alone.iter().zip(&together)) {
+                rows.push(csv_row(&problem.name(), workers, seed, alone, run));
             }
             speedups.push(Speedup::of(workers, &alone, &together));
             show(speedups.last().context("at least one run")?)?;
@@ -158,6 +149,29 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 impl Arguments {
+    /// The depth that each position is to be decided to.
+    fn demands(&self, problems: &[Problem], setup: &Setup) -> Result<Vec<u16>> {
+        if !self.depths.is_empty() {
+            let (depths, positions) = (self.depths.len(), problems.len());
+            ensure!(
+                depths == positions,
+                "--depths: {depths} depths for {positions} positions"
+            );
+            return Ok(self.depths.clone());
+        }
+        let bar = progress_bar(problems.len(), 0)?;
+        let mut depths = Vec::new();
+        for problem in problems {
+            let demanded = demand(&problem.record.position, setup, self.stored)?;
+            let demanded =
+                demanded.with_context(|| format!("{}: no demand fits", problem.name()))?;
+            depths.push(demanded.depth);
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(depths)
+    }
+
     fn setup(&self) -> Result<Setup> {
         let params = self.engine.params()?;
         let sharing = (self.machine).sharing(self.sharing.unwrap_or(self.machine.scheme()));
