@@ -161,6 +161,7 @@ fn any_team(rng: &mut SplitMix64) -> TeamParams {
         bundle_known_max: [1, 10, 400][rng.below(3) as usize],
         bundle_nodes_max: [1, 10, 1000][rng.below(3) as usize],
         lessons_after: [0, 1, 100][rng.below(3) as usize],
+        lessons_growth: [1, 20, 100][rng.below(3) as usize],
     }
 }
 

@@ -55,7 +55,8 @@ crate::parameters! {
         bundle_work_aim: i32 = 0, 0..=1_000_000, "nodes", "docs/experiments.md", "Problems of a greater depth are solved apart too if they are likely to be less work than this, going by those of a ply less; 0: never.";
         bundle_known_max: i32 = 400, 1..=1_000_000, "nodes", "measured", "Nodes known of a problem that is solved apart.";
         bundle_nodes_max: i32 = 1_000, 1..=1_000_000, "nodes", "measured", "Nodes stored for a problem that is solved apart; one that turns out to be greater is given back.";
-        lessons_after: i32 = 5_000, 0..=1_000_000_000, "nodes", "docs/experiments.md", "Nodes of all evaluators together after which they first learn what each has learned, where they share no memory; they do again whenever the nodes have doubled. 0: never, what one learns it keeps to itself.";
+        lessons_after: i32 = 5_000, 0..=1_000_000_000, "nodes", "docs/experiments.md", "Nodes of all evaluators together after which they first learn what each has learned, where they share no memory; they do again whenever the nodes have grown by `lessons_growth`. 0: never, what one learns it keeps to itself.";
+        lessons_growth: i32 = 20, 1..=1_000_000, "percent", "docs/experiments.md", "By how much the nodes have grown since the last time when evaluators that share no memory learn from each other again.";
     }
 }
 

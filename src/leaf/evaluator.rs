@@ -35,11 +35,11 @@ impl LeafEvaluator {
         }
     }
 
-    /// The same, but what it learns about quiet moves counts only from when it is [taught](Evaluator::learn): so several
-    /// evaluators differ only in what their tables hold.
+    /// The same, but what it learns about quiet moves is told to others, and what all have learned is
+    /// [taught](Evaluator::learn): from then on they differ only in what their tables hold and in what each has learned since.
     #[must_use]
     pub fn learning_with_others(mut self) -> Self {
-        self.searcher.history.keep_apart();
+        self.searcher.history.learn_with_others();
         self
     }
 

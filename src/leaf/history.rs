@@ -45,12 +45,18 @@ pub(super) struct History {
     /// By side to move, origin, destination; by the move before and the own move; by the own move two plies ago and the own
     /// move.
     entries: Vec<i16>,
-    /// What is learned but not yet used, where others are to learn it at the same time.
-    apart: Option<Apart>,
+    /// Where others learn too and are told.
+    school: Option<School>,
 }
 
-/// Rewards and blame that wait until all learn them: by entry, rewards less blame, and both. Few entries have any.
-type Apart = BTreeMap<u32, (i64, i64)>;
+/// What all know, and what this one has learned beyond that.
+#[derive(Default)]
+struct School {
+    /// The entries as all know them, where they differ from the own ones.
+    common: BTreeMap<u32, i16>,
+    /// Rewards and blame that the others have not been told of: by entry, rewards less blame, and both.
+    untold: BTreeMap<u32, (i64, i64)>,
+}
 
 impl History {
     const MAX: i32 = 8_192;
@@ -61,37 +67,46 @@ impl History {
     pub(super) fn new() -> Self {
         Self {
             entries: vec![0; Self::ENTRIES],
-            apart: None,
+            school: None,
         }
     }
 
-    /// From now on what is learned is kept apart until it comes back as a lesson.
-    pub(super) fn keep_apart(&mut self) {
-        self.apart = Some(Apart::new());
+    /// From now on others learn too: what is learned counts here at once, and for all when it comes back as a lesson.
+    pub(super) fn learn_with_others(&mut self) {
+        self.school = Some(School::default());
     }
 
-    /// What is learned waits for others.
-    pub(super) fn is_kept_apart(&self) -> bool {
-        self.apart.is_some()
+    /// Others learn too.
+    pub(super) fn learns_with_others(&self) -> bool {
+        self.school.is_some()
     }
 
     pub(super) fn clear(&mut self) {
         self.entries.fill(0);
-        if self.is_kept_apart() {
-            self.keep_apart();
-        }
+        self.school = self.school.take().map(|_| School::default());
     }
 
-    /// What was kept apart since the last time.
+    /// What was learned since the last time.
     pub(super) fn take_lessons(&mut self) -> Lessons {
-        let apart = self.apart.as_mut().map(std::mem::take);
-        let lessons = apart.unwrap_or_default().into_iter();
+        let untold = self
+            .school
+            .as_mut()
+            .map(|it| std::mem::take(&mut it.untold));
+        let lessons = untold.unwrap_or_default().into_iter();
         let lessons = lessons.map(|(entry, (sum, weight))| Lesson { entry, sum, weight });
         Lessons::new(lessons.collect())
     }
 
-    /// Moves entries as far as all these rewards and blame would, one at a time and well mixed, each by a small step.
+    /// Goes on from what all know: entries are moved from there as far as all these rewards and blame would move them, one
+    /// at a time and well mixed, each by a small step. What only this one has learned does not count again until all have.
     pub(super) fn learn(&mut self, lessons: &Lessons) {
+        let common = self
+            .school
+            .iter_mut()
+            .flat_map(|it| std::mem::take(&mut it.common));
+        for (entry, known) in common {
+            self.entries[entry as usize] = known;
+        }
         let max = f64::from(Self::MAX);
         for &Lesson { entry, sum, weight } in lessons.all() {
             let known = &mut self.entries[entry as usize];
@@ -135,14 +150,14 @@ impl History {
     /// Rewards (`bonus > 0`) or blames a quiet move.
     pub(super) fn update(&mut self, position: &Position, mv: Move, context: Context, bonus: i32) {
         for entry in Self::of(position, mv, context).into_iter().flatten() {
-            match &mut self.apart {
-                None => Self::approach(&mut self.entries[entry], bonus),
-                Some(apart) => {
-                    let (sum, weight) = apart.entry(entry as u32).or_default();
-                    *sum += i64::from(bonus);
-                    *weight += i64::from(bonus.abs());
-                }
+            let known = &mut self.entries[entry];
+            if let Some(School { common, untold }) = &mut self.school {
+                common.entry(entry as u32).or_insert(*known);
+                let (sum, weight) = untold.entry(entry as u32).or_default();
+                *sum += i64::from(bonus);
+                *weight += i64::from(bonus.abs());
             }
+            Self::approach(known, bonus);
         }
     }
 
@@ -174,20 +189,22 @@ mod tests {
     #[test]
     fn who_learns_with_nobody_learns_much_the_same() {
         let position = Position::initial();
-        let (mut at_once, mut apart) = (History::new(), History::new());
-        apart.keep_apart();
+        let (mut alone, mut pupil) = (History::new(), History::new());
+        pupil.learn_with_others();
         for seed in 0..200 {
+            experience(&mut alone, seed, &position);
+            let mut at_once = History::new();
+            at_once.entries.clone_from(&pupil.entries);
             experience(&mut at_once, seed, &position);
-            let known = apart.entries.clone();
-            experience(&mut apart, seed, &position);
-            assert_eq!(apart.entries, known, "what is kept apart is not used");
-            let lessons = apart.take_lessons();
-            apart.learn(&lessons);
-            assert_eq!(apart.take_lessons(), Lessons::default());
+            experience(&mut pupil, seed, &position);
+            assert_eq!(pupil.entries, at_once.entries, "it counts at once");
+            let lessons = pupil.take_lessons();
+            pupil.learn(&lessons);
+            assert_eq!(pupil.take_lessons(), Lessons::default());
         }
-        let both = std::iter::zip(&apart.entries, &at_once.entries);
+        let both = std::iter::zip(&pupil.entries, &alone.entries);
         let furthest = both.map(|(&one, &other)| (one - other).abs()).max();
-        let greatest = at_once.entries.iter().max();
+        let greatest = alone.entries.iter().max();
         assert!(
             furthest < Some(300) && greatest > Some(&2_000),
             "{furthest:?}, {greatest:?}"
@@ -199,7 +216,7 @@ mod tests {
         let position = Position::initial();
         let mut pupils = [(); 3].map(|()| {
             let mut history = History::new();
-            history.keep_apart();
+            history.learn_with_others();
             history
         });
         for round in 0..200 {

@@ -92,7 +92,6 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
     pub fn new(workers: Vec<Worker<G>>, evaluators: &'e mut [E], conditions: Conditions) -> Self {
         assert!(evaluators.len() == 1 || evaluators.len() == workers.len());
         let count = workers.len();
-        let lessons_after = workers[0].team().lessons_after as u64;
         let desk = |worker| Desk {
             worker,
             inbox: VecDeque::new(),
@@ -104,9 +103,10 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
             jitter,
             seed,
         } = conditions;
-        let pupils = evaluators.len();
+        let team = workers[0].team();
+        let (first, growth) = (team.lessons_after as u64, team.lessons_growth as u64);
         let mut simulation = Self {
-            school: School::new(lessons_after, pupils),
+            school: School::new(first, growth, evaluators.len()),
             desks: workers.into_iter().map(desk).collect(),
             evaluators,
             costs,

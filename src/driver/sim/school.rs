@@ -1,7 +1,7 @@
 //! Evaluators that share no memory learn from each other: what each has learned goes to the first, and from there to all.
 //!
 //! ```text
-//!  every evaluator -- Report, as it works --> 0 -- Lessons, when the nodes have doubled --> 1, 2
+//!  every evaluator -- Report, as it works --> 0 -- Lessons, now and then ----------> 1, 2
 //!                                                      1 -- Lessons --> 3, 4    2 -- Lessons --> 5, 6    ...
 //! ```
 
@@ -45,8 +45,12 @@ const REPORTS: u64 = 2;
 /// What the first knows of all, and each of itself.
 #[derive(Clone, Debug)]
 pub(super) struct School {
-    /// Nodes of all after which there are lessons; `None`: never.
-    next: Option<u64>,
+    /// Nodes of all from one lesson to the next; 0: there are none.
+    interval: u64,
+    /// In percent: what is learned counts the less the more is known, so lessons become rarer as nodes do more.
+    growth: u64,
+    /// Nodes of all after which there are lessons.
+    next: u64,
     /// Nodes reported.
     nodes: u64,
     gathered: Lessons,
@@ -55,10 +59,14 @@ pub(super) struct School {
 }
 
 impl School {
-    /// With `first_nodes` of 0 there are never any lessons.
-    pub(super) fn new(first_nodes: u64, pupils: usize) -> Self {
+    /// The first lessons come after `first_nodes` of all, never if that is 0, the next ones whenever the nodes have grown by
+    /// `growth` percent.
+    pub(super) fn new(first_nodes: u64, growth: u64, pupils: usize) -> Self {
+        let interval = if pupils > 1 { first_nodes } else { 0 };
         Self {
-            next: (first_nodes > 0 && pupils > 1).then_some(first_nodes),
+            interval,
+            growth,
+            next: interval,
             nodes: 0,
             gathered: Lessons::default(),
             unreported: vec![0; pupils],
@@ -67,8 +75,10 @@ impl School {
 
     /// Notes the nodes of a step. How many there are to report, if it is time to.
     pub(super) fn worked(&mut self, pupil: usize, nodes: u64) -> Option<u64> {
-        let next = self.next?;
-        let share = next / (REPORTS * self.unreported.len() as u64);
+        if self.interval == 0 {
+            return None;
+        }
+        let share = self.interval / (REPORTS * self.unreported.len() as u64);
         let own = &mut self.unreported[pupil];
         *own += nodes;
         (*own > share).then(|| std::mem::take(own))
@@ -78,8 +88,11 @@ impl School {
     pub(super) fn gather(&mut self, nodes: u64, lessons: &Lessons) -> Option<Arc<Lessons>> {
         self.nodes += nodes;
         self.gathered.add(lessons);
-        self.next.filter(|&next| self.nodes >= next)?;
-        self.next = Some(2 * self.nodes);
+        if self.nodes < self.next {
+            return None;
+        }
+        self.interval = self.interval.max(self.nodes * self.growth / 100);
+        self.next = self.nodes + self.interval;
         Some(Arc::new(std::mem::take(&mut self.gathered)))
     }
 
@@ -96,8 +109,8 @@ mod tests {
     use crate::game::Lesson;
 
     #[test]
-    fn lessons_come_when_the_nodes_have_doubled() {
-        let mut school = School::new(100, 5);
+    fn lessons_come_when_the_nodes_have_grown() {
+        let mut school = School::new(100, 100, 5);
         let mut learned = Vec::new();
         let mut nodes = 0;
         for step in 0..400 {
@@ -125,7 +138,7 @@ mod tests {
 
     #[test]
     fn everybody_is_told_once() {
-        let school = School::new(100, 12);
+        let school = School::new(100, 20, 12);
         let mut told: Vec<_> = (0..12)
             .flat_map(|place| school.next_places(place))
             .collect();
@@ -135,7 +148,7 @@ mod tests {
 
     #[test]
     fn who_is_alone_has_no_lessons() {
-        assert_eq!(School::new(1, 1).worked(0, 1_000), None);
-        assert_eq!(School::new(0, 3).worked(0, 1_000), None);
+        assert_eq!(School::new(1, 20, 1).worked(0, 1_000), None);
+        assert_eq!(School::new(0, 20, 3).worked(0, 1_000), None);
     }
 }
