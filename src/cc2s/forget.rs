@@ -1,5 +1,6 @@
 //! What is given up when the tree is full: lines that were refuted, then the deepest levels.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::recursive::{Searcher, Stopped};
@@ -33,15 +34,17 @@ impl<M: Copy + Eq> Tree<M> {
     /// spared.
     pub(super) fn make_room(&mut self, path: &[NodeId], attempt: usize) {
         let goal = self.capacity() / 4 * (ATTEMPTS - 1 - attempt);
-        let levels = self.forget_refuted(path);
+        // With many tasks there are thousands, and every node of the tree is looked for among them.
+        let spared = path.iter().copied().collect();
+        let levels = self.forget_refuted(&spared);
         if self.used() > goal {
-            self.forget_deep(path, &levels, goal);
+            self.forget_deep(&spared, &levels, goal);
         }
     }
 
     /// Forgets what lies below successors that a node with a lower bound does not rest on. Returns the number of valued
     /// nodes left on each level. O(nodes).
-    fn forget_refuted(&mut self, path: &[NodeId]) -> Vec<usize> {
+    fn forget_refuted(&mut self, spared: &HashSet<NodeId>) -> Vec<usize> {
         let mut levels = Vec::new();
         let mut open = self.open_roots();
         while let Some((v, level)) = open.pop() {
@@ -49,7 +52,7 @@ impl<M: Copy + Eq> Tree<M> {
                 levels.resize(level + 1, 0);
             }
             levels[level] += 1;
-            if !path.contains(&v) && self[v].value().bounds_below() {
+            if !spared.contains(&v) && self[v].value().bounds_below() {
                 self.forget_all_but_the_best(v);
             }
             self.open_successors(v, level, &mut open);
@@ -67,7 +70,7 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     /// Forgets whole levels, the deepest first, until at most `goal` slots are used. O(nodes).
-    fn forget_deep(&mut self, path: &[NodeId], levels: &[usize], goal: usize) {
+    fn forget_deep(&mut self, spared: &HashSet<NodeId>, levels: &[usize], goal: usize) {
         let mut excess = self.used().saturating_sub(goal);
         let mut cut = levels.len();
         while cut > 1 && excess > 0 {
@@ -76,7 +79,7 @@ impl<M: Copy + Eq> Tree<M> {
         }
         let mut open = self.open_roots();
         while let Some((v, level)) = open.pop() {
-            if level + 1 >= cut && !path.contains(&v) {
+            if level + 1 >= cut && !spared.contains(&v) {
                 self.forget_below(v);
             } else {
                 self.open_successors(v, level, &mut open);
