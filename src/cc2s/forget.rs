@@ -1,6 +1,6 @@
 //! What is given up when the tree is full: lines that were refuted, then the deepest levels.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::recursive::{Searcher, Stopped};
@@ -43,8 +43,8 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     /// Forgets what lies below successors that a node with a lower bound does not rest on. Returns the number of valued
-    /// nodes left on each level. O(nodes).
-    fn forget_refuted(&mut self, spared: &HashSet<NodeId>) -> Vec<usize> {
+    /// nodes left on each level. O(nodes log spared).
+    fn forget_refuted(&mut self, spared: &BTreeSet<NodeId>) -> Vec<usize> {
         let mut levels = Vec::new();
         let mut open = self.open_roots();
         while let Some((v, level)) = open.pop() {
@@ -69,8 +69,8 @@ impl<M: Copy + Eq> Tree<M> {
         }
     }
 
-    /// Forgets whole levels, the deepest first, until at most `goal` slots are used. O(nodes).
-    fn forget_deep(&mut self, spared: &HashSet<NodeId>, levels: &[usize], goal: usize) {
+    /// Forgets whole levels, the deepest first, until at most `goal` slots are used. O(nodes log spared).
+    fn forget_deep(&mut self, spared: &BTreeSet<NodeId>, levels: &[usize], goal: usize) {
         let mut excess = self.used().saturating_sub(goal);
         let mut cut = levels.len();
         while cut > 1 && excess > 0 {

@@ -10,7 +10,7 @@ use super::value::Value;
 use crate::game::Score;
 
 /// Place of a node in its [`Tree`]. It changes when a sibling is added or the root moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
 /// The tree has no room for another node.
