@@ -46,12 +46,12 @@ pub(super) struct History {
     /// move.
     entries: Vec<i16>,
     /// Where others learn too and are told.
-    school: Option<School>,
+    notebook: Option<Notebook>,
 }
 
 /// What all know, and what this one has learned beyond that.
 #[derive(Default)]
-struct School {
+struct Notebook {
     /// The entries as all know them, where they differ from the own ones.
     common: BTreeMap<u32, i16>,
     /// Rewards and blame that the others have not been told of: by entry, rewards less blame, and both.
@@ -67,29 +67,29 @@ impl History {
     pub(super) fn new() -> Self {
         Self {
             entries: vec![0; Self::ENTRIES],
-            school: None,
+            notebook: None,
         }
     }
 
     /// From now on others learn too: what is learned counts here at once, and for all when it comes back as a lesson.
     pub(super) fn learn_with_others(&mut self) {
-        self.school = Some(School::default());
+        self.notebook = Some(Notebook::default());
     }
 
     /// Others learn too.
     pub(super) fn learns_with_others(&self) -> bool {
-        self.school.is_some()
+        self.notebook.is_some()
     }
 
     pub(super) fn clear(&mut self) {
         self.entries.fill(0);
-        self.school = self.school.take().map(|_| School::default());
+        self.notebook = self.notebook.take().map(|_| Notebook::default());
     }
 
     /// What was learned since the last time.
     pub(super) fn take_lessons(&mut self) -> Lessons {
         let untold = self
-            .school
+            .notebook
             .as_mut()
             .map(|it| std::mem::take(&mut it.untold));
         let lessons = untold.unwrap_or_default().into_iter();
@@ -101,7 +101,7 @@ impl History {
     /// at a time and well mixed, each by a small step. What only this one has learned does not count again until all have.
     pub(super) fn learn(&mut self, lessons: &Lessons) {
         let common = self
-            .school
+            .notebook
             .iter_mut()
             .flat_map(|it| std::mem::take(&mut it.common));
         for (entry, known) in common {
@@ -151,7 +151,7 @@ impl History {
     pub(super) fn update(&mut self, position: &Position, mv: Move, context: Context, bonus: i32) {
         for entry in Self::of(position, mv, context).into_iter().flatten() {
             let known = &mut self.entries[entry];
-            if let Some(School { common, untold }) = &mut self.school {
+            if let Some(Notebook { common, untold }) = &mut self.notebook {
                 common.entry(entry as u32).or_insert(*known);
                 let (sum, weight) = untold.entry(entry as u32).or_default();
                 *sum += i64::from(bonus);
