@@ -147,7 +147,7 @@ where
     let params = Cc2sParams::default();
     let team = TeamParams {
         bundle_nodes_max: 1 << 16,
-        ..TeamParams::for_threads()
+        ..TeamParams::default()
     };
     let outcomes = [false, true].map(|by_hand| {
         let mut worker = worker(game, &params).sharing(team.clone());

@@ -49,28 +49,14 @@ crate::parameters! {
         alternatives: i32 = 3, 0..=255, "successors", "docs/experiments.md", "Successors of a cut node that others work on beside the one that is to keep its bound, once one has failed to, while about half of the machine wants work.";
         packet_size: i32 = 1, 1..=255, "successors", "measured", "Successors sent for valuation in one message.";
         bundle_depth_max: i32 = 3, 0..=100, "plies", "measured", "Greatest depth of a problem that a hand solves apart while every hand has work.";
-        bundle_shared_depth_max: i32 = 1, 0..=100, "plies", "measured", "The same while others wait for work: they could help with a greater one.";
+        bundle_shared_depth_max: i32 = 2, 0..=100, "plies", "docs/experiments.md", "The same while others wait for work: they could help with a greater one.";
         bundle_size_max: i32 = 8, 1..=255, "problems", "docs/experiments.md", "Problems solved apart by one hand, one after the other.";
-        bundle_work_max: i32 = 40, 1..=1_000_000, "nodes", "docs/experiments.md", "Nodes of the evaluator after which a hand begins with no further one of them, but gives it back.";
-        bundle_work_aim: i32 = 0, 0..=1_000_000, "nodes", "docs/experiments.md", "Problems of a greater depth are solved apart too if they are likely to be less work than this, going by those of a ply less; 0: never.";
-        bundle_known_max: i32 = 400, 1..=1_000_000, "nodes", "measured", "Nodes known of a problem that is solved apart.";
+        bundle_work_max: i32 = 120, 1..=1_000_000, "nodes", "docs/experiments.md", "Nodes of the evaluator after which a hand begins with no further one of them, but gives it back.";
+        bundle_work_aim: i32 = 150, 0..=1_000_000, "nodes", "docs/experiments.md", "Problems of a greater depth are solved apart too if they are likely to be less work than this, going by those of a ply less; 0: never.";
+        bundle_known_max: i32 = 1_000, 1..=1_000_000, "nodes", "measured", "Nodes known of a problem that is solved apart.";
         bundle_nodes_max: i32 = 1_000, 1..=1_000_000, "nodes", "measured", "Nodes stored for a problem that is solved apart; one that turns out to be greater is given back.";
         lessons_after: i32 = 5_000, 0..=1_000_000_000, "nodes", "docs/experiments.md", "Nodes of all evaluators together after which they first learn what each has learned, where they share no memory; they do again whenever the nodes have grown by `lessons_growth`. 0: never, what one learns it keeps to itself.";
         lessons_growth: i32 = 20, 1..=1_000_000, "percent", "docs/experiments.md", "By how much the nodes have grown since the last time when evaluators that share no memory learn from each other again.";
-    }
-}
-
-impl TeamParams {
-    /// For hands that share the worker's memory. Few of them find work enough beside greater chores, and turns with the
-    /// worker are what keeps them from working at the same time.
-    #[must_use]
-    pub fn for_threads() -> Self {
-        Self {
-            bundle_work_max: 120,
-            bundle_work_aim: 150,
-            bundle_known_max: 1_000,
-            ..Self::default()
-        }
     }
 }
 

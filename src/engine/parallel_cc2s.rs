@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::cc2s_search::{WatchMonitor, leaf_mebibytes, moves_between, schedule, tree_and_tables};
 use super::search::{Answer, MemoryError, Question, Search, Watch};
-use crate::cc2s::{Cc2sParams, TeamParams, Worker, WorkerId};
+use crate::cc2s::{Cc2sParams, Worker, WorkerId};
 use crate::chess::{Line, Position};
 use crate::driver::threads;
 use crate::game::Truth;
@@ -42,7 +42,7 @@ impl Crew {
         let worker = Worker::new(WorkerId(0), 1, params.clone(), game, tree, tables);
         let evaluator = |_| LeafEvaluator::with_table(leaf.clone(), Arc::clone(&table));
         Some(Self {
-            worker: worker.sharing(TeamParams::for_threads()),
+            worker,
             evaluators: (0..threads).map(evaluator).collect(),
             table,
         })

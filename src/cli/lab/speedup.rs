@@ -175,10 +175,7 @@ impl Arguments {
     fn setup(&self) -> Result<Setup> {
         let params = self.engine.params()?;
         let sharing = (self.machine).sharing(self.sharing.unwrap_or(self.machine.scheme()));
-        let mut team = match sharing {
-            Sharing::Tree => TeamParams::for_threads(),
-            Sharing::Nothing | Sharing::Table => TeamParams::default(),
-        };
+        let mut team = TeamParams::default();
         for assignment in &self.team {
             let (name, value) = (assignment.split_once('='))
                 .with_context(|| format!("--team {assignment}: it should read NAME=VALUE"))?;
