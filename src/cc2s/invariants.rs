@@ -2,7 +2,7 @@
 
 use super::target::NodeKind;
 use super::tree::{NodeId, Tree};
-use super::value::{Bound, Value};
+use super::value::Bound;
 
 /// What is wrong with a stored tree; `None` if nothing is.
 ///
@@ -33,9 +33,6 @@ pub fn first_flaw<M: Copy + Eq + std::fmt::Debug>(tree: &Tree<M>) -> Option<Stri
 }
 
 /// Nodes whose values are not what their successors make of them. O(nodes), and as much memory again.
-///
-/// A bound that is a point value by now does not count. By Fig. 2.8 whether it is one depends on the score that the node had
-/// before the update; where the update changes the score, too, the next one notices.
 pub fn stale_values<M: Copy + Eq>(tree: &Tree<M>) -> usize {
     let mut tree = tree.clone();
     let mut open = vec![Tree::<M>::ROOT];
@@ -43,8 +40,7 @@ pub fn stale_values<M: Copy + Eq>(tree: &Tree<M>) -> usize {
     while let Some(v) = open.pop() {
         let before = tree[v].value();
         tree.update_value(v);
-        let after = tree[v].value();
-        found += usize::from(after != before && after != Value::exact(before.score));
+        found += usize::from(tree[v].value() != before);
         open.extend((0..tree[v].kid_count()).map(|index| tree.kid(v, index)));
         open.extend(tree.pass_kid(v));
     }

@@ -17,50 +17,56 @@ struct Successors {
     any_at_least: bool,
 }
 
-impl<M: Copy + Eq> Tree<M> {
-    /// Makes the value of `v` agree with its successors as far as it contradicts them (Fig. 2.8). O(successors).
-    ///
-    /// Values are heuristic helpers that steer the search; the rule keeps Theorem 2.1-2: each value is backed by hulls.
-    pub fn update_value(&mut self, v: NodeId) {
-        if self[v].is_end() {
-            return;
-        }
-        let successors = self.successors(v);
-        let Some(greatest) = successors.greatest else {
-            return;
-        };
+impl Successors {
+    /// What Fig. 2.8 makes of their parent's value; `None` if there are none.
+    fn update(&self, value: Value, is_fully_known: bool) -> Option<Value> {
+        let greatest = self.greatest?;
         let Value {
             mut attribute,
             mut score,
-        } = self[v].value();
-        let unsettled = !self[v].is_fully_known()
-            || successors.any_at_least
-            || successors
-                .greatest_above
-                .is_some_and(|above| above >= score);
+        } = value;
+        let unsettled = !is_fully_known
+            || self.any_at_least
+            || self.greatest_above.is_some_and(|above| above >= score);
         if unsettled {
             if attribute == Attribute::AtMost
-                && successors
-                    .greatest_below
-                    .is_some_and(|below| below >= score)
+                && self.greatest_below.is_some_and(|below| below >= score)
             {
                 attribute = Attribute::Exact;
             }
-            score = successors
-                .greatest_below
-                .map_or(score, |below| below.max(score));
+            score = self.greatest_below.map_or(score, |below| below.max(score));
         } else {
             if attribute == Attribute::AtLeast
                 || attribute == Attribute::AtMost
-                    && successors
-                        .greatest_exact
-                        .is_some_and(|exact| exact >= score)
+                    && self.greatest_exact.is_some_and(|exact| exact >= score)
             {
                 attribute = Attribute::Exact;
             }
             score = greatest;
         }
-        self[v].set_value(Value { attribute, score });
+        Some(Value { attribute, score })
+    }
+}
+
+impl<M: Copy + Eq> Tree<M> {
+    /// Makes the value of `v` agree with its successors as far as it contradicts them (Fig. 2.8). O(successors).
+    ///
+    /// Values are heuristic helpers that steer the search; the rule keeps Theorem 2.1-2: each value is backed by hulls. It goes
+    /// by the score before, so where it changes the score it is applied again, until the value rests: the thesis does so when
+    /// it next comes to the node, and until then shows a bound where there is a point value.
+    pub fn update_value(&mut self, v: NodeId) {
+        if self[v].is_end() {
+            return;
+        }
+        let successors = self.successors(v);
+        let is_fully_known = self[v].is_fully_known();
+        let mut value = self[v].value();
+        while let Some(updated) = successors.update(value, is_fully_known)
+            && updated != value
+        {
+            value = updated;
+        }
+        self[v].set_value(value);
     }
 
     fn successors(&self, v: NodeId) -> Successors {
