@@ -327,3 +327,36 @@ fn threads_are_measured() {
     let refused = lab(&["threads", "--threads", "1"]);
     assert!(!refused.status.success());
 }
+
+/// Games written by one command are what the other fits to; damaged ones are refused by the line.
+#[test]
+fn weights_are_fitted_to_games() {
+    let (games, weights) = (file("games.epd"), file("weights.rs"));
+    let output = lab(&["selfplay", &games, "--games", "3", "--nodes", "200"]);
+    assert!(output.status.success(), "{output:?}");
+    let written = fs::read_to_string(&games).unwrap();
+    assert!(written.lines().count() > 50, "{written}");
+    let output = lab(&["fit", &games, "--passes", "2", "--out", &weights]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let losses: Vec<f64> = text
+        .lines()
+        .filter_map(|line| {
+            line.strip_prefix("pass ")?
+                .split([' ', ','])
+                .nth(2)?
+                .parse()
+                .ok()
+        })
+        .collect();
+    assert_eq!(losses.len(), 3, "{text}");
+    assert!(losses[2] < losses[0], "{text}");
+    let weights = fs::read_to_string(weights).unwrap();
+    assert!(weights.contains("\n        tempo: 1 = [("), "{weights}");
+
+    let (first, _) = written.split_once(" ce ").unwrap();
+    fs::write(&games, format!("{written}{first} c9 \"1-0\";\n")).unwrap();
+    let output = lab(&["fit", &games]);
+    let line = format!("line {}: no ce", written.lines().count() + 1);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && text.contains(&line), "{text}");
+}

@@ -449,7 +449,7 @@ fn workers_short_of_memory_keep_to_their_nodes() {
             depth: 20,
             conditions,
         };
-        let workers = trial.workers(count, (1 << (11 + seed % 3), 1 << 8));
+        let workers = trial.workers(count, (1 << (10 + seed % 3), 1 << 8));
         let mut evaluators = [LeafEvaluator::new(LeafParams::default(), 1).unwrap()];
         let mut simulation = Simulation::new(workers, &mut evaluators, conditions);
         let mut listener = Listener {

@@ -115,17 +115,17 @@ fn mates_are_found_with_all_techniques() {
 }
 
 #[test]
-fn singular_extensions_solve_more_positions_at_the_same_depth() {
-    let records = records("wac.epd");
-    let solved = |names: &[&str]| {
+fn singular_extensions_find_more_mates_at_the_same_depth() {
+    let records = records("mate.epd");
+    let found = |names: &[&str]| {
         let mut searcher = Searcher::new(with(names), 4).unwrap();
-        let is_solved = |record: &&epd::Record| {
-            let (.., mv) = *deepen(&mut searcher, record, 7).last().unwrap();
-            record.best.contains(&mv)
+        let is_found = |record: &&epd::Record| {
+            let (score, ..) = *deepen(&mut searcher, record, 8).last().unwrap();
+            score.mate_distance().is_some_and(|plies| plies > 0)
         };
-        records.iter().filter(is_solved).count()
+        records.iter().filter(is_found).count()
     };
-    let (plain, singular) = (solved(&[]), solved(&["singular_extension"]));
+    let (plain, singular) = (found(&[]), found(&["singular_extension"]));
     assert!(singular > plain, "{singular} with, {plain} without");
 }
 

@@ -5,10 +5,12 @@ mod contenders;
 mod elo;
 mod fig2_27;
 mod files;
+mod fit;
 mod levels;
 mod positions;
 mod quality;
 mod reality;
+mod selfplay;
 mod speedup;
 mod suites;
 mod sweep;
@@ -38,6 +40,10 @@ pub(super) enum Experiment {
     Conspiracy(conspiracy::Arguments),
     /// Let the searches play each other, everybody everybody: Elo with error bars
     Elo(elo::Arguments),
+    /// Fit the weights of the evaluation to games
+    Fit(fit::Arguments),
+    /// Play games for fitting the evaluation: quiet positions with score and result
+    Selfplay(selfplay::Arguments),
     /// Let simulated workers meet demands: speedup, efficiency, load, search overhead, node rate
     Speedup(speedup::Arguments),
     /// Give suites of positions to each search, at equal time or equal nodes
@@ -58,6 +64,8 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
         Experiment::Sweep(arguments) => sweep::run_sweep(arguments),
         Experiment::Conspiracy(arguments) => conspiracy::run(arguments),
         Experiment::Elo(arguments) => elo::run(arguments),
+        Experiment::Fit(arguments) => fit::run(arguments),
+        Experiment::Selfplay(arguments) => selfplay::run(arguments),
         Experiment::Speedup(arguments) => speedup::run(arguments),
         Experiment::Suites(arguments) => suites::run(arguments),
         Experiment::Wdl(arguments) => wdl::run(arguments),

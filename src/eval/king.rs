@@ -4,8 +4,17 @@ use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 
 use super::Tapered;
 use super::bits::{ahead, fill_ahead, rank_of};
-use super::params::{KING_DANGER, Weights};
 use super::pieces::Survey;
+use super::weights::{Danger, Weights};
+
+/// Every so many middlegame centipawns of pawn shelter lower the danger by one unit.
+const SHELTER_DIVISOR: i32 = 3;
+/// More units count no more.
+pub(super) const UNITS_MAX: i32 = 320;
+/// The square of the units, divided by this, is what a danger costs in the middlegame.
+pub(super) const MIDDLEGAME_DIVISOR: i32 = 140;
+/// The units, divided by this, are what it costs in the ending.
+pub(super) const ENDING_DIVISOR: i32 = 6;
 
 /// Pawn shelter of `color`'s king on its own and the neighbouring files, own view.
 pub(super) fn shelter(board: &Board, color: Color, weights: &Weights) -> Tapered {
@@ -44,30 +53,41 @@ pub(super) fn zone(king: Square, color: Color) -> Bitboard {
 }
 
 /// What the attack on `color`'s king costs, as a positive number. `shelter`: centipawns of its pawn shelter.
-pub(super) fn danger(survey: &Survey<'_>, color: Color, shelter: i16) -> Tapered {
+pub(super) fn danger(survey: &Survey<'_>, color: Color, shelter: i16, weights: &Danger) -> Tapered {
+    match attack(survey, color, weights) {
+        Some(units) => curve(units - sheltered(shelter)),
+        None => Tapered::ZERO,
+    }
+}
+
+/// By how many units a pawn shelter lowers the danger.
+pub(super) fn sheltered(shelter: i16) -> i32 {
+    i32::from(shelter) / SHELTER_DIVISOR
+}
+
+/// Units of the attack on `color`'s king; `None` if no piece aims at it.
+pub(super) fn attack(survey: &Survey<'_>, color: Color, weights: &Danger) -> Option<i32> {
     let (own, enemy) = (
         &survey.sides[color as usize],
         &survey.sides[!color as usize],
     );
     if enemy.zone_attackers == 0 {
-        return Tapered::ZERO;
+        return None;
     }
     let king_or_queen =
         own.attacks[Role::King as usize - 1] | own.attacks[Role::Queen as usize - 1];
     let weak = enemy.all & !own.twice & (!own.all | king_or_queen);
-    let weights = &KING_DANGER;
     let mut units = enemy.zone_units
-        + weights.weak_square * (own.zone & weak).count() as i32
-        + safe_checks(survey, color, weak)
-        - i32::from(shelter) / weights.shelter_divisor;
+        + weights.weak_square[0] * (own.zone & weak).count() as i32
+        + safe_checks(survey, color, weak, weights);
     if (survey.board.queens() & survey.board.by_color(!color)).is_empty() {
-        units += weights.queenless;
+        units += weights.queenless[0];
     }
-    curve(units)
+    Some(units)
 }
 
 /// Units for enemy checks on squares where the checker cannot simply be taken.
-fn safe_checks(survey: &Survey<'_>, color: Color, weak: Bitboard) -> i32 {
+fn safe_checks(survey: &Survey<'_>, color: Color, weak: Bitboard, weights: &Danger) -> i32 {
     let (own, enemy) = (
         &survey.sides[color as usize],
         &survey.sides[!color as usize],
@@ -84,7 +104,7 @@ fn safe_checks(survey: &Survey<'_>, color: Color, weak: Bitboard) -> i32 {
     let mut units = 0;
     for (index, squares) in from.into_iter().enumerate() {
         if (squares & safe & enemy.attacks[index + 1]).any() {
-            units += KING_DANGER.safe_check[index];
+            units += weights.safe_check[index];
         }
     }
     units
@@ -92,6 +112,6 @@ fn safe_checks(survey: &Survey<'_>, color: Color, weak: Bitboard) -> i32 {
 
 /// Small attacks cost little, combined ones much, and nothing more than about a rook and a half.
 fn curve(units: i32) -> Tapered {
-    let units = units.clamp(0, 320);
-    Tapered::new(units * units / 140, units / 6)
+    let units = units.clamp(0, UNITS_MAX);
+    Tapered::new(units * units / MIDDLEGAME_DIVISOR, units / ENDING_DIVISOR)
 }

@@ -10,14 +10,17 @@ mod pieces;
 mod squares;
 mod tapered;
 mod threats;
+mod trace;
+mod weights;
 
-pub use params::Weights;
 pub use tapered::Tapered;
+pub use trace::{Attack, Trace};
+pub use weights::{Danger, Weights};
 
 use shakmaty::{Color, Position as _};
 
 use crate::chess::Position;
-use pawns::PawnTable;
+use pawns::{PawnStructure, PawnTable};
 use pieces::Survey;
 
 /// The static evaluation with its weights and its memory of pawn structures. The memory saves time and changes no answer.
@@ -43,31 +46,61 @@ impl Evaluation {
 
     /// The static value of a position in centipawns, seen by the side to move.
     pub fn evaluate(&mut self, position: &Position) -> i32 {
-        let (board, turn) = (position.chess().board(), position.chess().turn());
-        let (weights, structure) = (
-            &*self.weights,
+        let structure =
             self.pawns
-                .structure(position.pawn_key(), board, &self.weights),
-        );
-        let mut survey = Survey::new(board);
-        let mut total = structure.total + survey.pieces(Color::White, weights)
-            - survey.pieces(Color::Black, weights);
-        for color in Color::ALL {
-            let own = threats::threats(&survey, color, weights)
-                - king::danger(&survey, color, structure.shelter[color as usize])
-                + pawns::race(
-                    board,
-                    color,
-                    structure.passed,
-                    survey.sides[!color as usize].all,
-                    [survey.sides[0].king, survey.sides[1].king],
-                    weights,
-                );
-            total += if color == Color::White { own } else { -own };
-        }
-        let own = if turn == Color::White { total } else { -total } + weights.tempo[0];
-        blend(position, own)
+                .structure(position.pawn_key(), position.chess().board(), &self.weights);
+        let (linear, survey) = linear(position, &structure, &self.weights);
+        blend(
+            position,
+            linear - dangers(position, &survey, &structure, &self.weights),
+        )
     }
+}
+
+/// All that is linear in the weights, the side to move's view, and the survey made on the way.
+fn linear<'a>(
+    position: &'a Position,
+    structure: &PawnStructure,
+    weights: &Weights,
+) -> (Tapered, Survey<'a>) {
+    let (board, turn) = (position.chess().board(), position.chess().turn());
+    let mut survey = Survey::new(board);
+    let mut total = structure.total + survey.pieces(Color::White, weights)
+        - survey.pieces(Color::Black, weights);
+    for color in Color::ALL {
+        let own = threats::threats(&survey, color, weights)
+            + pawns::race(
+                board,
+                color,
+                structure.passed,
+                survey.sides[!color as usize].all,
+                [survey.sides[0].king, survey.sides[1].king],
+                weights,
+            );
+        total += color.fold_wb(own, -own);
+    }
+    (turn.fold_wb(total, -total) + weights.tempo[0], survey)
+}
+
+/// The danger of the king of the side to move less that of the other's.
+fn dangers(
+    position: &Position,
+    survey: &Survey<'_>,
+    structure: &PawnStructure,
+    weights: &Weights,
+) -> Tapered {
+    let [black, white] = [Color::Black, Color::White].map(|color| {
+        king::danger(
+            survey,
+            color,
+            structure.shelter[color as usize],
+            &weights.danger,
+        )
+    });
+    position
+        .chess()
+        .turn()
+        .fold_wb(white - black, black - white)
 }
 
 /// What the opponent threatens to win by one capture, in centipawns, never negative: a static look, no search.

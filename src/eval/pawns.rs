@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 use super::bits::{self, ahead, beside, fill_ahead, fill_files};
-use super::params::Weights;
+use super::weights::Weights;
 use super::{Tapered, king, squares};
 
 /// What the pawns tell of a position.
@@ -49,7 +49,7 @@ impl PawnTable {
 }
 
 impl PawnStructure {
-    fn of(board: &Board, weights: &Weights) -> Self {
+    pub(super) fn of(board: &Board, weights: &Weights) -> Self {
         let mut structure = Self::default();
         for color in Color::ALL {
             let (score, passed) = pawns_of(board, color, weights);

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Board, Color, Rank, Role, Square, attacks};
 
 use super::bits::{self, ahead, fill_ahead, fill_files};
-use super::params::{KING_DANGER, Weights};
+use super::weights::{Danger, Weights};
 use super::{Tapered, king, squares};
 
 /// What one side attacks.
@@ -86,7 +86,7 @@ impl<'a> Survey<'a> {
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
             for square in self.board.by_role(role) & own {
                 let reach = self.reach(role, color, square);
-                self.note_zone(role, color, reach);
+                self.note_zone(role, color, reach, &weights.danger);
                 self.sides[color as usize].add(role, reach);
                 score += mobility(weights, role, (reach & room).count());
                 score += squares::value(weights, role, color, square);
@@ -112,13 +112,12 @@ impl<'a> Survey<'a> {
         }
     }
 
-    fn note_zone(&mut self, role: Role, color: Color, reach: Bitboard) {
+    fn note_zone(&mut self, role: Role, color: Color, reach: Bitboard, weights: &Danger) {
         let hits = (reach & self.sides[!color as usize].zone).count() as i32;
         if hits > 0 {
             let side = &mut self.sides[color as usize];
             side.zone_attackers += 1;
-            side.zone_units +=
-                KING_DANGER.attacker[role as usize - 2] + KING_DANGER.zone_attack * hits;
+            side.zone_units += weights.attacker[role as usize - 2] + weights.zone_attack[0] * hits;
         }
     }
 

@@ -4,8 +4,8 @@ use shakmaty::{Bitboard, Color, Rank, Role};
 
 use super::Tapered;
 use super::bits::{self, ahead, pawn_attacks};
-use super::params::Weights;
 use super::pieces::Survey;
+use super::weights::Weights;
 
 /// What `color` threatens, own view.
 pub(super) fn threats(survey: &Survey<'_>, color: Color, weights: &Weights) -> Tapered {

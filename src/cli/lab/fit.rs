@@ -1,0 +1,74 @@
+//! `cc2s lab fit`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, ensure};
+use clap::Args;
+
+use crate::chess::epd;
+use crate::cli::output::say;
+use crate::lab::fit::{Example, Fit, Plan};
+use crate::lab::selfplay::Sample;
+
+/// The weights of the evaluation fitted to games of `cc2s lab selfplay`.
+///
+/// The loss is the cross entropy in excess of what the targets themselves leave, for the games fitted to and for every
+/// tenth game, which is kept back.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    /// Positions with score (`ce`), result (`c9`) and number of the game (`id`)
+    #[arg(required = true, value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// Write the weights here, as the source that declares them (src/eval/weights.rs)
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How much the result of the game counts in what to aim at, 0 to 1; the rest is the score
+    #[arg(long, default_value_t = 0.2, value_name = "F")]
+    result_share: f32,
+    /// Passes over the positions
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    passes: u32,
+    /// How strongly the weights are held where they were, in positions
+    #[arg(long, default_value_t = 30.0, value_name = "F")]
+    hold: f32,
+}
+
+pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
+    ensure!(
+        (0.0..=1.0).contains(&arguments.result_share),
+        "--result-share is not between 0 and 1"
+    );
+    ensure!(arguments.hold >= 0.0, "--hold is below 0");
+    let mut examples = Vec::new();
+    for path in &arguments.games {
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        for (at, line) in text.lines().enumerate() {
+            let place = || format!("{}, line {}", path.display(), at + 1);
+            let record = epd::parse_line(line).with_context(place)?;
+            let sample = Sample::read(&record)
+                .with_context(|| format!("{}: no ce, id or c9 as of a game", place()))?;
+            examples.extend(Example::new(&sample, arguments.result_share));
+        }
+    }
+    ensure!(!examples.is_empty(), "no positions to fit to");
+    let plan = Plan {
+        passes: arguments.passes,
+        hold: arguments.hold,
+    };
+    let mut fit = Fit::default();
+    say(format_args!("{} positions", examples.len()))?;
+    report(0, &fit, &examples)?;
+    fit.learn(&examples, plan, |pass, fit| report(pass, fit, &examples))?;
+    if let Some(path) = &arguments.out {
+        std::fs::write(path, fit.source()).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+fn report(pass: u32, fit: &Fit, examples: &[Example]) -> Result<()> {
+    let (known, held_out) = (fit.loss(examples, false), fit.loss(examples, true));
+    say(format_args!(
+        "pass {pass}: loss {known:.5}, held out {held_out:.5}"
+    ))?;
+    Ok(())
+}

@@ -1,0 +1,330 @@
+//! The weights of the evaluation fitted to games: logistic regression on what a search found and how the games ended.
+
+use shakmaty::Position as _;
+
+use crate::eval::{Attack, Trace, Weights};
+use crate::game::SplitMix64;
+use crate::lab::selfplay::Sample;
+
+/// Centipawns at which a side is expected to get 1 / (1 + 1/e) of the point: as in games of 4,000 nodes a move.
+const SCALE_CP: f32 = 147.0;
+
+/// How far a weight goes in one step at first, in centipawns.
+const RATE_CP: f32 = 1.0;
+/// Every so many games are kept back to judge the fit: whole games, because positions of one game resemble each other.
+const HELD_OUT_EVERY: u64 = 10;
+
+/// One position: its value taken apart, and what to aim at.
+#[derive(Clone, Debug)]
+pub struct Example {
+    trace: Trace,
+    /// What the side to move may expect, 0 to 1.
+    target: f32,
+    /// Whether it is kept back.
+    is_held_out: bool,
+}
+
+impl Example {
+    /// To aim at: the game's result by this share, what the search's score promises by the rest. `None` where the value of
+    /// the position does not come from the weights.
+    pub fn new(sample: &Sample, result_share: f32) -> Option<Self> {
+        let promised = chance(sample.score_cp as f32);
+        let white = result_share * sample.white + (1.0 - result_share) * promised;
+        let turn = sample.position.chess().turn();
+        Some(Self {
+            trace: Trace::of(&sample.position, &Weights::DEFAULT)?,
+            target: turn.fold_wb(white, 1.0 - white),
+            is_held_out: sample.game.is_multiple_of(HELD_OUT_EVERY),
+        })
+    }
+}
+
+/// How to fit.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Passes over the examples.
+    pub passes: u32,
+    /// How strongly the weights are held where they were: a weight that is off by 100 centipawns is pulled back as by so
+    /// many examples that miss their target by a whole point.
+    pub hold: f32,
+}
+
+/// Middlegame and ending part of every weight in centipawns, then the units of king danger.
+#[derive(Clone)]
+struct Numbers(Vec<f32>);
+
+/// Where the units of danger begin.
+const DANGER: usize = 2 * Weights::COUNT;
+
+/// Weights under way.
+pub struct Fit {
+    start: Numbers,
+    now: Numbers,
+}
+
+impl Default for Fit {
+    fn default() -> Self {
+        let mut weights = Weights::DEFAULT;
+        let mut numbers: Vec<f32> = weights
+            .all()
+            .flat_map(|weight| [weight.middlegame() as f32, weight.ending() as f32])
+            .collect();
+        numbers.extend(weights.danger.all().map(|unit| *unit as f32));
+        Self {
+            now: Numbers(numbers.clone()),
+            start: Numbers(numbers),
+        }
+    }
+}
+
+impl Fit {
+    /// Mean loss (cross entropy in excess of what the targets themselves leave) of examples held out, or of the others.
+    pub fn loss(&self, examples: &[Example], held_out: bool) -> f64 {
+        let chosen = examples.iter().filter(|each| each.is_held_out == held_out);
+        let (mut sum, mut count) = (0.0, 0_u32);
+        for example in chosen {
+            let found = chance(self.now.value(&example.trace));
+            let (expected, found) = (f64::from(example.target), f64::from(found));
+            sum += entropy(expected, found) - entropy(expected, expected);
+            count += 1;
+        }
+        sum / f64::from(count.max(1))
+    }
+
+    /// Goes over the examples that are not held out, by Adam (Kingma, Ba 2014), and tells `done` of every pass.
+    ///
+    /// # Errors
+    /// The first error of `done`; the fit ends with it.
+    pub fn learn<E>(
+        &mut self,
+        examples: &[Example],
+        plan: Plan,
+        mut done: impl FnMut(u32, &Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut order: Vec<u32> = (0..examples.len() as u32)
+            .filter(|&at| !examples[at as usize].is_held_out)
+            .collect();
+        let mut rng = SplitMix64::new(1);
+        let mut adam = Adam::new(self.now.0.len());
+        for pass in 0..plan.passes {
+            for at in (1..order.len()).rev() {
+                order.swap(at, rng.below(at as u64 + 1) as usize);
+            }
+            let rate = RATE_CP * (1.0 - pass as f32 / plan.passes as f32);
+            for batch in order.chunks(8_192) {
+                let mut slope = vec![0.0_f32; self.now.0.len()];
+                for &at in batch {
+                    let example = &examples[at as usize];
+                    let error = chance(self.now.value(&example.trace)) - example.target;
+                    self.now.add_slope(&example.trace, error, &mut slope);
+                }
+                for (at, slope) in slope.iter_mut().enumerate() {
+                    let off = self.now.0[at] - self.start.0[at];
+                    *slope =
+                        *slope / batch.len() as f32 + plan.hold * off / 100.0 / order.len() as f32;
+                }
+                adam.step(&mut self.now.0, &slope, rate);
+            }
+            done(pass + 1, self)?;
+        }
+        Ok(())
+    }
+
+    /// The source of the weights (`src/eval/weights.rs`).
+    pub fn source(&self) -> String {
+        let mut weights = Weights::DEFAULT;
+        let mut numbers = self.now.0.iter().map(|number| number.round() as i32);
+        let mut next = || numbers.next().expect("there is a number for each weight");
+        let mut tables = String::new();
+        for (name, table, meaning) in weights.tables() {
+            let pairs: Vec<_> = table
+                .iter()
+                .map(|_| format!("({}, {})", next(), next()))
+                .collect();
+            tables += &declared(name, &pairs, meaning);
+        }
+        let mut units = String::new();
+        for (name, table, meaning) in weights.danger.tables() {
+            let own: Vec<_> = table.iter().map(|_| next().to_string()).collect();
+            units += &declared(name, &own, meaning);
+        }
+        format!(
+            "//! The weights of the evaluation as `cc2s lab fit` has written them.\n\nsuper::params::weights! {{\n    \
+             tapered {{\n{tables}    }}\n    danger {{\n{units}    }}\n}}\n"
+        )
+    }
+}
+
+/// A table as it is declared; a long one has eight entries a line, as a chess board has squares.
+fn declared(name: &str, entries: &[String], meaning: &str) -> String {
+    let number = entries.len();
+    let entries = if number < 64 {
+        entries.join(", ")
+    } else {
+        let lines = entries
+            .chunks(8)
+            .map(|line| format!("            {},\n", line.join(", ")));
+        format!("\n{}        ", lines.collect::<String>())
+    };
+    format!("        {name}: {number} = [{entries}], \"{meaning}\";\n")
+}
+
+impl Numbers {
+    fn value(&self, trace: &Trace) -> f32 {
+        let mut total = [0.0; 2];
+        for &(weight, count) in &trace.counts {
+            for (total, part) in total.iter_mut().zip(&self.0[2 * usize::from(weight)..]) {
+                *total += f32::from(count) * part;
+            }
+        }
+        for (sign, attack) in signed(trace) {
+            let cost = attack.cost(&self.0[DANGER..]);
+            total[0] += sign * cost[0].0;
+            total[1] += sign * cost[1].0;
+        }
+        total[0] * trace.shares[0] + total[1] * trace.shares[1]
+    }
+
+    /// Adds what an error of this size adds to the slope of the loss.
+    fn add_slope(&self, trace: &Trace, error: f32, slope: &mut [f32]) {
+        for &(weight, count) in &trace.counts {
+            let slopes = slope[2 * usize::from(weight)..].iter_mut();
+            for (slope, share) in slopes.zip(&trace.shares) {
+                *slope += error * f32::from(count) * share;
+            }
+        }
+        for (sign, attack) in signed(trace) {
+            let cost = attack.cost(&self.0[DANGER..]);
+            let steep = cost[0].1 * trace.shares[0] + cost[1].1 * trace.shares[1];
+            for (slope, &count) in slope[DANGER..].iter_mut().zip(&attack.counts) {
+                *slope += error * sign * steep * f32::from(count);
+            }
+        }
+    }
+}
+
+/// The attacks: that on the own king is a loss, that on the other a gain.
+fn signed(trace: &Trace) -> impl Iterator<Item = (f32, &Attack)> {
+    let attacks = [-1.0, 1.0].into_iter().zip(&trace.attacks);
+    attacks.filter_map(|(sign, attack)| Some((sign, attack.as_ref()?)))
+}
+
+fn chance(cp: f32) -> f32 {
+    1.0 / (1.0 + (-cp / SCALE_CP).exp())
+}
+
+fn entropy(expected: f64, found: f64) -> f64 {
+    let part = |share: f64, of: f64| {
+        if share > 0.0 {
+            -share * of.max(1e-9).ln()
+        } else {
+            0.0
+        }
+    };
+    part(expected, found) + part(1.0 - expected, 1.0 - found)
+}
+
+struct Adam {
+    first: Vec<f32>,
+    second: Vec<f32>,
+    steps: i32,
+}
+
+impl Adam {
+    fn new(numbers: usize) -> Self {
+        Self {
+            first: vec![0.0; numbers],
+            second: vec![0.0; numbers],
+            steps: 0,
+        }
+    }
+
+    fn step(&mut self, numbers: &mut [f32], slope: &[f32], rate: f32) {
+        self.steps += 1;
+        let fades = [0.9_f32, 0.999].map(|share| 1.0 - share.powi(self.steps));
+        for (at, (number, slope)) in numbers.iter_mut().zip(slope).enumerate() {
+            let (first, second) = (&mut self.first[at], &mut self.second[at]);
+            *first = 0.9 * *first + 0.1 * slope;
+            *second = 0.999 * *second + 0.001 * slope * slope;
+            *number -= rate * (*first / fades[0]) / ((*second / fades[1]).sqrt() + 1e-9);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Line, Position};
+    use crate::eval::Evaluation;
+    use crate::game::Game as _;
+
+    /// Positions of random games.
+    fn positions(seed: u64, number: usize) -> Vec<Position> {
+        let mut rng = SplitMix64::new(seed);
+        let (mut found, mut moves) = (Vec::new(), Vec::new());
+        while found.len() < number {
+            let mut line = Line::new(Position::initial());
+            while line.end_score().is_none() && line.moves().len() < 200 {
+                moves.clear();
+                line.legal_moves(&mut moves);
+                line.play(moves[rng.below(moves.len() as u64) as usize]);
+                found.push(line.position().clone());
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn the_parts_make_up_the_value() {
+        let (fit, mut evaluation) = (Fit::default(), Evaluation::default());
+        let mut compared = 0;
+        for position in positions(3, 3_000) {
+            if let Some(trace) = Trace::of(&position, &Weights::DEFAULT) {
+                let (sum, value) = (fit.now.value(&trace), evaluation.evaluate(&position));
+                // Whole units of danger and whole centipawns are cut off on the way.
+                assert!(
+                    (sum - value as f32).abs() < 8.0,
+                    "{sum}, {value}: {position:?}"
+                );
+                compared += 1;
+            }
+        }
+        assert!(compared > 2_000);
+    }
+
+    #[test]
+    fn a_fit_comes_close_to_the_weights_that_made_the_targets() {
+        let mut truth = Fit::default();
+        let mut rng = SplitMix64::new(5);
+        for number in &mut truth.now.0 {
+            *number += rng.below(41) as f32 - 20.0;
+        }
+        let mut examples = Vec::new();
+        for (at, position) in positions(4, 6_000).into_iter().enumerate() {
+            let sample = Sample {
+                position,
+                score_cp: 0,
+                white: 0.5,
+                game: at as u64 / 100,
+            };
+            if let Some(mut example) = Example::new(&sample, 0.0) {
+                example.target = chance(truth.now.value(&example.trace));
+                examples.push(example);
+            }
+        }
+        let mut fit = Fit::default();
+        let before = fit.loss(&examples, true);
+        let plan = Plan {
+            passes: 60,
+            hold: 0.0,
+        };
+        fit.learn(&examples, plan, |_, _| Ok::<_, ()>(())).unwrap();
+        let after = fit.loss(&examples, true);
+        assert!(after < 0.2 * before, "{before} {after}");
+    }
+
+    #[test]
+    fn the_source_is_what_it_writes() {
+        assert_eq!(Fit::default().source(), include_str!("../eval/weights.rs"));
+    }
+}
