@@ -8,11 +8,10 @@ use shakmaty::Position as _;
 use super::LabError;
 use crate::chess::epd::Record;
 use crate::chess::{Line, Move, MoveKind, Position, notation};
-use crate::engine::params::EngineParams;
 use crate::engine::pvs::PvsSearch;
 use crate::engine::search::{Question, Report, Search, Watch};
 use crate::game::{Game as _, Score, SplitMix64};
-use crate::leaf::RootWindow;
+use crate::leaf::{LeafParams, RootWindow};
 use crate::time::Progress;
 
 /// Memory of the search, in MiB: games of a few thousand nodes a move need no more, and it is cleared before each game.
@@ -92,8 +91,9 @@ impl School {
     ///
     /// # Errors
     /// The memory cannot be had.
-    pub fn new(params: &EngineParams, nodes: u64) -> Result<Self, LabError> {
-        let search = PvsSearch::new(RootWindow::Aspiration, &params.leaf, 1, MEBIBYTES)
+    pub fn new(nodes: u64) -> Result<Self, LabError> {
+        let params = LeafParams::default();
+        let search = PvsSearch::new(RootWindow::Aspiration, &params, 1, MEBIBYTES)
             .map_err(LabError::refused)?;
         Ok(Self { search, nodes })
     }
@@ -231,8 +231,7 @@ mod tests {
 
     #[test]
     fn a_number_names_a_game_and_its_lines_can_be_read_back() {
-        let params = EngineParams::default();
-        let mut school = School::new(&params, 200).unwrap();
+        let mut school = School::new(200).unwrap();
         let game: Vec<String> = school.play(7).iter().map(Sample::to_string).collect();
         let other = school.play(8);
         let again: Vec<String> = school.play(7).iter().map(Sample::to_string).collect();

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use clap::Args;
 
-use crate::cli::engine::EngineArguments;
 use crate::cli::output::progress_bar;
 use crate::lab::selfplay::School;
 
@@ -26,16 +25,14 @@ pub(in crate::cli) struct Arguments {
     /// Write the positions here, in Extended Position Description
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    #[command(flatten)]
-    engine: EngineArguments,
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let named = || arguments.file.display().to_string();
     let mut writer = BufWriter::new(File::create(&arguments.file).with_context(named)?);
-    let mut school = School::new(&arguments.engine.params()?, arguments.nodes)?;
+    let mut school = School::new(arguments.nodes)?;
     let bar = progress_bar(arguments.games as usize, 0)?;
-    for game in arguments.first..arguments.first + arguments.games {
+    for game in (arguments.first..).take(arguments.games as usize) {
         for sample in school.play(game) {
             writeln!(writer, "{sample}").with_context(named)?;
         }
