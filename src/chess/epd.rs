@@ -118,6 +118,11 @@ impl Record {
 /// # Errors
 /// The first bad line.
 pub fn parse(text: &str) -> Result<Vec<(usize, Record)>, LocatedEpdError> {
+    records(text).collect()
+}
+
+/// The same one after the other, for texts whose records need not be kept.
+pub fn records(text: &str) -> impl Iterator<Item = Result<(usize, Record), LocatedEpdError>> {
     let numbered = text.lines().enumerate().map(|(at, line)| (at + 1, line));
     numbered
         .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
@@ -128,7 +133,6 @@ pub fn parse(text: &str) -> Result<Vec<(usize, Record)>, LocatedEpdError> {
                 error,
             }),
         })
-        .collect()
 }
 
 /// Reads one line.

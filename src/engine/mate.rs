@@ -399,14 +399,7 @@ mod tests {
     }
 
     fn question(position: &Position) -> Question {
-        Question {
-            line: Line::new(position.clone()),
-            moves: legal_moves(position),
-            multi_pv: 1,
-            depth: None,
-            mate: None,
-            tables: None,
-        }
+        Question::about(Line::new(position.clone()))
     }
 
     fn prove(position: &Position, moves_max: u16, nodes: u64) -> Option<(u16, Vec<Move>)> {

@@ -92,20 +92,28 @@ impl Answer {
     }
 }
 
-#[cfg(test)]
 impl Question {
-    /// About all moves of the initial position.
-    pub(super) fn initial(multi_pv: usize, depth: Option<u16>) -> Self {
-        let line = Line::new(crate::chess::Position::initial());
+    /// Which of all moves at the end of `line` is best, whatever it takes.
+    pub fn about(line: Line) -> Self {
         let mut moves = Vec::new();
         line.legal_moves(&mut moves);
         Self {
             line,
             moves,
-            multi_pv,
-            depth,
+            multi_pv: 1,
+            depth: None,
             mate: None,
             tables: None,
+        }
+    }
+
+    /// About all moves of the initial position.
+    #[cfg(test)]
+    pub(super) fn initial(multi_pv: usize, depth: Option<u16>) -> Self {
+        Self {
+            multi_pv,
+            depth,
+            ..Self::about(Line::new(Position::initial()))
         }
     }
 }

@@ -111,8 +111,7 @@ pub fn threat(position: &Position) -> i32 {
 /// The score of the phase the game is in, scaled in drawish endings, with help to mate a bare king.
 fn blend(position: &Position, own: Tapered) -> i32 {
     let (board, turn) = (position.chess().board(), position.chess().turn());
-    let strong = if own.ending() > 0 { turn } else { !turn };
-    let scale = material::scale(board, strong);
+    let (strong, scale) = advantage(position, own);
     let phase = material::phase(board);
     let ending = own.ending() * scale / material::SCALE_MAX;
     if scale == 0 {
@@ -124,6 +123,13 @@ fn blend(position: &Position, own: Tapered) -> i32 {
         Some(progress) => score + if strong == turn { progress } else { -progress },
         _ => score,
     }
+}
+
+/// Which side is better off in the ending, and how much of that counts, of [`material::SCALE_MAX`].
+fn advantage(position: &Position, own: Tapered) -> (Color, i32) {
+    let turn = position.chess().turn();
+    let strong = if own.ending() > 0 { turn } else { !turn };
+    (strong, material::scale(position.chess().board(), strong))
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use shakmaty::Position as _;
 
 use super::king::{ENDING_DIVISOR, MIDDLEGAME_DIVISOR, UNITS_MAX};
 use super::pawns::PawnStructure;
-use super::{Danger, Tapered, Weights, dangers, king, linear, material, mating, squares};
+use super::{
+    Danger, Tapered, Weights, advantage, dangers, king, linear, material, mating, squares,
+};
 use crate::chess::Position;
 
 /// The static value of a position taken apart, the side to move's view.
@@ -34,9 +36,7 @@ impl Trace {
         let structure = PawnStructure::of(board, weights);
         let (linear, survey) = linear(position, &structure, weights);
         let total = linear - dangers(position, &survey, &structure, weights);
-        let turn = position.chess().turn();
-        let strong = if total.ending() > 0 { turn } else { !turn };
-        let scale = material::scale(board, strong);
+        let (strong, scale) = advantage(position, total);
         if scale == 0 || mating::progress(board, strong).is_some() {
             return None;
         }

@@ -50,7 +50,6 @@ pub struct Plan {
 }
 
 /// Middlegame and ending part of every weight in centipawns, then the units of king danger.
-#[derive(Clone)]
 struct Numbers(Vec<f32>);
 
 /// Where the units of danger begin.
@@ -58,7 +57,7 @@ const DANGER: usize = 2 * Weights::COUNT;
 
 /// Weights under way.
 pub struct Fit {
-    start: Numbers,
+    start: Vec<f32>,
     now: Numbers,
 }
 
@@ -71,8 +70,8 @@ impl Default for Fit {
             .collect();
         numbers.extend(weights.danger.all().map(|unit| *unit as f32));
         Self {
-            now: Numbers(numbers.clone()),
-            start: Numbers(numbers),
+            start: numbers.clone(),
+            now: Numbers(numbers),
         }
     }
 }
@@ -119,7 +118,7 @@ impl Fit {
                     self.now.add_slope(&example.trace, error, &mut slope);
                 }
                 for (at, slope) in slope.iter_mut().enumerate() {
-                    let off = self.now.0[at] - self.start.0[at];
+                    let off = self.now.0[at] - self.start[at];
                     *slope =
                         *slope / batch.len() as f32 + plan.hold * off / 100.0 / order.len() as f32;
                 }

@@ -153,16 +153,7 @@ impl School {
     }
 
     fn think(&mut self, line: &Line) -> (Move, Score) {
-        let mut moves = Vec::new();
-        line.legal_moves(&mut moves);
-        let question = Question {
-            line: line.clone(),
-            moves,
-            multi_pv: 1,
-            depth: None,
-            mate: None,
-            tables: None,
-        };
+        let question = Question::about(line.clone());
         let mut limit = Limit {
             nodes: self.nodes,
             score: Score::centipawns(0),
@@ -181,7 +172,9 @@ fn random_start(rng: &mut SplitMix64) -> Option<Line> {
         line.legal_moves(&mut moves);
         let at = rng.below(moves.len() as u64) as usize;
         line.play(moves[at]);
-        line.end_score().is_none().then_some(())?;
+        if line.end_score().is_some() {
+            return None;
+        }
     }
     Some(line)
 }

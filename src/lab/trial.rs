@@ -61,15 +61,9 @@ impl Trial {
 
 /// Lets `search` think about a position as about a new game.
 pub fn attempt(search: &mut dyn Search, record: &Record, budget: Budget) -> Trial {
-    let mut moves = Vec::new();
-    record.position.legal_moves(&mut moves);
     let question = Question {
-        line: Line::new(record.position.clone()),
-        moves,
-        multi_pv: 1,
         depth: budget.depth,
-        mate: None,
-        tables: None,
+        ..Question::about(Line::new(record.position.clone()))
     };
     search.new_game();
     let mut observer = Observer::new(record, budget);

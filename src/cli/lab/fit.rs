@@ -41,12 +41,13 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     ensure!(arguments.hold >= 0.0, "--hold is below 0");
     let mut examples = Vec::new();
     for path in &arguments.games {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        for (at, line) in text.lines().enumerate() {
-            let place = || format!("{}, line {}", path.display(), at + 1);
-            let record = epd::parse_line(line).with_context(place)?;
-            let sample = Sample::read(&record)
-                .with_context(|| format!("{}: no ce, id or c9 as of a game", place()))?;
+        let named = || path.display().to_string();
+        let text = std::fs::read_to_string(path).with_context(named)?;
+        for record in epd::records(&text) {
+            let (line, record) = record.with_context(named)?;
+            let sample = Sample::read(&record).with_context(|| {
+                format!("{}, line {line}: no ce, id or c9 as of a game", named())
+            })?;
             examples.extend(Example::new(&sample, arguments.result_share));
         }
     }
