@@ -23,6 +23,7 @@
 //! | `root` | | what a search tells of its root |
 //! | `worker` | 3.4 | a worker of the parallel search: messages in, one step, messages out |
 //! | `task`, `step` | 3.7-10 | the recursion as data, put aside while it waits |
+//! | `begun` | | the same position worked on twice at the same time |
 //! | `hands`, `looks`, `bundle`, `sizes` | | several hands at work on the tree of one worker |
 //! | `message`, `reception`, `office` | 3.11 | what workers say to each other, and what they do about it |
 //! | `inconsistency` | 3.12 | two workers' values of one node made to agree |
@@ -32,6 +33,7 @@
 //! | `invariants` | 1.8-8 | checks over the whole stored tree |
 
 mod arena;
+mod begun;
 mod belief;
 mod bundle;
 mod decide;

@@ -199,7 +199,7 @@ impl<G: Game> Worker<G> {
 
     /// Gives up work half done. What it has changed must not be hidden by what was known before: values are repaired
     /// upwards, and targets met at these nodes earlier are forgotten.
-    fn abandon(&mut self, mut frames: Vec<Frame<G::Move>>) {
+    pub(super) fn abandon(&mut self, mut frames: Vec<Frame<G::Move>>) {
         self.office.release_frames(&mut frames, &mut self.tree);
         self.drop_tasks();
         for frame in frames.iter().rev() {

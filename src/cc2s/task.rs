@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::begun::Begun;
 use super::expand::Expansion;
 use super::looks::Found;
 use super::message::{Finding, ProblemCode, Step, WorkerId};
@@ -295,6 +296,12 @@ impl<M: Copy> Task<M> {
         self
     }
 
+    /// Whether nothing was done yet for a problem that somebody else has set.
+    pub(super) fn is_to_begin(&self) -> bool {
+        let begins = self.frames.len() == 1 && matches!(self.frames[0].state, FrameState::Start);
+        begins && self.client.is_some()
+    }
+
     /// Whether the node worked on is the root of the analysis.
     pub(super) fn is_root(&self) -> bool {
         self.client.is_none() && self.frames.len() == 1
@@ -319,6 +326,7 @@ pub(super) struct TaskList<M> {
     queue: Option<BTreeSet<(Turn, TaskId)>>,
     active: Option<TaskId>,
     next: TaskId,
+    begun: Begun,
 }
 
 impl<M: Copy> TaskList<M> {
@@ -330,6 +338,7 @@ impl<M: Copy> TaskList<M> {
             queue: leftmost_first.then(BTreeSet::new),
             active: None,
             next: 0,
+            begun: Begun::default(),
         }
     }
 
@@ -369,6 +378,7 @@ impl<M: Copy> TaskList<M> {
         if let Some(client) = task.client {
             self.by_client.remove(&client);
         }
+        self.end_begun(id, &task.frames[0]);
         task
     }
 
@@ -385,6 +395,62 @@ impl<M: Copy> TaskList<M> {
             None => self.active.or_else(|| self.ready.first().copied()),
         };
         self.active
+    }
+
+    /// A begun task at the position of that key for which this one is to wait.
+    pub(super) fn forerunner(&self, id: TaskId, key: u64) -> Option<TaskId> {
+        self.begun.at(key).find(|&other| self.precedes(other, id))
+    }
+
+    /// The begun tasks at the position of that key which are to wait for this one.
+    pub(super) fn overtaken(&self, id: TaskId, key: u64) -> Vec<TaskId> {
+        let turn = &self.tasks[&id].turn;
+        let is_apart = |other: &TaskId| !turn.is_below(&self.tasks[other].turn);
+        let others = self.begun.at(key);
+        let later = others.filter(|&other| self.precedes(id, other));
+        later.filter(is_apart).collect()
+    }
+
+    /// Whether a single worker would come to the one first, and find out as much as is asked for in the other.
+    fn precedes(&self, one: TaskId, other: TaskId) -> bool {
+        let (one, other) = (&self.tasks[&one], &self.tasks[&other]);
+        !other.turn.is_postponed()
+            && one.turn < other.turn
+            && (one.frames[0].demanded).is_as_demanding_as(other.frames[0].demanded)
+    }
+
+    pub(super) fn begin(&mut self, id: TaskId, key: u64) {
+        self.begun.begin(id, key);
+        self.get_mut(id).frames[0].key = Some(key);
+    }
+
+    /// The task is to wait until the other is over.
+    pub(super) fn follow(&mut self, id: TaskId, other: TaskId) {
+        self.begun.follow(id, other);
+        self.put_aside(id);
+    }
+
+    /// The task is as if nothing had been done for it. What has been.
+    pub(super) fn take_back(&mut self, id: TaskId) -> Vec<Frame<M>> {
+        let task = self.get_mut(id);
+        task.returned = None;
+        let first = &task.frames[0];
+        let anew = Frame::new(first.node, first.step, first.demanded, FrameState::Start);
+        let frames = std::mem::replace(&mut task.frames, vec![anew]);
+        self.end_begun(id, &frames[0]);
+        frames
+    }
+
+    /// Lets those go on who have waited for a task.
+    fn end_begun(&mut self, id: TaskId, first: &Frame<M>) {
+        let Some(key) = first.key else {
+            return;
+        };
+        for follower in self.begun.end(id, key) {
+            if self.contains(follower) {
+                self.wake(follower);
+            }
+        }
     }
 
     /// The task can do nothing but wait.

@@ -28,6 +28,16 @@ impl Turn {
         )
     }
 
+    /// Whether it comes after all those which have to be worked on.
+    pub(super) fn is_postponed(&self) -> bool {
+        self.0.first() == Some(&u8::MAX)
+    }
+
+    /// Whether the problem is the other one or a part of it.
+    pub(super) fn is_below(&self, other: &Self) -> bool {
+        self.0.starts_with(&other.0)
+    }
+
     /// What a compact encoding takes, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.0.len()
@@ -65,8 +75,11 @@ mod tests {
             below_left.clone(),
         ];
         turns.sort();
+        assert!(below_left.is_below(&left) && below_left.is_below(&root));
+        assert!(!left.is_below(&below_left) && !below_left.is_below(&right));
         assert_eq!(turns, [below_left, left.clone(), right.clone(), root]);
         let (postponed, below) = (left.postponed(), left.postponed().below([1].into_iter()));
         assert!(right < below && below < postponed && postponed < right.postponed());
+        assert!(below.is_postponed() && !right.is_postponed());
     }
 }

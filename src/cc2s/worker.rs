@@ -330,6 +330,10 @@ impl<G: Game> Worker<G> {
     ) -> Option<Flow<G::Move>> {
         let task = self.tasks.get_mut(id);
         self.walker.go_to(task.path());
+        let waits_for_same = self.team.same_position_waits && task.is_to_begin() && !self.begin(id);
+        if waits_for_same {
+            return Some(Flow::Waits);
+        }
         let ready_tasks = self.tasks.ready_count();
         let has_waiting_hands = self.waiting_hands > 0;
         let flow = self.at_work(evaluator, |searcher, around| {

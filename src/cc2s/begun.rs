@@ -1,0 +1,200 @@
+//! Positions that problems are worked on at: who comes to one again need not do the same at the same time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::task::TaskId;
+use super::worker::Worker;
+use crate::game::Game;
+
+/// The begun tasks by the keys of their positions, and who waits for which of them.
+///
+/// A single worker comes to the same position twice one after the other, and remembers the second time what it has met the
+/// first time. Many come to it at the same time. Then the problem that a single worker would come to later waits for the
+/// other, if that is to show as much, and looks into the tables afterwards. If it has begun already, it is as if it had not:
+/// what has been met below is in the tables, where the other finds it.
+///
+/// Nobody waits in a circle: a problem waits for those below it and for those at the same position, which all have lesser
+/// turns; and for postponed ones, which never wait for others at the same position.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Begun {
+    tasks: BTreeSet<(u64, TaskId)>,
+    followers: BTreeMap<TaskId, Vec<TaskId>>,
+}
+
+impl Begun {
+    /// Begun tasks at the position of that key.
+    pub(super) fn at(&self, key: u64) -> impl Iterator<Item = TaskId> {
+        let tasks = self.tasks.range((key, TaskId::MIN)..=(key, TaskId::MAX));
+        tasks.map(|&(_, id)| id)
+    }
+
+    pub(super) fn begin(&mut self, id: TaskId, key: u64) {
+        self.tasks.insert((key, id));
+    }
+
+    /// A task waits for another.
+    pub(super) fn follow(&mut self, id: TaskId, other: TaskId) {
+        self.followers.entry(other).or_default().push(id);
+    }
+
+    /// The task is over: who has waited for it, some of which may be over too.
+    pub(super) fn end(&mut self, id: TaskId, key: u64) -> Vec<TaskId> {
+        self.tasks.remove(&(key, id));
+        self.followers.remove(&id).unwrap_or_default()
+    }
+}
+
+impl<G: Game> Worker<G> {
+    /// Begins with a problem, where the game stands; false if it is to wait for another about the same position.
+    pub(super) fn begin(&mut self, id: TaskId) -> bool {
+        let key = self.walker.game.key();
+        if let Some(other) = self.tasks.forerunner(id, key) {
+            self.tasks.follow(id, other);
+            return false;
+        }
+        for other in self.tasks.overtaken(id, key) {
+            // It may have been part of one that was overtaken before.
+            if self.tasks.contains(other) {
+                let frames = self.tasks.take_back(other);
+                self.tasks.follow(other, id);
+                self.abandon(frames);
+            }
+        }
+        self.tasks.begin(id, key);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cc2s::target::Target;
+    use crate::cc2s::turn::Turn;
+    use crate::cc2s::value::{Bound, Value};
+    use crate::cc2s::{
+        Cc2sParams, Envelope, Message, NodeAddress, Problem, ProblemCode, Progress, TargetTables,
+        Tree, Worker, WorkerId,
+    };
+    use crate::chess::{Line, Move, notation};
+    use crate::game::{Game, Score};
+    use crate::leaf::{LeafEvaluator, LeafParams};
+
+    const EMPLOYER: WorkerId = WorkerId(0);
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    /// A problem with three plies to go after these moves, asked for in that place of the root's successors.
+    fn problem(code: u32, moves: &str, turn: Turn, depth: u16) -> Problem<Move> {
+        let mut line = Line::new(notation::parse_fen(START).unwrap());
+        for text in moves.split(' ') {
+            line.play(notation::parse_uci_move(line.position(), text).unwrap());
+        }
+        Problem {
+            code: ProblemCode(code),
+            address: NodeAddress(code),
+            path: line.moves().to_vec(),
+            value: Value::exact(Score::centipawns(0)),
+            target: Target {
+                bound: Bound::AtMost(Score::centipawns(200)),
+                depth,
+                conspiracy: 1,
+            },
+            level_limit: 100,
+            turn,
+            is_sought: false,
+        }
+    }
+
+    /// One of two workers, so that it has to wait for the other before long.
+    struct Desk {
+        worker: Worker<Line>,
+        evaluator: LeafEvaluator,
+    }
+
+    impl Desk {
+        fn with<const N: usize>(problems: [Problem<Move>; N]) -> Self {
+            let line = Line::new(notation::parse_fen(START).unwrap());
+            let tree = Tree::with_capacity(1 << 16).unwrap();
+            let tables = TargetTables::with_entries(1 << 10).unwrap();
+            let params = Cc2sParams::default();
+            let mut desk = Self {
+                worker: Worker::new(WorkerId(1), 2, params, line, tree, tables),
+                evaluator: LeafEvaluator::new(LeafParams::default(), 1).unwrap(),
+            };
+            for problem in problems {
+                desk.take(Message::Problem(problem));
+            }
+            desk
+        }
+
+        fn take(&mut self, message: Message<Move>) {
+            let (from, to) = (EMPLOYER, self.worker.id());
+            self.worker.receive(Envelope { from, to, message });
+        }
+
+        /// The first moves to what is handed out until there is nothing to do but wait.
+        fn handed_out(&mut self) -> Vec<Move> {
+            while let Progress::Worked(_) = self.worker.step(&mut self.evaluator) {}
+            let problem = |letter: Envelope<Move>| match letter.message {
+                Message::Problem(problem) => problem.path[0],
+                _ => None,
+            };
+            let letters = self.worker.take_outbox();
+            let mut first: Vec<_> = letters.into_iter().filter_map(problem).collect();
+            first.dedup();
+            first
+        }
+    }
+
+    const LEFT: &str = "g1f3 g8f6 b1c3";
+    const RIGHT: &str = "b1c3 g8f6 g1f3";
+
+    fn place(place: usize) -> Turn {
+        Turn::default().below([place].into_iter())
+    }
+
+    fn first(moves: &str) -> Vec<Move> {
+        problem(0, moves, Turn::default(), 0).path[..1]
+            .iter()
+            .map(|step| step.unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn the_later_problem_waits_until_the_other_is_over() {
+        let left = problem(0, LEFT, place(1), 3);
+        let right = problem(1, RIGHT, place(2), 3);
+        let mut desk = Desk::with([left, right]);
+        assert_eq!(desk.handed_out(), first(LEFT));
+        desk.take(Message::Stop(ProblemCode(0)));
+        assert_eq!(desk.handed_out(), first(RIGHT));
+    }
+
+    #[test]
+    fn the_earlier_problem_does_not_wait_until_the_other_is_over() {
+        let (left, right) = (
+            problem(0, LEFT, place(1), 3),
+            problem(1, RIGHT, place(2), 3),
+        );
+        let mut desk = Desk::with([right]);
+        assert_eq!(desk.handed_out(), first(RIGHT));
+        desk.take(Message::Problem(left));
+        assert_eq!(desk.handed_out(), first(LEFT));
+        desk.take(Message::Stop(ProblemCode(0)));
+        assert_eq!(desk.handed_out(), first(RIGHT));
+    }
+
+    #[test]
+    fn nobody_waits_for_less_than_is_asked_for() {
+        let left = problem(0, LEFT, place(1), 3);
+        let right = problem(1, RIGHT, place(2), 4);
+        let both = [first(LEFT), first(RIGHT)].concat();
+        assert_eq!(Desk::with([left, right]).handed_out(), both);
+    }
+
+    #[test]
+    fn postponed_problems_do_not_wait() {
+        let left = problem(0, LEFT, place(1), 3);
+        let right = problem(1, RIGHT, place(2).postponed(), 3);
+        let both = [first(LEFT), first(RIGHT)].concat();
+        assert_eq!(Desk::with([left, right]).handed_out(), both);
+    }
+}
