@@ -141,6 +141,7 @@ fn any_conditions(rng: &mut SplitMix64) -> Conditions {
 fn any_team(rng: &mut SplitMix64) -> TeamParams {
     TeamParams {
         leftmost_first: rng.below(2) == 1,
+        doubtful_last: rng.below(2) == 1,
         same_position_waits: rng.below(2) == 1,
         spread_levels: [0, 2, 1000][rng.below(3) as usize],
         spread_single: rng.below(2) == 1,

@@ -10,11 +10,10 @@ use crate::game::Game;
 ///
 /// A single worker comes to the same position twice one after the other, and remembers the second time what it has met the
 /// first time. Many come to it at the same time. Then the problem that a single worker would come to later waits for the
-/// other, if that is to show as much, and looks into the tables afterwards. If it has begun already, it is as if it had not:
+/// other, if that is to show as much and is no more in doubt, and looks into the tables afterwards. If it has begun already, it is as if it had not:
 /// what has been met below is in the tables, where the other finds it.
 ///
-/// Nobody waits in a circle: a problem waits for those below it and for those at the same position, which all have lesser
-/// turns; and for postponed ones, which never wait for others at the same position.
+/// Nobody waits in a circle: a problem waits for those below it and for some at the same position, which all have lesser turns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Begun {
     tasks: BTreeSet<(u64, TaskId)>,
@@ -68,11 +67,10 @@ impl<G: Game> Worker<G> {
 #[cfg(test)]
 mod tests {
     use crate::cc2s::target::Target;
-    use crate::cc2s::turn::Turn;
     use crate::cc2s::value::{Bound, Value};
     use crate::cc2s::{
-        Cc2sParams, Envelope, Message, NodeAddress, Problem, ProblemCode, Progress, TargetTables,
-        Tree, Worker, WorkerId,
+        Cc2sParams, Doubt, Envelope, Message, NodeAddress, Problem, ProblemCode, Progress,
+        TargetTables, Tree, Turn, Urgency, Worker, WorkerId,
     };
     use crate::chess::{Line, Move, notation};
     use crate::game::{Game, Score};
@@ -98,7 +96,11 @@ mod tests {
                 conspiracy: 1,
             },
             level_limit: 100,
-            turn,
+            urgency: Urgency {
+                doubt: Doubt::default(),
+                turn,
+            },
+            is_replacement: false,
             is_sought: false,
         }
     }
@@ -191,10 +193,11 @@ mod tests {
     }
 
     #[test]
-    fn postponed_problems_do_not_wait() {
-        let left = problem(0, LEFT, place(1), 3);
-        let right = problem(1, RIGHT, place(2).postponed(), 3);
-        let both = [first(LEFT), first(RIGHT)].concat();
+    fn nobody_waits_for_what_is_more_in_doubt() {
+        let mut left = problem(0, LEFT, place(1), 3);
+        left.urgency.doubt = left.urgency.doubt.of_alternative();
+        let right = problem(1, RIGHT, place(2), 3);
+        let both = [first(RIGHT), first(LEFT)].concat();
         assert_eq!(Desk::with([left, right]).handed_out(), both);
     }
 }

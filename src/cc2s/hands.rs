@@ -254,11 +254,16 @@ impl<G: Game> Worker<G> {
         let share = task.frames[frame].assignments[place].share;
         let node = self.tree.kid(task.frames[frame].node, share.index);
         let step = Some(self.tree[node].mv());
+        let urgency = purpose.urgency(task, frame);
         let work = Task {
             client: Some(Client { employer, code }),
             prefix: task.path_to(frame).chain([step]).collect(),
-            turn: task.turn_of(frame, purpose.place()),
-            frames: vec![Frame::new(node, None, share.target, FrameState::Start)],
+            turn: urgency.turn,
+            frames: vec![Frame {
+                doubt: urgency.doubt,
+                is_replacement: purpose.is_replacement(&task.frames[frame]),
+                ..Frame::new(node, None, share.target, FrameState::Start)
+            }],
             level_limit: task.level_limit,
             returned: None,
         };

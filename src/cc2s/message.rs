@@ -1,7 +1,7 @@
 //! What workers say to each other (Fig. 3.11). Everything is plain data, so it may travel any way whatever.
 
 use super::target::{Target, Verdict};
-use super::turn::Turn;
+use super::urgency::Urgency;
 use super::value::Value;
 use crate::game::{Score, Window};
 
@@ -38,8 +38,10 @@ pub struct Problem<M> {
     pub target: Target,
     /// Level at which a target counts as met, in plies from the root.
     pub level_limit: u16,
-    /// When a single worker would come to the problem.
-    pub turn: Turn,
+    /// Which problems come first.
+    pub urgency: Urgency,
+    /// The node takes the place of one that has failed.
+    pub is_replacement: bool,
     /// The owner has asked for work, and this is the answer.
     pub is_sought: bool,
 }
@@ -126,7 +128,7 @@ impl<M> Message<M> {
     /// What a compact encoding takes, in bytes: two for a move, score, depth or conspiracy, four for a code or address.
     pub fn bytes(&self) -> u64 {
         let moves = match self {
-            Self::Problem(problem) => problem.path.len() + problem.turn.bytes() / 2 + 8,
+            Self::Problem(problem) => problem.path.len() + problem.urgency.turn.bytes() / 2 + 9,
             Self::Answer(answer) => answer.line.len() + 4,
             Self::Stop(_) | Self::Forget(_) => 2,
             Self::Evaluate(packet) => packet.path.len() + 3 * packet.looks.len() + 2,

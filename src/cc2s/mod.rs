@@ -38,6 +38,7 @@ mod belief;
 mod bundle;
 mod decide;
 mod demand;
+mod doubt;
 mod expand;
 mod forget;
 mod hands;
@@ -63,12 +64,14 @@ mod tree;
 mod turn;
 mod union;
 mod update;
+mod urgency;
 mod valuation;
 mod value;
 mod visit;
 mod walker;
 mod worker;
 
+pub use doubt::Doubt;
 pub use hands::Hand;
 pub use message::{
     Answer, Envelope, Finding, Message, NodeAddress, Packet, Problem, ProblemCode, Step, WorkerId,
@@ -82,5 +85,6 @@ pub use target::{NodeKind, Requirement, Schedule, Target, Verdict};
 pub use tree::{NodeId, Tree, TreeFull};
 pub use turn::Turn;
 pub use union::union;
+pub use urgency::Urgency;
 pub use value::{Attribute, Bound, Relation, Value};
 pub use worker::{Progress, Work, Worker};

@@ -8,6 +8,7 @@ use super::placement::Placement;
 use super::target::Target;
 use super::task::{AssignmentState, ForesightState, Frame, Task, TaskId};
 use super::tree::{NodeId, Tree};
+use super::urgency::Urgency;
 
 /// What an answer is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +31,22 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
-    /// Where the successor concerned comes in the order of those of its parent; what follows a null move comes first.
-    pub(super) fn place(self) -> usize {
-        match self {
-            Self::Assignment(place) => place + 1,
-            Self::Pass | Self::Foresight => 0,
+    /// When what is done for that purpose, for that frame of a task, is to be worked on.
+    pub(super) fn urgency<M: Copy>(self, task: &Task<M>, frame: usize) -> Urgency {
+        let (doubt, place) = match self {
+            Self::Assignment(place) => (task.frames[frame].doubt_of(place), place + 1),
+            // What follows a null move comes first.
+            Self::Pass | Self::Foresight => (task.frames[frame].doubt, 0),
+        };
+        Urgency {
+            doubt,
+            turn: task.turn_of(frame, place),
         }
+    }
+
+    /// Whether that is about a node that takes the place of one that has failed.
+    pub(super) fn is_replacement<M>(self, frame: &Frame<M>) -> bool {
+        matches!(self, Self::Assignment(_)) && frame.seeks_replacement()
     }
 }
 
@@ -144,8 +155,10 @@ impl<M: Copy + Eq> Office<M> {
             is_sought,
             is_postponed,
         } = handout;
-        let turn = task.turn_of(frame, purpose.place());
-        let turn = if is_postponed { turn.postponed() } else { turn };
+        let mut urgency = purpose.urgency(task, frame);
+        if is_postponed {
+            urgency.doubt = urgency.doubt.of_alternative();
+        }
         let home = tree[node].home().unwrap_or_else(|| {
             let home = self.new_home(owner);
             tree[node].send_home(home);
@@ -163,7 +176,8 @@ impl<M: Copy + Eq> Office<M> {
             value: tree[node].value(),
             target,
             level_limit: task.level_limit.min(usize::from(u16::MAX)) as u16,
-            turn,
+            urgency,
+            is_replacement: purpose.is_replacement(&task.frames[frame]),
             is_sought,
         };
         self.send(owner, Message::Problem(problem));

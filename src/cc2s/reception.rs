@@ -61,8 +61,12 @@ impl<G: Game> Worker<G> {
         let task = Task {
             client: Some(client),
             prefix: problem.path,
-            turn: problem.turn,
-            frames: vec![Frame::new(node, None, problem.target, FrameState::Start)],
+            turn: problem.urgency.turn,
+            frames: vec![Frame {
+                doubt: problem.urgency.doubt,
+                is_replacement: problem.is_replacement,
+                ..Frame::new(node, None, problem.target, FrameState::Start)
+            }],
             level_limit: usize::from(problem.level_limit),
             returned: None,
         };

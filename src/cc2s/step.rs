@@ -3,6 +3,7 @@
 use super::bundle::Bundle;
 use super::decide::Director;
 use super::demand::is_movable;
+use super::doubt::Risk;
 use super::looks::Looks;
 use super::message::{Message, Packet, ProblemCode, WorkerId};
 use super::office::{Errand, Handout, Office, Purpose};
@@ -125,7 +126,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let owner = self.owner_after_pass(pass_kid, share);
         if owner == self.office.id {
             task.tip().state = FrameState::Passing;
-            let above = Frame::new(pass_kid, None, share, FrameState::Start);
+            let above = Frame {
+                doubt: task.tip().doubt,
+                ..Frame::new(pass_kid, None, share, FrameState::Start)
+            };
             task.frames.push(above);
         } else {
             let handout = Handout {
@@ -244,6 +248,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         if are_alternatives {
             shares.extend(alternatives(tree, frame.node, shares[0], count));
         }
+        if self.team.doubtful_last {
+            frame.risk = Risk::of(frame.target, frame.is_replacement);
+        }
         frame.assign(shares, are_alternatives);
         Flow::Ready
     }
@@ -328,6 +335,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let director = self.director.as_mut().expect("the root has a director");
         match self.searcher.plan(director)? {
             Some(shares) => {
+                if self.team.doubtful_last {
+                    task.tip().risk = Risk::ROOT;
+                }
                 task.tip().assign(shares, false);
                 Ok(Flow::Ready)
             }
@@ -523,7 +533,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let share = frame.assignments[place].share;
         let kid = self.searcher.tree.kid(frame.node, share.index);
         let mv = self.searcher.tree[kid].mv();
-        Frame::new(kid, Some(mv), share.target, FrameState::Start).at(place + 1)
+        Frame {
+            place: place + 1,
+            doubt: frame.doubt_of(place),
+            is_replacement: frame.seeks_replacement(),
+            ..Frame::new(kid, Some(mv), share.target, FrameState::Start)
+        }
     }
 
     /// Ends the work on a node that was entered.

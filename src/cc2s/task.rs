@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::begun::Begun;
+use super::doubt::{Doubt, Risk};
 use super::expand::Expansion;
 use super::looks::Found;
 use super::message::{Finding, ProblemCode, Step, WorkerId};
 use super::split::Share;
-use super::target::{Target, Verdict};
+use super::target::{NodeKind, Target, Verdict};
 use super::tree::NodeId;
 use super::turn::Turn;
+use super::urgency::Urgency;
 use super::valuation::Question;
 use super::value::Bound;
 use crate::game::{Score, Window};
@@ -54,6 +56,10 @@ pub(super) struct Frame<M> {
     pub step: Step<M>,
     /// The successor's place in the order in which the node below comes to its successors, 0 after a null move.
     pub place: usize,
+    /// How likely it is that the node need not be worked on.
+    pub doubt: Doubt,
+    /// It takes the place of one that has failed.
+    pub is_replacement: bool,
     /// What was asked for.
     pub demanded: Target,
     /// What is worked on: perhaps less deep.
@@ -67,6 +73,8 @@ pub(super) struct Frame<M> {
     pub assignments: Vec<Assignment>,
     /// One of them is enough.
     pub are_alternatives: bool,
+    /// How likely it is that one that misses its target makes the others superfluous.
+    pub risk: Risk,
     /// Who works on the node after a null move meanwhile.
     pub pass: Option<(WorkerId, ProblemCode)>,
     /// Valuations that other workers were asked for ahead of time, in the order in which they were.
@@ -158,6 +166,8 @@ impl<M> Frame<M> {
             node,
             step,
             place: 0,
+            doubt: Doubt::default(),
+            is_replacement: false,
             demanded,
             target: demanded,
             key: None,
@@ -165,6 +175,7 @@ impl<M> Frame<M> {
             state,
             assignments: Vec::new(),
             are_alternatives: false,
+            risk: Risk::default(),
             pass: None,
             foresights: Vec::new(),
             found: Found::default(),
@@ -172,9 +183,23 @@ impl<M> Frame<M> {
         }
     }
 
-    /// The same frame in that place among those that the frame below comes to.
-    pub(super) fn at(self, place: usize) -> Self {
-        Self { place, ..self }
+    /// The same frame before anything was done.
+    fn anew(&self) -> Self {
+        Self {
+            doubt: self.doubt,
+            is_replacement: self.is_replacement,
+            ..Self::new(self.node, None, self.demanded, FrameState::Start)
+        }
+    }
+
+    /// The doubt about the assignment in that place.
+    pub(super) fn doubt_of(&self, place: usize) -> Doubt {
+        self.doubt.of_successor(place, self.risk)
+    }
+
+    /// Whether the successor that was to keep the node's bound has failed to.
+    pub(super) fn seeks_replacement(&self) -> bool {
+        self.passes > 1 && self.target.kind() == NodeKind::Cut
     }
 
     pub(super) fn assign(&mut self, shares: Vec<Share>, are_alternatives: bool) {
@@ -262,6 +287,14 @@ impl<M: Copy> Task<M> {
         self.prefix.len() + self.frames.len() - 1
     }
 
+    /// When it is to be worked on.
+    fn urgency(&self) -> Urgency {
+        Urgency {
+            doubt: self.frames[0].doubt,
+            turn: self.turn.clone(),
+        }
+    }
+
     /// When a single worker would come to the successor at that place of a frame.
     pub(super) fn turn_of(&self, frame: usize, place: usize) -> Turn {
         let places = self.frames[1..=frame].iter().map(|frame| frame.place);
@@ -314,8 +347,8 @@ impl<M: Copy> Task<M> {
 
 /// The tasks of a worker, and which of them is worked on.
 ///
-/// Leftmost first, that is the one that a single worker would come to first of those that need not wait. Else (thesis
-/// 3.4.1) a task is active until it can do nothing but wait; then the first in the list that need not wait is taken.
+/// Leftmost first, that is the one of those that need not wait which is least in doubt, and of several the one that a single
+/// worker would come to first. Else (thesis 3.4.1) a task is active until it can do nothing but wait; then the first in the list that need not wait is taken.
 #[derive(Clone, Debug)]
 pub(super) struct TaskList<M> {
     tasks: BTreeMap<TaskId, Task<M>>,
@@ -323,7 +356,7 @@ pub(super) struct TaskList<M> {
     /// Tasks that need not wait.
     ready: BTreeSet<TaskId>,
     /// The same in their order, if leftmost comes first.
-    queue: Option<BTreeSet<(Turn, TaskId)>>,
+    queue: Option<BTreeSet<(Urgency, TaskId)>>,
     active: Option<TaskId>,
     next: TaskId,
     begun: Begun,
@@ -411,11 +444,10 @@ impl<M: Copy> TaskList<M> {
         later.filter(is_apart).collect()
     }
 
-    /// Whether a single worker would come to the one first, and find out as much as is asked for in the other.
+    /// Whether the one comes first in any order, and is to show as much as the other.
     fn precedes(&self, one: TaskId, other: TaskId) -> bool {
         let (one, other) = (&self.tasks[&one], &self.tasks[&other]);
-        !other.turn.is_postponed()
-            && one.turn < other.turn
+        one.urgency().precedes(&other.urgency())
             && (one.frames[0].demanded).is_as_demanding_as(other.frames[0].demanded)
     }
 
@@ -434,8 +466,7 @@ impl<M: Copy> TaskList<M> {
     pub(super) fn take_back(&mut self, id: TaskId) -> Vec<Frame<M>> {
         let task = self.get_mut(id);
         task.returned = None;
-        let first = &task.frames[0];
-        let anew = Frame::new(first.node, first.step, first.demanded, FrameState::Start);
+        let anew = task.frames[0].anew();
         let frames = std::mem::replace(&mut task.frames, vec![anew]);
         self.end_begun(id, &frames[0]);
         frames
@@ -458,8 +489,7 @@ impl<M: Copy> TaskList<M> {
         if self.ready.remove(&id)
             && let Some(queue) = &mut self.queue
         {
-            let turn = self.tasks[&id].turn.clone();
-            queue.remove(&(turn, id));
+            queue.remove(&(self.tasks[&id].urgency(), id));
         }
         if self.active == Some(id) {
             self.active = None;
@@ -471,8 +501,7 @@ impl<M: Copy> TaskList<M> {
         if self.ready.insert(id)
             && let Some(queue) = &mut self.queue
         {
-            let turn = self.tasks[&id].turn.clone();
-            queue.insert((turn, id));
+            queue.insert((self.tasks[&id].urgency(), id));
         }
     }
 

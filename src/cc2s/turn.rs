@@ -18,21 +18,6 @@ impl Turn {
         Self(self.0.iter().copied().chain(places).collect())
     }
 
-    /// That of a problem which may turn out not to be needed: after all those which have to be worked on.
-    #[must_use]
-    pub(super) fn postponed(&self) -> Self {
-        Self(
-            std::iter::once(u8::MAX)
-                .chain(self.0.iter().copied())
-                .collect(),
-        )
-    }
-
-    /// Whether it comes after all those which have to be worked on.
-    pub(super) fn is_postponed(&self) -> bool {
-        self.0.first() == Some(&u8::MAX)
-    }
-
     /// Whether the problem is the other one or a part of it.
     pub(super) fn is_below(&self, other: &Self) -> bool {
         self.0.starts_with(&other.0)
@@ -63,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn left_before_right_below_before_above_and_postponed_last() {
+    fn left_before_right_and_below_before_above() {
         let root = Turn::default();
         let left = root.below([1].into_iter());
         let below_left = left.below([7, 3].into_iter());
@@ -78,8 +63,5 @@ mod tests {
         assert!(below_left.is_below(&left) && below_left.is_below(&root));
         assert!(!left.is_below(&below_left) && !below_left.is_below(&right));
         assert_eq!(turns, [below_left, left.clone(), right.clone(), root]);
-        let (postponed, below) = (left.postponed(), left.postponed().below([1].into_iter()));
-        assert!(right < below && below < postponed && postponed < right.postponed());
-        assert!(below.is_postponed() && !right.is_postponed());
     }
 }
