@@ -24,12 +24,35 @@ impl Urgency {
 impl Ord for Urgency {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_doubt = self.doubt.class().cmp(&other.doubt.class());
-        by_doubt.then_with(|| self.turn.cmp(&other.turn))
+        by_doubt
+            .then_with(|| self.turn.cmp(&other.turn))
+            .then_with(|| self.doubt.cmp(&other.doubt))
     }
 }
 
 impl PartialOrd for Urgency {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cc2s::doubt::Risk;
+
+    #[test]
+    fn less_doubt_before_left_before_right() {
+        let urgency = |place, doubt| Urgency {
+            doubt,
+            turn: Turn::default().below([place].into_iter()),
+        };
+        let none = Doubt::default();
+        let (sure, left) = (urgency(9, none), urgency(1, none.of_alternative()));
+        let right = urgency(2, none.of_alternative());
+        assert!(sure < left && left < right);
+        assert!(left.precedes(&right) && !sure.precedes(&left) && !left.precedes(&sure));
+        let other_move = urgency(9, none.of_successor(1, Risk::ROOT));
+        assert!(sure < other_move && other_move < left);
     }
 }
