@@ -10,10 +10,11 @@ use crate::game::Game;
 ///
 /// A single worker comes to the same position twice one after the other, and remembers the second time what it has met the
 /// first time. Many come to it at the same time. Then the problem that a single worker would come to later waits for the
-/// other, if that is to show as much and is no more in doubt, and looks into the tables afterwards. If it has begun already, it is as if it had not:
-/// what has been met below is in the tables, where the other finds it.
+/// other, if that is to show as much and is no more in doubt, and looks into the tables afterwards. If it has begun
+/// already, it is as if it had not: what has been met below is in the tables, where the other finds it.
 ///
-/// Nobody waits in a circle: a problem waits for those below it and for some at the same position, which all have lesser turns.
+/// Nobody waits in a circle: a problem waits for those below it and for some at the same position, which all have lesser
+/// turns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Begun {
     tasks: BTreeSet<(u64, TaskId)>,
@@ -79,7 +80,7 @@ mod tests {
     const EMPLOYER: WorkerId = WorkerId(0);
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-    /// A problem with three plies to go after these moves, asked for in that place of the root's successors.
+    /// A problem with so many plies to go after these moves.
     fn problem(code: u32, moves: &str, turn: Turn, depth: u16) -> Problem<Move> {
         let mut line = Line::new(notation::parse_fen(START).unwrap());
         for text in moves.split(' ') {

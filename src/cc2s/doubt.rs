@@ -56,7 +56,7 @@ impl Doubt {
 }
 
 impl Risk {
-    /// That of the moves at the root: the best one turns out to be worth less than believed.
+    /// That of the moves at the root: the best one turns out to be worth less than believed. An estimate.
     pub(super) const ROOT: Self = Self {
         any: 0.4,
         first: 1.0,

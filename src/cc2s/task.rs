@@ -348,7 +348,8 @@ impl<M: Copy> Task<M> {
 /// The tasks of a worker, and which of them is worked on.
 ///
 /// Leftmost first, that is the one of those that need not wait which is least in doubt, and of several the one that a single
-/// worker would come to first. Else (thesis 3.4.1) a task is active until it can do nothing but wait; then the first in the list that need not wait is taken.
+/// worker would come to first. Else (thesis 3.4.1) a task is active until it can do nothing but wait; then the first in the
+/// list that need not wait is taken.
 #[derive(Clone, Debug)]
 pub(super) struct TaskList<M> {
     tasks: BTreeMap<TaskId, Task<M>>,
