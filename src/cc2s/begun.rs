@@ -44,13 +44,24 @@ impl Begun {
     }
 }
 
+/// What becomes of a problem that is to begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beginning {
+    /// It begins.
+    Begins,
+    /// It waits for another about the same position.
+    Waits,
+    /// What is known of the position contradicts it.
+    Missed,
+}
+
 impl<G: Game> Worker<G> {
-    /// Begins with a problem, where the game stands; false if it is to wait for another about the same position.
-    pub(super) fn begin(&mut self, id: TaskId) -> bool {
+    /// Begins with a problem, where the game stands.
+    pub(super) fn begin(&mut self, id: TaskId) -> Beginning {
         let key = self.walker.game.key();
         if let Some(other) = self.tasks.forerunner(id, key) {
             self.tasks.follow(id, other);
-            return false;
+            return Beginning::Waits;
         }
         for other in self.tasks.overtaken(id, key) {
             // It may have been part of one that was overtaken before.
@@ -60,13 +71,14 @@ impl<G: Game> Worker<G> {
                 self.abandon(frames);
             }
         }
+        let is_free = !self.tasks.is_begun_at(key);
         self.tasks.begin(id, key);
-        true
+        self.take_over(id, key, is_free)
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use crate::cc2s::target::Target;
     use crate::cc2s::value::{Bound, Value};
     use crate::cc2s::{
@@ -77,11 +89,16 @@ mod tests {
     use crate::game::{Game, Score};
     use crate::leaf::{LeafEvaluator, LeafParams};
 
-    const EMPLOYER: WorkerId = WorkerId(0);
+    pub(in crate::cc2s) const EMPLOYER: WorkerId = WorkerId(0);
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     /// A problem with so many plies to go after these moves.
-    fn problem(code: u32, moves: &str, turn: Turn, depth: u16) -> Problem<Move> {
+    pub(in crate::cc2s) fn problem(
+        code: u32,
+        moves: &str,
+        turn: Turn,
+        depth: u16,
+    ) -> Problem<Move> {
         let mut line = Line::new(notation::parse_fen(START).unwrap());
         for text in moves.split(' ') {
             line.play(notation::parse_uci_move(line.position(), text).unwrap());
@@ -107,13 +124,13 @@ mod tests {
     }
 
     /// One of two workers, so that it has to wait for the other before long.
-    struct Desk {
-        worker: Worker<Line>,
+    pub(in crate::cc2s) struct Desk {
+        pub worker: Worker<Line>,
         evaluator: LeafEvaluator,
     }
 
     impl Desk {
-        fn with<const N: usize>(problems: [Problem<Move>; N]) -> Self {
+        pub fn with<const N: usize>(problems: [Problem<Move>; N]) -> Self {
             let line = Line::new(notation::parse_fen(START).unwrap());
             let tree = Tree::with_capacity(1 << 16).unwrap();
             let tables = TargetTables::with_entries(1 << 10).unwrap();
@@ -128,13 +145,13 @@ mod tests {
             desk
         }
 
-        fn take(&mut self, message: Message<Move>) {
+        pub fn take(&mut self, message: Message<Move>) {
             let (from, to) = (EMPLOYER, self.worker.id());
             self.worker.receive(Envelope { from, to, message });
         }
 
         /// The first moves to what is handed out until there is nothing to do but wait.
-        fn handed_out(&mut self) -> Vec<Move> {
+        pub fn handed_out(&mut self) -> Vec<Move> {
             while let Progress::Worked(_) = self.worker.step(&mut self.evaluator) {}
             let problem = |letter: Envelope<Move>| match letter.message {
                 Message::Problem(problem) => problem.path[0],
@@ -147,10 +164,10 @@ mod tests {
         }
     }
 
-    const LEFT: &str = "g1f3 g8f6 b1c3";
-    const RIGHT: &str = "b1c3 g8f6 g1f3";
+    pub(in crate::cc2s) const LEFT: &str = "g1f3 g8f6 b1c3";
+    pub(in crate::cc2s) const RIGHT: &str = "b1c3 g8f6 g1f3";
 
-    fn place(place: usize) -> Turn {
+    pub(in crate::cc2s) fn place(place: usize) -> Turn {
         Turn::default().below([place].into_iter())
     }
 

@@ -24,6 +24,7 @@
 //! | `worker` | 3.4 | a worker of the parallel search: messages in, one step, messages out |
 //! | `task`, `step` | 3.7-10 | the recursion as data, put aside while it waits |
 //! | `begun` | | the same position worked on twice at the same time |
+//! | `grown` | | what has grown at a position moves to where the position is asked about next
 //! | `hands`, `looks`, `bundle`, `sizes` | | several hands at work on the tree of one worker |
 //! | `message`, `reception`, `office` | 3.11 | what workers say to each other, and what they do about it |
 //! | `inconsistency` | 3.12 | two workers' values of one node made to agree |
@@ -41,6 +42,7 @@ mod demand;
 mod doubt;
 mod expand;
 mod forget;
+mod grown;
 mod hands;
 mod inconsistency;
 pub mod invariants;

@@ -175,6 +175,12 @@ impl<M: Copy> Node<M> {
         (self.kid_count, self.move_count, self.class, self.pass) = (0, 0, 0, NONE);
     }
 
+    /// Gets what is below a twin that lets go of it.
+    pub(super) fn adopt(&mut self, twin: &Self) {
+        (self.first, self.kid_count, self.class) = (twin.first, twin.kid_count, twin.class);
+        (self.move_count, self.pass) = (twin.move_count, twin.pass);
+    }
+
     /// The same node with nothing below.
     pub(super) fn detached(mut self) -> Self {
         self.detach();

@@ -111,7 +111,7 @@ impl<G: Game> Worker<G> {
 
     /// Makes the own value of a node agree with what its employer believes (Fig. 3.12). How to begin with the target;
     /// `None` if the node's value contradicts it.
-    fn reconcile(
+    pub(super) fn reconcile(
         &mut self,
         node: NodeId,
         sent: Value,
@@ -260,6 +260,7 @@ impl<G: Game> Worker<G> {
     fn take_forget(&mut self, employer: WorkerId, address: NodeAddress) {
         let nodes = &mut self.nodes_of[usize::from(employer.0)];
         if let Some(root) = nodes[address.0 as usize].take() {
+            self.grown.forget(root);
             self.tree.remove_root(root);
             self.tell_released();
         }

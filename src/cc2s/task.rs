@@ -431,6 +431,11 @@ impl<M: Copy> TaskList<M> {
         self.active
     }
 
+    /// Whether a task is begun at the position of that key.
+    pub(super) fn is_begun_at(&self, key: u64) -> bool {
+        self.begun.at(key).next().is_some()
+    }
+
     /// A begun task at the position of that key for which this one is to wait.
     pub(super) fn forerunner(&self, id: TaskId, key: u64) -> Option<TaskId> {
         self.begun.at(key).find(|&other| self.precedes(other, id))

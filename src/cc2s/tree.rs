@@ -254,6 +254,15 @@ impl<M: Copy + Eq> Tree<M> {
         Ok(())
     }
 
+    /// Lets `to`, below which nothing is stored, have what is below `from`, which keeps nothing but its value. Neither is a
+    /// stub. O(1).
+    pub(super) fn move_below(&mut self, from: NodeId, to: NodeId) {
+        assert!(self.is_leaf(to) && self[to].home().is_none());
+        let grown = self[from];
+        self[from].detach();
+        self[to].adopt(&grown);
+    }
+
     fn forget_pass_kid(&mut self, v: NodeId) {
         if let Some(kid) = self.pass_kid(v) {
             self.forget_below(kid);
@@ -455,6 +464,19 @@ mod tests {
         tree.set_pass_kid(first, Node::new(6, ZERO)).unwrap();
         add(&mut tree, last, 7);
         tree
+    }
+
+    #[test]
+    fn what_is_below_a_node_can_move_to_another() {
+        let mut tree = small_tree();
+        let root = Tree::<u16>::ROOT;
+        let used = tree.used();
+        tree.move_below(tree.kid(root, 0), tree.kid(root, 1));
+        assert_eq!(outline(&tree, root), "0(1() 2(4() 5() 6()) 3(7()))");
+        tree.forget_below(tree.kid(root, 0));
+        assert_eq!(tree.used(), used);
+        tree.forget_below(root);
+        assert_eq!(tree.used(), 1);
     }
 
     #[test]

@@ -14,7 +14,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::begun::Beginning;
 use super::decide::Director;
+use super::grown::Grown;
 use super::message::{Envelope, Finding, Message, Packet, WorkerId};
 use super::office::Office;
 use super::params::{Cc2sParams, TeamParams};
@@ -107,6 +109,8 @@ pub struct Worker<G: Game> {
     pub(super) waiting_hands: usize,
     /// How much work problems solved apart have been.
     pub(super) sizes: Sizes,
+    /// What has grown here for others, by position.
+    pub(super) grown: Grown,
 }
 
 impl<G: Game> Worker<G> {
@@ -139,6 +143,7 @@ impl<G: Game> Worker<G> {
             halted: None,
             waiting_hands: 0,
             sizes: Sizes::default(),
+            grown: Grown::default(),
         }
     }
 
@@ -172,6 +177,7 @@ impl<G: Game> Worker<G> {
             self.tree.empty();
             self.office.forget_addresses();
             self.nodes_of.iter_mut().for_each(Vec::clear);
+            self.grown = Grown::default();
         }
         self.director = None;
         self.is_done = false;
@@ -330,9 +336,15 @@ impl<G: Game> Worker<G> {
     ) -> Option<Flow<G::Move>> {
         let task = self.tasks.get_mut(id);
         self.walker.go_to(task.path());
-        let waits_for_same = self.team.same_position_waits && task.is_to_begin() && !self.begin(id);
-        if waits_for_same {
-            return Some(Flow::Waits);
+        if self.team.same_position_waits && task.is_to_begin() {
+            match self.begin(id) {
+                Beginning::Begins => {}
+                Beginning::Waits => return Some(Flow::Waits),
+                Beginning::Missed => {
+                    self.end_task(id, Verdict::Missed);
+                    return Some(Flow::Ended(Verdict::Missed));
+                }
+            }
         }
         let ready_tasks = self.tasks.ready_count();
         let has_waiting_hands = self.waiting_hands > 0;
