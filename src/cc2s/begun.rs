@@ -71,9 +71,9 @@ impl<G: Game> Worker<G> {
                 self.abandon(frames);
             }
         }
-        let is_free = !self.tasks.is_begun_at(key);
+        let beginning = self.take_over(id, key);
         self.tasks.begin(id, key);
-        self.take_over(id, key, is_free)
+        beginning
     }
 }
 

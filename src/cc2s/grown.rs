@@ -38,12 +38,13 @@ impl Grown {
 }
 
 impl<G: Game> Worker<G> {
-    /// Lets the node of a problem that begins have what has grown before at the position of that key, where the game stands,
-    /// if it has nothing itself. `is_free`: nobody works on that.
+    /// Lets the node of a problem that is to begin have what has grown before at the position of that key, where the game
+    /// stands, if it has nothing itself and nobody works there.
     ///
     /// As with target tables it is the position that counts, not the way to it, except where a move leads to a draw: that may
     /// be one by repetition.
-    pub(super) fn take_over(&mut self, id: TaskId, key: u64, is_free: bool) -> Beginning {
+    pub(super) fn take_over(&mut self, id: TaskId, key: u64) -> Beginning {
+        let is_free = !self.tasks.is_begun_at(key);
         let task = self.tasks.get_mut(id);
         let is_sent = (task.client).is_some_and(|client| client.employer != self.office.id);
         if !is_sent || !self.params.target_tables || !self.team.subtrees_move {
