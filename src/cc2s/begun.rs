@@ -203,6 +203,15 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn successors_that_have_met_their_targets_are_not_sent() {
+        // After 1.Nf3 Nf6 2.Nc3 nothing is threatened, whatever Black plays: with two plies to go his moves are met by
+        // what they are worth.
+        let mut desk = Desk::with([problem(0, LEFT, place(1), 2)]);
+        assert_eq!(desk.handed_out(), []);
+        assert!(desk.worker.is_at_rest());
+    }
+
+    #[test]
     fn nobody_waits_for_less_than_is_asked_for() {
         let left = problem(0, LEFT, place(1), 3);
         let right = problem(1, RIGHT, place(2), 4);

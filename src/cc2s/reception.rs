@@ -172,7 +172,7 @@ impl<G: Game> Worker<G> {
         if is_off_target || frame.is_decided_by(answer.verdict) {
             self.office.release_successors(frame, &mut self.tree);
             self.resume(errand, FrameState::Recursion);
-        } else if task.frames.len() == errand.frame + 1 {
+        } else if task.frames.len() == errand.frame + 1 && (is_root || task.tip().can_go_on()) {
             task.tip().state = FrameState::Recursion;
             self.tasks.wake(errand.task);
         }

@@ -493,15 +493,15 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
 
     /// The worker that is to work on a successor of `v`.
     fn owner(&mut self, v: NodeId, share: Share, level: usize, is_single: bool) -> WorkerId {
-        let Searcher { tree, game, .. } = &mut *self.searcher;
-        let kid = tree.kid(v, share.index);
-        let node = &tree[kid];
-        let is_settled = share.target.is_trivial()
-            && node.value().supports(share.target.bound)
-            && !node.is_unsure();
-        if self.office.placement.workers == 1 || node.is_end() || is_settled {
+        let kid = self.searcher.tree.kid(v, share.index);
+        if self.office.placement.workers == 1
+            || self.searcher.tree[kid].is_end()
+            || self.is_settled(kid, share.target)
+        {
             return self.office.id;
         }
+        let Searcher { tree, game, .. } = &mut *self.searcher;
+        let node = &tree[kid];
         if let Some(home) = node.home() {
             return home.owner;
         }
@@ -514,6 +514,28 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let owner = self.office.placement.owner(game.key());
         game.undo();
         owner
+    }
+
+    /// Whether a successor of the node worked on has met that target by the value that is known of it here.
+    fn is_settled(&mut self, kid: NodeId, target: Target) -> bool {
+        let node = &self.searcher.tree[kid];
+        if node.is_unsure() || !node.value().supports(target.bound) {
+            return false;
+        }
+        let reduced = Target {
+            depth: target.depth.saturating_sub(1),
+            ..target
+        };
+        target.is_trivial() || reduced.is_trivial() && self.is_reduced(kid, target)
+    }
+
+    /// Whether a successor of the node worked on will be searched less deep because nothing threatens its bound.
+    fn is_reduced(&mut self, kid: NodeId, target: Target) -> bool {
+        let mv = self.searcher.tree[kid].mv();
+        self.searcher.game.play(mv);
+        let reduced = self.searcher.reduced_by_fail_high(kid, target);
+        self.searcher.game.undo();
+        reduced != target
     }
 
     /// Hands out a node that one step leads to from the last frame's.

@@ -265,6 +265,13 @@ impl<M> Frame<M> {
         (self.assignments.iter()).any(|one| matches!(one.state, Own | Here | Sent(..)))
     }
 
+    /// Whether there is something to do before further answers come.
+    pub(super) fn can_go_on(&self) -> bool {
+        use AssignmentState::{Open, Own};
+        let is_to_do = |one: &Assignment| matches!(one.state, Open | Own);
+        !self.awaits_answers() || self.assignments.iter().any(is_to_do)
+    }
+
     pub(super) fn awaits_answers(&self) -> bool {
         (self.assignments.iter()).any(|one| matches!(one.state, AssignmentState::Sent(..)))
     }
