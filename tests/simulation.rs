@@ -125,9 +125,10 @@ fn any_conditions(rng: &mut SplitMix64) -> Conditions {
     let costs = Costs {
         leaf_node_ns: magnitude(4),
         tree_node_ns: 0,
-        lesson_ns: magnitude(3),
+        item_ns: magnitude(3),
         step_ns: magnitude(3),
         overhead_ns: magnitude(3),
+        patience_ns: magnitude(6),
         latency_ns: magnitude(6),
         byte_ps: 0,
     };
@@ -359,6 +360,20 @@ fn the_times_of_workers_and_messages_fit_together() {
         assert!(measures.elapsed_ns > run(count, Costs::IDEAL).elapsed_ns);
     }
     assert!(run(6, Costs::IDEAL).elapsed_ns < run(2, Costs::IDEAL).elapsed_ns);
+    // Letters that wait travel together.
+    let per_node = |costs| {
+        let Measures {
+            messages,
+            tree_nodes,
+            ..
+        } = run(6, costs);
+        messages as f64 / tree_nodes as f64
+    };
+    let impatient = Costs {
+        patience_ns: 0,
+        ..Costs::SCI
+    };
+    assert!(per_node(Costs::SCI) < 0.9 * per_node(impatient));
 }
 
 /// On a machine that carries messages at once, work on wide trees is done faster by more workers.

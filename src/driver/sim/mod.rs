@@ -4,6 +4,7 @@
 //! clock. A message arrives some time after it was sent. Speedups measured here depend on the costs assumed and on nothing
 //! else, neither on the machine nor on its load.
 
+mod bags;
 mod cost;
 mod events;
 mod hands;
@@ -18,6 +19,7 @@ pub use hands::run_hands;
 
 use crate::cc2s::{Envelope, Monitor, Progress, Status, Worker, WorkerId};
 use crate::game::{Evaluator, Game, Lessons};
+use bags::Bags;
 use events::Events;
 use network::Network;
 use school::{Note, School};
@@ -55,8 +57,8 @@ pub struct Measures {
 /// Something that happens.
 #[derive(Clone, Debug)]
 enum Event<M> {
-    /// A message arrives.
-    Arrival(Envelope<M>),
+    /// Letters to one worker arrive.
+    Arrival(Vec<Envelope<M>>),
     /// What evaluators have learned arrives.
     Told(usize, Note),
     /// A worker may go on.
@@ -66,7 +68,8 @@ enum Event<M> {
 /// A worker and what the machine room knows of it.
 struct Desk<G: Game> {
     worker: Worker<G>,
-    inbox: VecDeque<Envelope<G::Move>>,
+    inbox: VecDeque<Vec<Envelope<G::Move>>>,
+    unsent: Bags<G::Move>,
     notes: VecDeque<Note>,
     /// A turn is planned.
     is_busy: bool,
@@ -95,6 +98,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         let desk = |worker| Desk {
             worker,
             inbox: VecDeque::new(),
+            unsent: Bags::new(),
             notes: VecDeque::new(),
             is_busy: false,
         };
@@ -160,10 +164,10 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
 
     fn happen(&mut self, now_ns: u64, event: Event<G::Move>) {
         match event {
-            Event::Arrival(envelope) => {
-                let to = envelope.to;
+            Event::Arrival(letters) => {
+                let to = letters[0].to;
                 self.measures.note(now_ns, 2 * u64::from(to.0));
-                self.desks[usize::from(to.0)].inbox.push_back(envelope);
+                self.desks[usize::from(to.0)].inbox.push_back(letters);
                 self.wake(to, now_ns);
             }
             Event::Told(place, note) => {
@@ -192,9 +196,11 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         let mut now_ns = self.read_notes(start_ns, place);
         let desk = &mut self.desks[place];
         desk.is_busy = false;
-        for envelope in desk.inbox.drain(..) {
-            now_ns += self.costs.overhead_ns;
-            desk.worker.receive(envelope);
+        for letters in desk.inbox.drain(..) {
+            now_ns += self.costs.of_handling(letters.len());
+            for envelope in letters {
+                desk.worker.receive(envelope);
+            }
         }
         let evaluator = match &mut *self.evaluators {
             [shared] => shared,
@@ -213,13 +219,19 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         let desk = &mut self.desks[place];
         self.is_halted |= desk.worker.halted().is_some();
         for envelope in desk.worker.take_outbox() {
-            now_ns += self.costs.overhead_ns;
-            self.measures.messages += 1;
-            let bytes = envelope.message.bytes();
-            self.measures.bytes += bytes;
-            let link = (usize::from(envelope.from.0), usize::from(envelope.to.0));
-            let arrival = self.network.arrival(now_ns, link, bytes);
-            self.events.plan(arrival, Event::Arrival(envelope));
+            desk.unsent.put(now_ns, envelope);
+        }
+        // Who has something else to do lets letters wait for others.
+        let waits_ns = if progress == Progress::Idle {
+            0
+        } else {
+            self.costs.patience_ns
+        };
+        if let Some(moment_ns) = now_ns.checked_sub(waits_ns) {
+            while let Some(letters) = self.desks[place].unsent.take_opened_by(moment_ns) {
+                now_ns += self.costs.of_handling(letters.len());
+                self.send(now_ns, letters);
+            }
         }
         self.measures.busy_ns += now_ns - start_ns;
         if now_ns > start_ns || progress != Progress::Idle {
@@ -228,13 +240,28 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
     }
 }
 
-/// What evaluators tell each other.
+/// What workers and evaluators tell each other.
 impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
+    /// Sends letters of one worker to another.
+    fn send(&mut self, now_ns: u64, letters: Vec<Envelope<G::Move>>) {
+        let bytes = letters.iter().map(|letter| letter.message.bytes()).sum();
+        let link = (usize::from(letters[0].from.0), usize::from(letters[0].to.0));
+        let arrival = self.passage(now_ns, link, bytes);
+        self.events.plan(arrival, Event::Arrival(letters));
+    }
+
+    /// When a message arrives that leaves now.
+    fn passage(&mut self, now_ns: u64, link: (usize, usize), bytes: u64) -> u64 {
+        self.measures.messages += 1;
+        self.measures.bytes += bytes;
+        self.network.arrival(now_ns, link, bytes)
+    }
+
     /// One takes in what others have learned. When that is done.
     fn read_notes(&mut self, start_ns: u64, place: usize) -> u64 {
         let mut now_ns = start_ns;
         while let Some(note) = self.desks[place].notes.pop_front() {
-            now_ns += self.costs.overhead_ns + note.entries() * self.costs.lesson_ns;
+            now_ns += self.costs.overhead_ns + note.entries() * self.costs.item_ns;
             let lessons = match note {
                 Note::Report(nodes, lessons) => self.school.gather(nodes, &lessons),
                 Note::Lessons(lessons) => Some(lessons),
@@ -249,7 +276,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
     /// One tells the first what it has learned. When that is done.
     fn report(&mut self, start_ns: u64, place: usize, nodes: u64, lessons: Lessons) -> u64 {
         let note = Note::Report(nodes, lessons);
-        let now_ns = start_ns + note.entries() * self.costs.lesson_ns;
+        let now_ns = start_ns + note.entries() * self.costs.item_ns;
         if place > 0 {
             return self.tell(now_ns, (place, 0), note);
         }
@@ -267,10 +294,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
 
     fn tell(&mut self, start_ns: u64, link: (usize, usize), note: Note) -> u64 {
         let now_ns = start_ns + self.costs.overhead_ns;
-        let bytes = note.bytes();
-        self.measures.messages += 1;
-        self.measures.bytes += bytes;
-        let arrival = self.network.arrival(now_ns, link, bytes);
+        let arrival = self.passage(now_ns, link, note.bytes());
         self.events.plan(arrival, Event::Told(link.1, note));
         now_ns
     }
