@@ -1,8 +1,8 @@
 //! A machine room that exists only as virtual time: N workers on one core, the same run every time from the same seed.
 //!
-//! A worker's turn takes in what has arrived, does one step and sends what it has to say; the costs of that pass on its own
-//! clock. A message arrives some time after it was sent. Speedups measured here depend on the costs assumed and on nothing
-//! else, neither on the machine nor on its load.
+//! A worker's turn takes in what has arrived, does one step and sends what it has to say, at once or together with what it
+//! will have to say to the same worker; the costs of that pass on its own clock. A message arrives some time after it was
+//! sent. Speedups measured here depend on the costs assumed and on nothing else, neither on the machine nor on its load.
 
 mod bags;
 mod cost;
