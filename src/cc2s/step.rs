@@ -516,26 +516,22 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         owner
     }
 
-    /// Whether a successor of the node worked on has met that target by the value that is known of it here.
+    /// Whether a successor of the node worked on has met that target by the value that is known of it here, if need be
+    /// because it is searched less deep where nothing threatens its bound.
     fn is_settled(&mut self, kid: NodeId, target: Target) -> bool {
         let node = &self.searcher.tree[kid];
-        if node.is_unsure() || !node.value().supports(target.bound) {
+        let is_small = target.depth <= 1 && target.conspiracy <= 1;
+        if !is_small || node.is_unsure() || !node.value().supports(target.bound) {
             return false;
         }
-        let reduced = Target {
-            depth: target.depth.saturating_sub(1),
-            ..target
-        };
-        target.is_trivial() || reduced.is_trivial() && self.is_reduced(kid, target)
-    }
-
-    /// Whether a successor of the node worked on will be searched less deep because nothing threatens its bound.
-    fn is_reduced(&mut self, kid: NodeId, target: Target) -> bool {
-        let mv = self.searcher.tree[kid].mv();
+        if target.is_trivial() {
+            return true;
+        }
+        let mv = node.mv();
         self.searcher.game.play(mv);
         let reduced = self.searcher.reduced_by_fail_high(kid, target);
         self.searcher.game.undo();
-        reduced != target
+        reduced.is_trivial()
     }
 
     /// Hands out a node that one step leads to from the last frame's.
