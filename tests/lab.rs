@@ -336,6 +336,11 @@ fn weights_are_fitted_to_games() {
     assert!(output.status.success(), "{output:?}");
     let written = fs::read_to_string(&games).unwrap();
     assert!(written.lines().count() > 50, "{written}");
+    let output = lab(&["selfplay", &games, "--games", "1", "--nodes", "200"]);
+    assert!(!output.status.success());
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("games.epd exists already"), "{text}");
+    assert_eq!(fs::read_to_string(&games).unwrap(), written);
     let output = lab(&["fit", &games, "--passes", "2", "--out", &weights]);
     let text = String::from_utf8(output.stdout).unwrap();
     let losses: Vec<f64> = text

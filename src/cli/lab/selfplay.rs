@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
 use crate::cli::output::progress_bar;
@@ -22,13 +22,15 @@ pub(in crate::cli) struct Arguments {
     /// Nodes for each move
     #[arg(long, default_value_t = 3_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Write the positions here, in Extended Position Description
+    /// Write the positions to this new file, in Extended Position Description
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let named = || arguments.file.display().to_string();
+    // Positions of earlier games may have taken hours.
+    ensure!(!arguments.file.is_file(), "{} exists already", named());
     let mut writer = BufWriter::new(File::create(&arguments.file).with_context(named)?);
     let mut school = School::new(arguments.nodes)?;
     let bar = progress_bar(arguments.games as usize, 0)?;
