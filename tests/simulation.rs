@@ -131,6 +131,7 @@ fn any_conditions(rng: &mut SplitMix64) -> Conditions {
         patience_ns: magnitude(6),
         latency_ns: magnitude(6),
         byte_ps: 0,
+        look_ns: 0,
     };
     Conditions {
         costs,

@@ -21,7 +21,7 @@ use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
 pub enum Sharing {
     /// Nothing: they send each other messages.
     Nothing,
-    /// One table of the evaluator; they send each other messages.
+    /// One table of the evaluator, a part of it in the memory of each; they send each other messages.
     Table,
     /// One tree with one table of the evaluator, as threads have.
     Tree,
@@ -174,7 +174,11 @@ fn run(
         let alike = evaluators.into_iter();
         evaluators = alike.map(LeafEvaluator::learning_with_others).collect();
     }
-    let mut simulation = Simulation::new(team, &mut evaluators, setup.conditions);
+    let mut conditions = setup.conditions;
+    if count > 1 && setup.sharing == Sharing::Table {
+        conditions.costs = conditions.costs.with_far_table();
+    }
+    let mut simulation = Simulation::new(team, &mut evaluators, conditions);
     let measures = simulation.run(watch);
     let is_done = simulation.workers().next().is_some_and(Worker::is_done);
     Ok((Run::of(&measures), is_done))
@@ -253,6 +257,32 @@ impl Monitor<Move> for Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::driver::sim::Costs;
+
+    #[test]
+    fn several_workers_pay_for_looks_at_a_table_that_all_share() {
+        let costs = Costs::SCI.scaled(20);
+        let setup = Setup {
+            cc2s: Cc2sParams::default(),
+            team: TeamParams::default(),
+            leaf: LeafParams::default(),
+            stored_nodes_max: 1 << 18,
+            leaf_mib: 2,
+            sharing: Sharing::Table,
+            conditions: Conditions {
+                costs,
+                jitter: 0,
+                seed: 0,
+            },
+        };
+        let of_evaluators = |run: &Run| (run.nodes - run.tree_nodes) as f64;
+        let line = Line::new(Position::initial());
+        let alone = simulate(&line, &setup, 3, 1).unwrap();
+        let with_looks = (costs.leaf_node_ns + costs.look_ns) as f64;
+        assert!((alone.busy_ns as f64) < of_evaluators(&alone) * with_looks);
+        let two = simulate(&line, &setup, 3, 2).unwrap();
+        assert!(two.busy_ns as f64 > of_evaluators(&two) * with_looks);
+    }
 
     #[test]
     fn measures_fit_together() {

@@ -47,7 +47,7 @@ pub(in crate::cli) struct Arguments {
     /// How the work is shared; as suits the machine unless given
     #[arg(long, value_enum)]
     sharing: Option<Scheme>,
-    /// Divide the times of the network by this: how many times slower a node was on the machine's own processors
+    /// Divide the times of the network by this: how many times longer the machine's own processors needed for a node
     #[arg(long, default_value_t = 1, value_name = "F", value_parser = clap::value_parser!(u64).range(1..))]
     scale: u64,
     /// Runs with different seeds, each message being late by up to its time of passage; 1 run without delays by default
@@ -80,7 +80,7 @@ enum Machine {
 enum Scheme {
     /// Every worker has nodes of its own and writes letters to the others
     Letters,
-    /// The same, but all evaluators remember in one table, and nothing is charged for that
+    /// The same, but all evaluators remember in one table and look at each other's parts of it
     Table,
     /// One tree that all have in their memory, and one table of the evaluator
     Tree,

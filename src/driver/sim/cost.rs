@@ -22,6 +22,8 @@ pub struct Costs {
     pub latency_ns: u64,
     /// For each further byte of a message.
     pub byte_ps: u64,
+    /// To look up an entry in another's memory, which the looker waits for, and to write one there.
+    pub look_ns: u64,
 }
 
 impl Costs {
@@ -35,6 +37,7 @@ impl Costs {
         patience_ns: 0,
         latency_ns: 0,
         byte_ps: 0,
+        look_ns: 0,
     };
 
     /// Threads that share memory: a message takes one microsecond, a turn with a tree they share a fifth of that.
@@ -46,35 +49,50 @@ impl Costs {
         ..Self::IDEAL
     };
 
-    /// Workstations with SCI, like those of the thesis: ten microseconds, 80 megabytes per second.
+    /// Workstations with SCI, like those of the thesis: ten microseconds, 80 megabytes per second. A look is a transaction
+    /// around the ring (thesis 3.1) as a message is, and one is sent off for what is written.
     pub const SCI: Self = Self {
         item_ns: 30,
         overhead_ns: 1_000,
         patience_ns: 100_000,
         latency_ns: 10_000,
         byte_ps: 12_500,
+        look_ns: 11_000,
         ..Self::IDEAL
     };
 
-    /// Workstations with Fast Ethernet: a hundred microseconds, 12 megabytes per second.
+    /// Workstations with Fast Ethernet: a hundred microseconds, 12 megabytes per second. A look is a message there and one
+    /// back; who answers it is not counted.
     pub const ETHERNET: Self = Self {
         item_ns: 30,
         overhead_ns: 10_000,
         patience_ns: 1_000_000,
         latency_ns: 100_000,
         byte_ps: 80_000,
+        look_ns: 220_000,
         ..Self::IDEAL
     };
 
-    /// The same network on a machine whose processors are so much slower, in its time scaled to ours: a thesis's network
-    /// beside the thesis's processors.
+    /// The same network beside processors that need so many times longer for a node, as the thesis's did, in a time scaled
+    /// to ours. To send a message remains work for a processor, so it costs no less than something in its memory.
     #[must_use]
-    pub const fn scaled(self, factor: u64) -> Self {
+    pub fn scaled(self, factor: u64) -> Self {
         Self {
-            overhead_ns: self.overhead_ns / factor,
+            overhead_ns: (self.overhead_ns / factor).max(self.item_ns),
             patience_ns: self.patience_ns / factor,
             latency_ns: self.latency_ns / factor,
             byte_ps: self.byte_ps / factor,
+            look_ns: self.look_ns / factor,
+            ..self
+        }
+    }
+
+    /// The same machine, its evaluators remembering in one table whose parts lie in the memories of all: at each node of
+    /// theirs they look into another's and write there. (A few of these parts are their own, and not every node looks.)
+    #[must_use]
+    pub const fn with_far_table(self) -> Self {
+        Self {
+            leaf_node_ns: self.leaf_node_ns + self.look_ns,
             ..self
         }
     }
@@ -92,5 +110,34 @@ impl Costs {
     /// How long a message of that many bytes is under way.
     pub const fn of_passage(&self, bytes: u64) -> u64 {
         self.latency_ns + bytes * self.byte_ps / 1_000
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scaled_network_is_faster_but_messages_remain_work() {
+        for costs in [Costs::SHARED_MEMORY, Costs::SCI, Costs::ETHERNET] {
+            assert_eq!(costs.scaled(1), costs);
+            let times = |costs: Costs| [costs.latency_ns, costs.byte_ps, costs.look_ns];
+            for (slow, fast) in times(costs).into_iter().zip(times(costs.scaled(10))) {
+                assert_eq!(fast, slow / 10);
+            }
+            let fastest = costs.scaled(u64::MAX);
+            assert_eq!(times(fastest), [0; 3]);
+            assert_eq!(fastest.of_handling(1), costs.item_ns);
+        }
+    }
+
+    #[test]
+    fn letters_together_never_cost_more_than_one_by_one() {
+        for costs in [Costs::IDEAL, Costs::SCI, Costs::SCI.scaled(500)] {
+            for letters in 1..20 {
+                let one_by_one = letters as u64 * costs.of_handling(1);
+                assert!(costs.of_handling(letters) <= one_by_one);
+            }
+        }
     }
 }
