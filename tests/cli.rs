@@ -3,13 +3,14 @@
 #[path = "support/program.rs"]
 mod program;
 
+use std::fs;
 use std::process::Command;
 
 use program::{cc2s, err, file, out, refusal};
 
 fn written(name: &str, text: &str) -> String {
     let path = file(name);
-    std::fs::write(&path, text).unwrap();
+    fs::write(&path, text).unwrap();
     path.to_str().unwrap().to_owned()
 }
 
@@ -36,10 +37,10 @@ fn an_interrupted_run_goes_on() {
     let path = results.to_str().unwrap();
     let whole = ["epd", &suite, "--nodes", "2000", "--resume", path];
     out(&cc2s(&whole));
-    let text = std::fs::read_to_string(&results).unwrap();
+    let text = fs::read_to_string(&results).unwrap();
     let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
     json["outcomes"].as_array_mut().unwrap().remove(1);
-    std::fs::write(&results, json.to_string()).unwrap();
+    fs::write(&results, json.to_string()).unwrap();
 
     let text = out(&cc2s(&whole));
     assert!(text.contains("2 of 3 positions are done already"), "{text}");
@@ -57,12 +58,12 @@ fn results_are_written_for_other_programs() {
     let files = ["--json", json_path, "--csv", csv_path];
     let run = ["epd", &suite, "--depth", "2", "--concurrency", "2"];
     out(&cc2s(&[&run[..], &files[..]].concat()));
-    let text = std::fs::read_to_string(json).unwrap();
+    let text = fs::read_to_string(json).unwrap();
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json["summary"]["solved"], 2);
     assert_eq!(json["outcomes"][0]["name"], "mate");
     assert_eq!(json["outcomes"][0]["played"], "Ra8#");
-    let text = std::fs::read_to_string(csv).unwrap();
+    let text = fs::read_to_string(csv).unwrap();
     let names: Vec<&str> = text
         .lines()
         .map(|line| line.split(',').nth(2).unwrap())
@@ -159,6 +160,54 @@ fn a_speedup_can_be_measured_again_with_the_demands_it_has_named() {
     assert_ne!(out(&cc2s(&measure(&["--depths", "1,1"]))), chosen);
     assert!(refusal(&measure(&["--depths", "3"])).contains("1 depths for 2 positions"));
     assert!(refusal(&measure(&["--depths", "0,3"])).contains("--depths"));
+}
+
+#[test]
+fn a_speedup_by_time_classes_is_that_of_each_and_is_drawn_beside_other_peoples() {
+    let measure = |stored, more: &[&str]| {
+        let speedup = "lab speedup --pick 1,25 --workers 40,2 --stored".split(' ');
+        let arguments: Vec<_> = speedup
+            .chain([stored])
+            .chain(more.iter().copied())
+            .collect();
+        out(&cc2s(&arguments))
+    };
+    let files = ["classes.svg", "classes.csv"].map(|name| file(name).display().to_string());
+    let [svg, csv] = &files;
+    let (small, great) = (measure("300", &[]), measure("600", &[]));
+    let both = measure("300,600", &["--svg", svg, "--csv", csv]);
+    let title = |stored| format!("time class of {stored} stored nodes\n");
+    assert_eq!(
+        both,
+        [title(300), small.clone(), title(600), great.clone()].concat()
+    );
+
+    let depths = |text: &str| text.lines().next().unwrap()["depths demanded: ".len()..].to_owned();
+    let named = [depths(&small), depths(&great)].join(",");
+    assert_eq!(measure("300,600", &["--depths", &named]), both);
+
+    let svg = fs::read_to_string(svg).unwrap();
+    for name in [
+        "300 stored nodes",
+        "600 stored nodes",
+        "thesis, SCI",
+        "thesis, CC48",
+    ] {
+        assert!(svg.contains(name), "{name}");
+    }
+    assert!(
+        !svg.contains("Zugzwang"),
+        "it is known from 256 processors on"
+    );
+    let csv = fs::read_to_string(csv).unwrap();
+    let classes = csv
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').nth(1).unwrap());
+    assert_eq!(
+        classes.collect::<Vec<_>>(),
+        [["300"; 4], ["600"; 4]].concat()
+    );
 }
 
 #[test]

@@ -6,6 +6,9 @@ use plotters::prelude::*;
 
 use super::LabError;
 
+/// Most points of a curve that is drawn with a mark at each.
+const MARKED_MAX: usize = 16;
+
 /// A named curve.
 #[derive(Clone, Debug)]
 pub struct Curve {
@@ -105,6 +108,10 @@ fn draw_on(
     for (index, curve) in curves.iter().enumerate() {
         let color = Palette99::pick(index).to_rgba();
         let points = curve.points.iter().map(|&(x, y)| (x, frame.y(y)));
+        if curve.points.len() <= MARKED_MAX {
+            let marks = points.clone();
+            chart.draw_series(marks.map(|point| Circle::new(point, 4, color.filled())))?;
+        }
         let line = LineSeries::new(points, color.stroke_width(2));
         chart
             .draw_series(line)?

@@ -30,6 +30,24 @@ pub enum Sharing {
 /// Memory that each worker has at least, in nodes.
 const STORED_NODES_MIN: usize = 1 << 17;
 
+/// What others have measured, as speedups by number of processors: the thesis on its two clusters (3.5.4) and, quoted there
+/// (3.2), the alpha-beta program Zugzwang by Young Brothers Wait (R. Feldmann 1993).
+pub const REFERENCES: [(&str, &[(f64, f64)]); 3] = [
+    (
+        "thesis, SCI",
+        &[
+            (39.0, 0.53 * 39.0),
+            (79.0, 0.38 * 79.0),
+            (159.0, 0.32 * 159.0),
+        ],
+    ),
+    (
+        "thesis, CC48",
+        &[(5.0, 3.0), (9.0, 5.9), (19.0, 12.3), (39.0, 19.8)],
+    ),
+    ("alpha-beta, Zugzwang", &[(256.0, 126.0), (1024.0, 344.0)]),
+];
+
 /// Everything that a measurement depends on beside position, demand and number of workers.
 #[derive(Clone, Debug)]
 pub struct Setup {

@@ -12,7 +12,7 @@ use crate::cli::output::{progress_bar, say};
 use crate::driver::sim::{Conditions, Costs};
 use crate::lab::gain::Gain;
 use crate::lab::plot::{Curve, Frame};
-use crate::lab::speedup::{Run, Setup, Sharing, Speedup, demand, simulate};
+use crate::lab::speedup::{REFERENCES, Run, Setup, Sharing, Speedup, demand, simulate};
 use crate::lab::suite::Problem;
 use crate::params::Parameters as _;
 
@@ -26,10 +26,17 @@ use crate::params::Parameters as _;
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     selection: Selection,
-    /// Nodes that one worker may store for each position's mirror image: the time class
-    #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    stored: u64,
-    /// Demand these depths, one for each position, as an earlier run has named them; memory still goes by `--stored`
+    /// Nodes that one worker may store for each position's mirror image: the time class, or several
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "N,N",
+        default_value = "100000",
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    stored: Vec<u64>,
+    /// Demand these depths, one for each position, and those of the next time class after them, as an earlier run has named
+    /// them; memory still goes by `--stored`
     #[arg(long, value_delimiter = ',', value_name = "D,D", value_parser = clap::value_parser!(u16).range(1..))]
     depths: Vec<u16>,
     /// Numbers of workers
@@ -113,66 +120,81 @@ impl Machine {
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
-    let setup = arguments.setup()?;
     let problems = arguments.selection.read()?;
-    let depths = arguments.demands(&problems, &setup)?;
-    let shown: Vec<_> = depths.iter().map(u16::to_string).collect();
-    say(format_args!("depths demanded: {}", shown.join(",")))?;
-    let position = |problem: &Problem| Line::new(problem.record.position.clone());
-    let lines: Vec<_> = problems.iter().map(position).collect();
-    let lines: Vec<_> = lines.iter().zip(depths).collect();
-    let alone = measure(&lines, &setup, 1)?;
+    let given = (
+        arguments.depths.len(),
+        arguments.stored.len() * problems.len(),
+    );
+    ensure!(
+        given.0 == 0 || given.0 == given.1,
+        "--depths: {} depths for {} positions in {} time classes",
+        given.0,
+        problems.len(),
+        arguments.stored.len()
+    );
     let mut rows = Vec::new();
-    say(HEADER)?;
-    show(&Speedup::of(1, &alone, &alone))?;
-    let mut curve = vec![(1.0, 1.0)];
-    for &workers in &arguments.workers {
-        let mut speedups = Vec::new();
-        for seed in 0..arguments.seeds {
-            let mut setup = setup.clone();
-            setup.conditions.seed = seed;
-            let together = measure(&lines, &setup, workers)?;
-            for (problem, (alone, run)) in problems.iter().zip(alone.iter().zip(&together)) {
-                rows.push(csv_row(&problem.name(), workers, seed, alone, run));
-            }
-            speedups.push(Speedup::of(workers, &alone, &together));
-            show(speedups.last().context("at least one run")?)?;
-        }
-        let mean = speedups.iter().map(|one| one.gain.spe).sum::<f64>() / speedups.len() as f64;
-        if speedups.len() > 1 {
-            say(scatter(mean, &speedups))?;
-        }
-        curve.push((f64::from(workers), mean));
+    let mut curves = Vec::new();
+    for (class, &stored) in arguments.stored.iter().enumerate() {
+        let setup = arguments.setup(stored)?;
+        let depths = match arguments.depths.chunks(problems.len()).nth(class) {
+            Some(depths) => depths.to_vec(),
+            None => demands(&problems, &setup, stored)?,
+        };
+        let points = arguments.measure_class(&problems, &depths, &setup, stored, &mut rows)?;
+        curves.push(Curve {
+            name: format!("{stored} stored nodes"),
+            points,
+        });
     }
     arguments.files.write_csv(&CSV_HEADER, &rows)?;
-    draw(&arguments.files, curve)
+    draw(&arguments.files, curves)
 }
 
 impl Arguments {
-    /// The depth that each position is to be decided to.
-    fn demands(&self, problems: &[Problem], setup: &Setup) -> Result<Vec<u16>> {
-        if !self.depths.is_empty() {
-            let (depths, positions) = (self.depths.len(), problems.len());
-            ensure!(
-                depths == positions,
-                "--depths: {depths} depths for {positions} positions"
-            );
-            return Ok(self.depths.clone());
+    /// Measures one time class and tells; the speedups by number of workers.
+    fn measure_class(
+        &self,
+        problems: &[Problem],
+        depths: &[u16],
+        setup: &Setup,
+        stored: u64,
+        rows: &mut Vec<Vec<String>>,
+    ) -> Result<Vec<(f64, f64)>> {
+        if self.stored.len() > 1 {
+            say(format_args!("time class of {stored} stored nodes"))?;
         }
-        let bar = progress_bar(problems.len(), 0)?;
-        let mut depths = Vec::new();
-        for problem in problems {
-            let demanded = demand(&problem.record.position, setup, self.stored)?;
-            let demanded =
-                demanded.with_context(|| format!("{}: no demand fits", problem.name()))?;
-            depths.push(demanded.depth);
-            bar.inc(1);
+        let shown: Vec<_> = depths.iter().map(u16::to_string).collect();
+        say(format_args!("depths demanded: {}", shown.join(",")))?;
+        let position = |problem: &Problem| Line::new(problem.record.position.clone());
+        let lines: Vec<_> = problems.iter().map(position).collect();
+        let lines: Vec<_> = lines.iter().zip(depths.iter().copied()).collect();
+        let alone = measure(&lines, setup, 1)?;
+        say(HEADER)?;
+        show(&Speedup::of(1, &alone, &alone))?;
+        let mut points = vec![(1.0, 1.0)];
+        for &workers in &self.workers {
+            let mut speedups = Vec::new();
+            for seed in 0..self.seeds {
+                let mut setup = setup.clone();
+                setup.conditions.seed = seed;
+                let together = measure(&lines, &setup, workers)?;
+                for (problem, (alone, run)) in problems.iter().zip(alone.iter().zip(&together)) {
+                    rows.push(csv_row(&problem.name(), stored, workers, seed, alone, run));
+                }
+                speedups.push(Speedup::of(workers, &alone, &together));
+                show(speedups.last().context("at least one run")?)?;
+            }
+            let mean = speedups.iter().map(|one| one.gain.spe).sum::<f64>() / speedups.len() as f64;
+            if speedups.len() > 1 {
+                say(scatter(mean, &speedups))?;
+            }
+            points.push((f64::from(workers), mean));
         }
-        bar.finish_and_clear();
-        Ok(depths)
+        points.sort_by(|one, other| one.0.total_cmp(&other.0));
+        Ok(points)
     }
 
-    fn setup(&self) -> Result<Setup> {
+    fn setup(&self, stored: u64) -> Result<Setup> {
         let params = self.engine.params()?;
         let sharing = (self.machine).sharing(self.sharing.unwrap_or(self.machine.scheme()));
         let mut team = TeamParams::default();
@@ -191,7 +213,7 @@ impl Arguments {
             team,
             leaf: params.leaf.clone(),
             // Room for what search overhead adds, and for trees that grow unevenly.
-            stored_nodes_max: (8 * self.stored as usize).max(1 << 22),
+            stored_nodes_max: (8 * stored as usize).max(1 << 22),
             leaf_mib: params.engine.hash_mib as usize,
             sharing,
             conditions: Conditions {
@@ -201,6 +223,20 @@ impl Arguments {
             },
         })
     }
+}
+
+/// The depth that each position is to be decided to.
+fn demands(problems: &[Problem], setup: &Setup, stored: u64) -> Result<Vec<u16>> {
+    let bar = progress_bar(problems.len(), 0)?;
+    let mut depths = Vec::new();
+    for problem in problems {
+        let demanded = demand(&problem.record.position, setup, stored)?;
+        let demanded = demanded.with_context(|| format!("{}: no demand fits", problem.name()))?;
+        depths.push(demanded.depth);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(depths)
 }
 
 fn measure(lines: &[(&Line, u16)], setup: &Setup, workers: u16) -> Result<Vec<Run>> {
@@ -248,8 +284,9 @@ fn scatter(mean: f64, speedups: &[Speedup]) -> String {
     format!("        {mean:>8.2} on average, {least:.2} to {greatest:.2}: spread {spread:.1} %")
 }
 
-const CSV_HEADER: [&str; 10] = [
+const CSV_HEADER: [&str; 11] = [
     "position",
+    "stored_max",
     "workers",
     "seed",
     "alone_ns",
@@ -261,8 +298,9 @@ const CSV_HEADER: [&str; 10] = [
     "messages",
 ];
 
-fn csv_row(name: &str, workers: u16, seed: u64, alone: &Run, run: &Run) -> Vec<String> {
+fn csv_row(name: &str, class: u64, workers: u16, seed: u64, alone: &Run, run: &Run) -> Vec<String> {
     let numbers = [
+        class,
         u64::from(workers),
         seed,
         alone.elapsed_ns,
@@ -277,24 +315,27 @@ fn csv_row(name: &str, workers: u16, seed: u64, alone: &Run, run: &Run) -> Vec<S
     std::iter::once(name.to_owned()).chain(numbers).collect()
 }
 
-fn draw(files: &Files, curve: Vec<(f64, f64)>) -> Result<()> {
-    let greatest = curve.iter().fold((1.0_f64, 1.0_f64), |greatest, point| {
-        (greatest.0.max(point.0), greatest.1.max(point.1))
-    });
+/// The curves, with what others have measured on no more processors.
+fn draw(files: &Files, mut curves: Vec<Curve>) -> Result<()> {
+    let ends = curves.iter().filter_map(|curve| curve.points.last());
+    let most = ends.fold(1.0_f64, |most, end| most.max(end.0));
+    for (name, points) in REFERENCES {
+        let points = points.iter().filter(|point| point.0 <= most);
+        let points: Vec<_> = points.copied().collect();
+        if !points.is_empty() {
+            let name = name.to_owned();
+            curves.push(Curve { name, points });
+        }
+    }
+    let points = curves.iter().flat_map(|curve| &curve.points);
+    let greatest = points.fold(1.0_f64, |greatest, point| greatest.max(point.1));
     let frame = Frame {
-        caption: "Speedup of Cc2s",
-        x_label: "workers",
+        caption: "Speedup of Cc2s on a simulated machine",
+        x_label: "processors",
         y_label: "speedup",
-        x: (0.0, greatest.0),
-        y: (0.0, greatest.1),
+        x: (0.0, most),
+        y: (0.0, greatest),
         is_logarithmic: false,
     };
-    let name = "simulated".to_owned();
-    files.draw(
-        frame,
-        &[Curve {
-            name,
-            points: curve,
-        }],
-    )
+    files.draw(frame, &curves)
 }
