@@ -210,6 +210,35 @@ fn a_speedup_by_time_classes_is_that_of_each_and_is_drawn_beside_other_peoples()
     );
 }
 
+/// As the thesis has it: the run of several workers chooses, so it stays within the time class, whatever one alone needs.
+#[test]
+fn the_workers_may_choose_what_is_demanded() {
+    let csv = file("chosen.csv").display().to_string();
+    let measure = |more: &[&str]| {
+        let speedup = "lab speedup --pick 1,25 --stored 2000 --workers 2,5 --csv".split(' ');
+        let chosen = speedup.chain([&csv[..]]).chain(more.iter().copied());
+        out(&cc2s(&chosen.collect::<Vec<_>>()))
+    };
+    let text = measure(&["--chosen-by", "workers"]);
+    let named = text.lines().filter(|line| line.starts_with("depths"));
+    assert_eq!(named.count(), 2, "each number of workers chooses: {text}");
+    let rows = fs::read_to_string(&csv).unwrap();
+    let columns = |row: &str| row.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let place = columns(rows.lines().next().unwrap());
+    let place = place.iter().position(|name| name == "stored").unwrap();
+    let stored = rows
+        .lines()
+        .skip(1)
+        .map(|row| columns(row)[place].parse::<u64>().unwrap());
+    let stored: Vec<_> = stored.collect();
+    assert_eq!(stored.len(), 4, "{rows}");
+    assert!(stored.iter().all(|&count| count <= 2_000), "{rows}");
+    assert!(
+        refusal(&["lab", "speedup", "--chosen-by", "workers", "--depths", "1"])
+            .contains("--depths")
+    );
+}
+
 #[test]
 fn perft_counts_and_divides() {
     let text = out(&cc2s(&["perft", "3"]));

@@ -8,10 +8,10 @@ use super::LabError;
 use super::gain::Gain;
 use super::trial::Moment;
 use crate::cc2s::{
-    Cc2sParams, Monitor, Requirement, RootReport, Schedule, Status, TargetTables, TeamParams, Tree,
-    Worker, WorkerId,
+    Cc2sParams, Monitor, RootReport, Schedule, Status, TargetTables, TeamParams, Tree, Worker,
+    WorkerId,
 };
-use crate::chess::{Line, Move, Position};
+use crate::chess::{Line, Move};
 use crate::driver::sim::{Conditions, Measures, Simulation, run_hands};
 use crate::game::Game as _;
 use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
@@ -65,6 +65,16 @@ pub struct Setup {
     pub sharing: Sharing,
     /// The machine.
     pub conditions: Conditions,
+}
+
+impl Setup {
+    fn schedule(&self) -> Schedule {
+        Schedule {
+            conspiracy_max: self.cc2s.conspiracy_max as u16,
+            rise_depth: self.cc2s.rise_depth as u16,
+            elementary: false,
+        }
+    }
 }
 
 /// One piece of work done by some number of workers, in virtual time or in real time.
@@ -129,26 +139,20 @@ impl Run {
     }
 }
 
-/// The deepest demand that one worker meets with at most `stored_nodes` nodes stored: the piece of work that fits a time
-/// class. `None` if not even depth 1 fits.
-///
-/// It is found on the position with colours exchanged: as much work on the average, but another run. The one that all are
-/// compared with must not be one that was chosen because it took little.
+/// The greatest depth to which so many workers decide, as safely as is demanded there at last, with at most `stored_nodes`
+/// nodes stored by all of them: the piece of work that fits a time class. `None` if not even depth 1 fits.
 ///
 /// # Errors
 /// The memory cannot be had.
 pub fn demand(
-    position: &Position,
+    line: &Line,
     setup: &Setup,
     stored_nodes: u64,
-) -> Result<Option<Requirement>, LabError> {
-    let mut watch = Watch {
-        stored_nodes_max: stored_nodes,
-        met: None,
-    };
-    let line = Line::new(position.mirrored());
-    run(&line, setup, u16::MAX, 1, &mut watch)?;
-    Ok(watch.met)
+    workers: u16,
+) -> Result<Option<u16>, LabError> {
+    let mut watch = Watch::new(setup, stored_nodes);
+    run(line, setup, u16::MAX, workers, &mut watch)?;
+    Ok(watch.depth)
 }
 
 /// Lets that many simulated workers decide until the requirement of that depth is met.
@@ -156,10 +160,7 @@ pub fn demand(
 /// # Errors
 /// The memory cannot be had, or did not suffice.
 pub fn simulate(line: &Line, setup: &Setup, depth: u16, workers: u16) -> Result<Run, LabError> {
-    let mut watch = Watch {
-        stored_nodes_max: u64::MAX,
-        met: None,
-    };
+    let mut watch = Watch::new(setup, u64::MAX);
     let (run, is_done) = run(line, setup, depth, workers, &mut watch)?;
     if is_done {
         Ok(run)
@@ -237,12 +238,7 @@ fn run_in_one_tree(
 fn lead(worker: &mut Worker<Line>, line: &Line, setup: &Setup, depth: u16) {
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);
-    let schedule = Schedule {
-        conspiracy_max: setup.cc2s.conspiracy_max as u16,
-        rise_depth: setup.cc2s.rise_depth as u16,
-        elementary: false,
-    };
-    worker.lead(&moves, schedule, depth, 1);
+    worker.lead(&moves, setup.schedule(), depth, 1);
 }
 
 fn worker(line: &Line, setup: &Setup, workers: u16, number: u16) -> Result<Worker<Line>, LabError> {
@@ -254,10 +250,21 @@ fn worker(line: &Line, setup: &Setup, workers: u16, number: u16) -> Result<Worke
     Ok(Worker::new(id, workers, params, line.clone(), tree, tables).sharing(setup.team.clone()))
 }
 
-/// Notes the last demand that was met within the stored nodes allowed, and stops when they are spent.
+/// Notes the greatest depth that was met within the stored nodes allowed, and stops when they are spent.
 struct Watch {
     stored_nodes_max: u64,
-    met: Option<Requirement>,
+    schedule: Schedule,
+    depth: Option<u16>,
+}
+
+impl Watch {
+    fn new(setup: &Setup, stored_nodes_max: u64) -> Self {
+        Self {
+            stored_nodes_max,
+            schedule: setup.schedule(),
+            depth: None,
+        }
+    }
 }
 
 impl Monitor<Move> for Watch {
@@ -266,8 +273,10 @@ impl Monitor<Move> for Watch {
     }
 
     fn report(&mut self, report: &RootReport<Move>) {
-        if report.met.depth > 0 {
-            self.met = Some(report.met);
+        // A depth is not met before nothing more is demanded there.
+        let depth = report.met.depth;
+        if depth > 0 && self.schedule.after(report.met).depth > depth {
+            self.depth = Some(depth);
         }
     }
 }
@@ -275,6 +284,7 @@ impl Monitor<Move> for Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Position;
     use crate::driver::sim::Costs;
 
     #[test]
@@ -325,6 +335,7 @@ mod tests {
         );
         assert!((four.gain.sovd - 20.0).abs() < 1e-9);
         // One is twice as fast, the other six times.
+        assert!((four.gain.average_spe - 4.0).abs() < 1e-9);
         assert!((four.gain.mean_spe - 12.0_f64.sqrt()).abs() < 1e-9);
         // The check of 3.5.3.
         let check = four.gain.lstg / same.gain.lstg * 100.0 / (four.gain.sovd + 100.0);

@@ -1,5 +1,7 @@
 //! `cc2s lab speedup`.
 
+use std::iter::zip;
+
 use anyhow::{Context as _, Result, ensure};
 use clap::{Args, ValueEnum};
 
@@ -20,13 +22,13 @@ use crate::params::Parameters as _;
 ///
 /// Each position has to be decided as safely as one worker can decide its mirror image within the stored nodes given: the
 /// image, so that the run compared with was not chosen for being short. SPE is the time of all positions over the time of all;
-/// the mean is the geometric one of the speedups of single positions. Time is virtual: it follows from counted nodes and
+/// the mean is the geometric one of the speedups of single positions, the average the arithmetic one. Time is virtual: it follows from counted nodes and
 /// messages, so it does not depend on the machine or its load.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     selection: Selection,
-    /// Nodes that one worker may store for each position's mirror image: the time class, or several
+    /// Nodes that may be stored for each position's demand: the time class, or several
     #[arg(
         long,
         value_delimiter = ',',
@@ -35,6 +37,9 @@ pub(in crate::cli) struct Arguments {
         value_parser = clap::value_parser!(u64).range(1..)
     )]
     stored: Vec<u64>,
+    /// Who finds the greatest demand within them
+    #[arg(long, value_enum, default_value_t = Chooser::Image, conflicts_with = "depths")]
+    chosen_by: Chooser,
     /// Demand these depths, one for each position, and those of the next time class after them, as an earlier run has named
     /// them; memory still goes by `--stored`
     #[arg(long, value_delimiter = ',', value_name = "D,D", value_parser = clap::value_parser!(u16).range(1..))]
@@ -67,6 +72,15 @@ pub(in crate::cli) struct Arguments {
     files: Files,
     #[command(flatten)]
     engine: EngineArguments,
+}
+
+/// Those by whose run it goes what is demanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Chooser {
+    /// One worker, on the mirror image: as much work on the average, but none of the runs compared was chosen for being short
+    Image,
+    /// The workers together, on the position itself, as in the thesis: their own run, chosen for being short
+    Workers,
 }
 
 /// Machines with costs of their own.
@@ -135,51 +149,62 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let mut rows = Vec::new();
     let mut curves = Vec::new();
     for (class, &stored) in arguments.stored.iter().enumerate() {
+        if arguments.stored.len() > 1 {
+            say(format_args!("time class of {stored} stored nodes"))?;
+        }
         let setup = arguments.setup(stored)?;
-        let depths = match arguments.depths.chunks(problems.len()).nth(class) {
-            Some(depths) => depths.to_vec(),
-            None => demands(&problems, &setup, stored)?,
-        };
-        let points = arguments.measure_class(&problems, &depths, &setup, stored, &mut rows)?;
-        curves.push(Curve {
-            name: format!("{stored} stored nodes"),
-            points,
-        });
+        let given = arguments.depths.chunks(problems.len()).nth(class);
+        let mut points = vec![(1.0, 1.0)];
+        for teams in arguments.teams() {
+            let depths = match given {
+                Some(depths) => depths.to_vec(),
+                None => arguments.demands(&problems, &setup, stored, teams)?,
+            };
+            let class = Class {
+                problems: &problems,
+                depths,
+                stored,
+                setup: setup.clone(),
+            };
+            points.extend(class.measure(teams, arguments.seeds, &mut rows)?);
+        }
+        points.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let name = format!("{stored} stored nodes");
+        curves.push(Curve { name, points });
     }
     arguments.files.write_csv(&CSV_HEADER, &rows)?;
     draw(&arguments.files, curves)
 }
 
-impl Arguments {
-    /// Measures one time class and tells; the speedups by number of workers.
-    fn measure_class(
+/// Work of a time class.
+struct Class<'a> {
+    problems: &'a [Problem],
+    /// To which each of them is to be decided.
+    depths: Vec<u16>,
+    stored: u64,
+    setup: Setup,
+}
+
+impl Class<'_> {
+    /// Measures and tells; the speedups by number of workers.
+    fn measure(
         &self,
-        problems: &[Problem],
-        depths: &[u16],
-        setup: &Setup,
-        stored: u64,
+        teams: &[u16],
+        seeds: u64,
         rows: &mut Vec<Vec<String>>,
     ) -> Result<Vec<(f64, f64)>> {
-        if self.stored.len() > 1 {
-            say(format_args!("time class of {stored} stored nodes"))?;
-        }
-        let shown: Vec<_> = depths.iter().map(u16::to_string).collect();
+        let shown: Vec<_> = self.depths.iter().map(u16::to_string).collect();
         say(format_args!("depths demanded: {}", shown.join(",")))?;
-        let position = |problem: &Problem| Line::new(problem.record.position.clone());
-        let lines: Vec<_> = problems.iter().map(position).collect();
-        let lines: Vec<_> = lines.iter().zip(depths.iter().copied()).collect();
-        let alone = measure(&lines, setup, 1)?;
+        let alone = self.runs(1, 0)?;
         say(HEADER)?;
         show(&Speedup::of(1, &alone, &alone))?;
-        let mut points = vec![(1.0, 1.0)];
-        for &workers in &self.workers {
+        let mut points = Vec::new();
+        for &workers in teams {
             let mut speedups = Vec::new();
-            for seed in 0..self.seeds {
-                let mut setup = setup.clone();
-                setup.conditions.seed = seed;
-                let together = measure(&lines, &setup, workers)?;
-                for (problem, (alone, run)) in problems.iter().zip(alone.iter().zip(&together)) {
-                    rows.push(csv_row(&problem.name(), stored, workers, seed, alone, run));
+            for seed in 0..seeds {
+                let together = self.runs(workers, seed)?;
+                for (problem, runs) in zip(self.problems, zip(&alone, &together)) {
+                    rows.push(csv_row(&problem.name(), self.stored, workers, seed, runs));
                 }
                 speedups.push(Speedup::of(workers, &alone, &together));
                 show(speedups.last().context("at least one run")?)?;
@@ -190,8 +215,58 @@ impl Arguments {
             }
             points.push((f64::from(workers), mean));
         }
-        points.sort_by(|one, other| one.0.total_cmp(&other.0));
         Ok(points)
+    }
+
+    fn runs(&self, workers: u16, seed: u64) -> Result<Vec<Run>> {
+        let mut setup = self.setup.clone();
+        setup.conditions.seed = seed;
+        let bar = progress_bar(self.problems.len(), 0)?;
+        let mut runs = Vec::new();
+        for (problem, &depth) in zip(self.problems, &self.depths) {
+            let line = Line::new(problem.record.position.clone());
+            runs.push(simulate(&line, &setup, depth, workers)?);
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(runs)
+    }
+}
+
+impl Arguments {
+    /// The numbers of workers, together if their work is the same.
+    fn teams(&self) -> impl Iterator<Item = &[u16]> {
+        let together = match self.chosen_by {
+            Chooser::Image => self.workers.len(),
+            Chooser::Workers => 1,
+        };
+        self.workers.chunks(together)
+    }
+
+    /// The depth that each position is to be decided to.
+    fn demands(
+        &self,
+        problems: &[Problem],
+        setup: &Setup,
+        stored: u64,
+        teams: &[u16],
+    ) -> Result<Vec<u16>> {
+        let bar = progress_bar(problems.len(), 0)?;
+        let mut depths = Vec::new();
+        for problem in problems {
+            let position = &problem.record.position;
+            let (position, workers) = match self.chosen_by {
+                Chooser::Image => (position.mirrored(), 1),
+                Chooser::Workers => (position.clone(), teams[0]),
+            };
+            let demanded = demand(&Line::new(position), setup, stored, workers)?;
+            let demanded =
+                demanded.with_context(|| format!("{}: no demand fits", problem.name()))?;
+            depths.push(demanded);
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(depths)
     }
 
     fn setup(&self, stored: u64) -> Result<Setup> {
@@ -225,33 +300,7 @@ impl Arguments {
     }
 }
 
-/// The depth that each position is to be decided to.
-fn demands(problems: &[Problem], setup: &Setup, stored: u64) -> Result<Vec<u16>> {
-    let bar = progress_bar(problems.len(), 0)?;
-    let mut depths = Vec::new();
-    for problem in problems {
-        let demanded = demand(&problem.record.position, setup, stored)?;
-        let demanded = demanded.with_context(|| format!("{}: no demand fits", problem.name()))?;
-        depths.push(demanded.depth);
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    Ok(depths)
-}
-
-fn measure(lines: &[(&Line, u16)], setup: &Setup, workers: u16) -> Result<Vec<Run>> {
-    let bar = progress_bar(lines.len(), 0)?;
-    let mut runs = Vec::new();
-    for &(line, depth) in lines {
-        runs.push(simulate(line, setup, depth, workers)?);
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    Ok(runs)
-}
-
-const HEADER: &str =
-    "workers      SPE    mean    EFF %   LOAD %   SOVD %  LSTG knodes/s  messages per stored node";
+const HEADER: &str = "workers      SPE    mean average    EFF %   LOAD %   SOVD %  LSTG knodes/s  messages per stored node";
 
 fn show(speedup: &Speedup) -> Result<()> {
     let Speedup {
@@ -260,6 +309,7 @@ fn show(speedup: &Speedup) -> Result<()> {
             Gain {
                 spe,
                 mean_spe,
+                average_spe,
                 eff,
                 sovd,
                 lstg,
@@ -269,7 +319,7 @@ fn show(speedup: &Speedup) -> Result<()> {
     } = speedup;
     let rate = lstg / 1e3;
     say(format_args!(
-        "{workers:>7} {spe:>8.2} {mean_spe:>7.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {rate:>14.0} {messages:>25.2}"
+        "{workers:>7} {spe:>8.2} {mean_spe:>7.2} {average_spe:>7.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {rate:>14.0} {messages:>25.2}"
     ))?;
     Ok(())
 }
@@ -298,7 +348,13 @@ const CSV_HEADER: [&str; 11] = [
     "messages",
 ];
 
-fn csv_row(name: &str, class: u64, workers: u16, seed: u64, alone: &Run, run: &Run) -> Vec<String> {
+fn csv_row(
+    name: &str,
+    class: u64,
+    workers: u16,
+    seed: u64,
+    (alone, run): (&Run, &Run),
+) -> Vec<String> {
     let numbers = [
         class,
         u64::from(workers),

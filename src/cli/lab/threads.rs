@@ -21,7 +21,7 @@ const PARALLEL: [&str; 2] = ["name=Cc2s,search=Cc2s,profile=alone", "name=PVS,se
 /// That depth is found on the position's mirror image, so that the run compared with was not chosen for being short. Threads
 /// are measured by the clock, so this needs a machine that does nothing else, with as many processors as threads. For each
 /// position all numbers of threads take turns. Measures as in the thesis's 3.5.3; the mean is the geometric one of the
-/// speedups of single positions.
+/// speedups of single positions, the average the arithmetic one.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// A search with its settings; may be repeated
@@ -103,19 +103,21 @@ impl Arguments {
     }
 }
 
-const HEADER: &str = "search           threads      SPE    mean    EFF %   SOVD %  LSTG knodes/s";
+const HEADER: &str =
+    "search           threads      SPE    mean average    EFF %   SOVD %  LSTG knodes/s";
 
 fn line(name: &str, threads: u16, gain: &Gain) -> String {
     let Gain {
         spe,
         mean_spe,
+        average_spe,
         eff,
         sovd,
         lstg,
     } = gain;
     let rate = lstg / 1e3;
     format!(
-        "{name:<16} {threads:>7} {spe:>8.2} {mean_spe:>7.2} {eff:>8.1} {sovd:>8.1} {rate:>14.0}"
+        "{name:<16} {threads:>7} {spe:>8.2} {mean_spe:>7.2} {average_spe:>7.2} {eff:>8.1} {sovd:>8.1} {rate:>14.0}"
     )
 }
 
