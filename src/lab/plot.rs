@@ -35,7 +35,20 @@ pub struct Frame<'a> {
     pub is_logarithmic: bool,
 }
 
-impl Frame<'_> {
+impl<'a> Frame<'a> {
+    /// That of speedups by the number of those who work.
+    pub fn of_speedups(caption: &'a str, x_label: &'a str, curves: &[Curve]) -> Self {
+        let points = || curves.iter().flat_map(|curve| &curve.points);
+        Self {
+            caption,
+            x_label,
+            y_label: "speedup",
+            x: (0.0, points().fold(1.0, |most, point| most.max(point.0))),
+            y: (0.0, points().fold(1.0, |most, point| most.max(point.1))),
+            is_logarithmic: false,
+        }
+    }
+
     fn y(&self, y: f64) -> f64 {
         if self.is_logarithmic { y.log10() } else { y }
     }

@@ -22,8 +22,8 @@ use crate::params::Parameters as _;
 ///
 /// Each position has to be decided as safely as one worker can decide its mirror image within the stored nodes given: the
 /// image, so that the run compared with was not chosen for being short. SPE is the time of all positions over the time of all;
-/// the mean is the geometric one of the speedups of single positions, the average the arithmetic one. Time is virtual: it follows from counted nodes and
-/// messages, so it does not depend on the machine or its load.
+/// the mean is the geometric one of the speedups of single positions, the average the arithmetic one. Time is virtual: it
+/// follows from counted nodes and messages, so it does not depend on the machine or its load.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
@@ -135,21 +135,16 @@ impl Machine {
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let problems = arguments.selection.read()?;
-    let given = (
-        arguments.depths.len(),
-        arguments.stored.len() * problems.len(),
-    );
+    let (positions, classes) = (problems.len(), arguments.stored.len());
+    let depths = arguments.depths.len();
     ensure!(
-        given.0 == 0 || given.0 == given.1,
-        "--depths: {} depths for {} positions in {} time classes",
-        given.0,
-        problems.len(),
-        arguments.stored.len()
+        depths == 0 || depths == positions * classes,
+        "--depths: {depths} depths for {positions} positions in {classes} time classes"
     );
     let mut rows = Vec::new();
     let mut curves = Vec::new();
     for (class, &stored) in arguments.stored.iter().enumerate() {
-        if arguments.stored.len() > 1 {
+        if classes > 1 {
             say(format_args!("time class of {stored} stored nodes"))?;
         }
         let setup = arguments.setup(stored)?;
@@ -164,7 +159,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
                 problems: &problems,
                 depths,
                 stored,
-                setup: setup.clone(),
+                setup: &setup,
             };
             points.extend(class.measure(teams, arguments.seeds, &mut rows)?);
         }
@@ -182,7 +177,7 @@ struct Class<'a> {
     /// To which each of them is to be decided.
     depths: Vec<u16>,
     stored: u64,
-    setup: Setup,
+    setup: &'a Setup,
 }
 
 impl Class<'_> {
@@ -383,15 +378,6 @@ fn draw(files: &Files, mut curves: Vec<Curve>) -> Result<()> {
             curves.push(Curve { name, points });
         }
     }
-    let points = curves.iter().flat_map(|curve| &curve.points);
-    let greatest = points.fold(1.0_f64, |greatest, point| greatest.max(point.1));
-    let frame = Frame {
-        caption: "Speedup of Cc2s on a simulated machine",
-        x_label: "processors",
-        y_label: "speedup",
-        x: (0.0, most),
-        y: (0.0, greatest),
-        is_logarithmic: false,
-    };
-    files.draw(frame, &curves)
+    let caption = "Speedup of Cc2s on a simulated machine";
+    files.draw(Frame::of_speedups(caption, "processors", &curves), &curves)
 }

@@ -135,14 +135,6 @@ fn csv_row(name: &str, problem: &Problem, depth: u16, threads: u16, run: Moment)
 }
 
 fn draw(files: &Files, curves: &[Curve]) -> Result<()> {
-    let points = || curves.iter().flat_map(|curve| &curve.points);
-    let frame = Frame {
-        caption: "Speedup of real threads",
-        x_label: "threads",
-        y_label: "speedup",
-        x: (0.0, points().fold(1.0, |most, point| most.max(point.0))),
-        y: (0.0, points().fold(1.0, |most, point| most.max(point.1))),
-        is_logarithmic: false,
-    };
+    let frame = Frame::of_speedups("Speedup of real threads", "threads", curves);
     files.draw(frame, curves)
 }
