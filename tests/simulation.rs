@@ -5,6 +5,8 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use cc2s::cc2s::{
     Bound, Cc2sParams, Decision, Monitor, NodeId, Requirement, RootReport, Status, TargetTables,
     TeamParams, Tree, Worker, WorkerId, invariants, union,
@@ -52,17 +54,26 @@ struct Trial<'a, G> {
     team: TeamParams,
     depth: u16,
     conditions: Conditions,
+    /// Targets are remembered in tables that all have in common.
+    has_common_tables: bool,
 }
 
 impl<G: Game + Clone> Trial<'_, G> {
     /// Workers, the first of which leads the analysis; each may store so many nodes and remember so many targets.
     fn workers(&self, count: u16, (nodes_max, targets_max): (usize, usize)) -> Vec<Worker<G>> {
+        let tables = || Arc::new(TargetTables::with_entries(targets_max).unwrap());
+        let common = self.has_common_tables.then(tables);
         let worker = |number| {
             let tree = Tree::with_capacity(nodes_max).unwrap();
-            let tables = TargetTables::with_entries(targets_max).unwrap();
+            let tables = common.clone().unwrap_or_else(tables);
             let (id, params) = (WorkerId(number), self.params.clone());
             let worker = Worker::new(id, count, params, self.game.clone(), tree, tables);
-            worker.sharing(self.team.clone())
+            let worker = worker.sharing(self.team.clone());
+            if self.has_common_tables {
+                worker.with_common_tables()
+            } else {
+                worker
+            }
         };
         let mut workers: Vec<_> = (0..count).map(worker).collect();
         lead(&mut workers[0], self.game, self.params, self.depth);
@@ -193,6 +204,7 @@ fn every_order_of_messages_leads_to_a_safe_decision() {
             team,
             depth,
             conditions,
+            has_common_tables: rng.below(2) == 1,
         };
         let outcome = trial.in_any_way(seed, count, evaluator);
         let tree = union(&outcome.workers, 1 << 16).unwrap();
@@ -234,6 +246,7 @@ fn default_settings_end_on_any_number_of_workers() {
             team: any_team(rng),
             depth: 4,
             conditions,
+            has_common_tables: rng.below(2) == 1,
         };
         let outcome = trial.in_any_way(seed, count, evaluator);
         let met = outcome.decision.met.depth;
@@ -291,6 +304,7 @@ fn chess_is_decided_on_any_number_of_workers() {
             team,
             depth: 4,
             conditions,
+            has_common_tables: rng.below(2) == 1,
         };
         let outcome = if rng.below(3) == 0 {
             let own = |_| evaluator().learning_with_others();
@@ -323,6 +337,7 @@ fn the_same_seed_gives_the_same_trace() {
             team: TeamParams::default(),
             depth: 4,
             conditions,
+            has_common_tables: false,
         };
         let evaluator = HeuristicEvaluator::default();
         trial.by_letters(16, vec![evaluator]).measures
@@ -347,6 +362,7 @@ fn the_times_of_workers_and_messages_fit_together() {
                 jitter: 0,
                 seed: 1,
             },
+            has_common_tables: false,
         };
         let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
         let own = |_| evaluator().learning_with_others();
@@ -377,6 +393,46 @@ fn the_times_of_workers_and_messages_fit_together() {
     assert!(per_node(Costs::SCI) < 0.9 * per_node(impatient));
 }
 
+/// Nobody is sent a problem that is known to be solved, and to look costs time.
+#[test]
+fn who_looks_into_common_tables_sends_fewer_problems() {
+    let fens = [
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 0 1",
+    ];
+    let run = |fen, has_common_tables, look_ns| {
+        let trial = Trial {
+            game: &Line::new(notation::parse_fen(fen).unwrap()),
+            params: &Cc2sParams::default(),
+            team: TeamParams::default(),
+            depth: 6,
+            conditions: Conditions {
+                costs: Costs {
+                    look_ns,
+                    ..Costs::IDEAL
+                },
+                jitter: 0,
+                seed: 1,
+            },
+            has_common_tables,
+        };
+        let evaluator = LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+        let outcome = trial.by_letters(5, vec![evaluator]);
+        let far_looks = outcome.workers.iter().map(|one| one.counters().far_looks);
+        (outcome.measures, far_looks.sum::<u64>())
+    };
+    let per_node = |of: Measures| of.messages as f64 / of.tree_nodes as f64;
+    for fen in fens {
+        let (own, none) = run(fen, false, 0);
+        let (common, some) = run(fen, true, 0);
+        assert!(per_node(common) < per_node(own), "{fen}");
+        assert_eq!(none, 0);
+        assert!(some > 0);
+        let (slow, looks) = run(fen, true, 100_000);
+        assert!(slow.busy_ns >= looks * 100_000);
+    }
+}
+
 /// On a machine that carries messages at once, work on wide trees is done faster by more workers.
 #[test]
 fn many_workers_are_faster_than_one() {
@@ -400,6 +456,7 @@ fn many_workers_are_faster_than_one() {
             team: TeamParams::default(),
             depth: 5,
             conditions,
+            has_common_tables: false,
         };
         let evaluator = HeuristicEvaluator::default();
         let outcomes = [
@@ -439,6 +496,7 @@ fn workers_with_nothing_else_to_do_try_alternatives() {
                     jitter: 1,
                     seed,
                 },
+                has_common_tables: false,
             };
             let evaluator = HeuristicEvaluator::default();
             trial.by_letters(60, vec![evaluator]).measures.elapsed_ns
@@ -472,6 +530,7 @@ fn workers_short_of_memory_keep_to_their_nodes() {
             team,
             depth: 20,
             conditions,
+            has_common_tables: rng.below(2) == 1,
         };
         let workers = trial.workers(count, (1 << (10 + seed % 3), 1 << 8));
         let mut evaluators = [LeafEvaluator::new(LeafParams::default(), 1).unwrap()];

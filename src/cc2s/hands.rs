@@ -64,6 +64,7 @@ impl<G: Game> Hand<G> {
         Work {
             tree_nodes: done.tree_nodes,
             leaf_nodes: done.leaf_nodes,
+            far_looks: done.far_looks,
         }
     }
 }

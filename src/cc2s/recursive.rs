@@ -2,6 +2,7 @@
 
 use super::decide::Director;
 use super::params::Cc2sParams;
+use super::placement::Part;
 use super::root::{Decision, Monitor, Status};
 use super::split::{self, Share};
 use super::table::{Log, TargetTables};
@@ -34,6 +35,8 @@ pub struct Counters {
     pub visits: u64,
     /// Visits answered by a remembered target.
     pub table_hits: u64,
+    /// Entries of target tables read or written that lie in another worker's memory.
+    pub far_looks: u64,
     /// Targets taken as met because the line was too long or the node kept changing its mind.
     pub given_up: u64,
     /// Times the tree was full and something was forgotten.
@@ -56,6 +59,7 @@ impl Counters {
         self.revaluations += other.revaluations;
         self.visits += other.visits;
         self.table_hits += other.table_hits;
+        self.far_looks += other.far_looks;
         self.given_up += other.given_up;
         self.forgettings += other.forgettings;
         self.level_max = self.level_max.max(other.level_max);
@@ -79,6 +83,8 @@ pub struct Searcher<'a, G: Game, E, W> {
     pub(super) monitor: &'a mut W,
     pub(super) tree: &'a mut Tree<G::Move>,
     pub(super) tables: &'a TargetTables,
+    /// Which part of the tables lies in the own memory; `None`: all of them.
+    pub(super) part: Option<Part>,
     /// What the tables are to be told later, if not at once.
     pub(super) log: Option<Log>,
     pub(super) params: &'a Cc2sParams,
@@ -121,6 +127,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
             monitor,
             tree,
             tables,
+            part: None,
             log: None,
             params,
             path,

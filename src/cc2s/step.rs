@@ -375,6 +375,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             return Flow::Asks(Chore::Solve(bundle));
         }
         let frame = task.tip();
+        if frame.has_news() {
+            return Flow::Ready;
+        }
         if let Some(place) = frame.place_of(AssignmentState::Own) {
             frame.assignments[place].state = AssignmentState::Here;
             let above = self.successor(frame, place);
@@ -424,8 +427,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         Flow::Ready
     }
 
-    /// Sends the successors that belong to others to them. Of alternatives one at a time is worked on by this worker, and only if
-    /// no other is.
+    /// Sends the successors that belong to others to them, if they are not known to have met their targets. Of alternatives one
+    /// at a time is worked on by this worker, and only if no other is.
     fn hand_out(&mut self, task: &mut Task<G::Move>) {
         let mut from = 0;
         while let Some(place) = task.tip().next_open(from) {
@@ -434,6 +437,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             }
             let share = task.tip().assignments[place].share;
             let node = task.tip().node;
+            if self.is_known_met(node, share) {
+                task.tip().assignments[place].state = AssignmentState::Answered(Verdict::Met);
+                from = place + 1;
+                continue;
+            }
             let is_single = task.tip().assignments.len() == 1;
             let owner = self.owner(node, share, task.level() + 1, is_single);
             let seeker = if owner == self.office.id {
@@ -514,6 +522,31 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let owner = self.office.placement.owner(game.key());
         game.undo();
         owner
+    }
+
+    /// Whether the common tables know that a successor of `v` has met its target: one that would be sent to another worker.
+    fn is_known_met(&mut self, v: NodeId, share: Share) -> bool {
+        let Some(part) = self.searcher.part else {
+            return false;
+        };
+        let tree = &*self.searcher.tree;
+        let kid = tree.kid(v, share.index);
+        let node = &tree[kid];
+        let is_here = node.home().is_none() && !tree.is_leaf(kid);
+        if is_here
+            || node.is_end()
+            || node.is_unsure()
+            || !node.value().supports(share.target.bound)
+        {
+            return false;
+        }
+        let mv = node.mv();
+        self.searcher.game.play(mv);
+        let is_met =
+            !part.holds(self.searcher.game.key()) && self.searcher.is_remembered(share.target);
+        self.searcher.game.undo();
+        self.searcher.counters.table_hits += u64::from(is_met);
+        is_met
     }
 
     /// Whether a successor of the node worked on has met that target by the value that is known of it here, if need be

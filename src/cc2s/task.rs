@@ -139,7 +139,7 @@ pub(super) enum AssignmentState {
     Here,
     /// Another worker works on it.
     Sent(WorkerId, ProblemCode),
-    /// That worker has answered.
+    /// That worker has answered, or the tables that all have in common have.
     Answered(Verdict),
     /// The answer was taken note of.
     Done(Verdict),
@@ -270,6 +270,12 @@ impl<M> Frame<M> {
         use AssignmentState::{Open, Own};
         let is_to_do = |one: &Assignment| matches!(one.state, Open | Own);
         !self.awaits_answers() || self.assignments.iter().any(is_to_do)
+    }
+
+    /// Whether there is an answer of which note is to be taken.
+    pub(super) fn has_news(&self) -> bool {
+        let is_new = |one: &Assignment| matches!(one.state, AssignmentState::Answered(_));
+        self.assignments.iter().any(is_new)
     }
 
     pub(super) fn awaits_answers(&self) -> bool {

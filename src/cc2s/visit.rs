@@ -58,6 +58,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             return;
         }
         let key = self.game.key();
+        self.count_look(key);
         match &mut self.log {
             Some(log) => log.push((key, target, verdict)),
             None => self.tables.note(key, target, verdict),
@@ -69,12 +70,19 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         self.log.as_ref().map_or(0, Log::len)
     }
 
-    fn is_remembered(&self, target: Target) -> bool {
+    /// Whether the tables know that the target was met where the game stands.
+    pub(super) fn is_remembered(&mut self, target: Target) -> bool {
         let key = self.game.key();
+        self.count_look(key);
         match &self.log {
             Some(log) => self.tables.is_met_after(log, key, target),
             None => self.tables.is_met(key, target),
         }
+    }
+
+    fn count_look(&mut self, key: u64) {
+        let is_far = self.part.is_some_and(|part| !part.holds(key));
+        self.counters.far_looks += u64::from(is_far);
     }
 
     fn verdict(&self, v: NodeId, target: Target) -> Verdict {

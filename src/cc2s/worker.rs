@@ -7,9 +7,9 @@
 //!              take_outbox()                            take_reports(), decision()
 //! ```
 //!
-//! Every worker keeps the nodes it owns in an arena of its own and remembers the targets met there in tables of its own.
-//! One of them, at home, has the root and takes the decision. With a single worker the search is that of
-//! [`Searcher::analyse`], question by question.
+//! Every worker keeps the nodes it owns in an arena of its own and remembers the targets met there in tables of its own, or
+//! in tables that all have in common, parts of which lie in the memories of all. One of them, at home, has the root and takes
+//! the decision. With a single worker the search is that of [`Searcher::analyse`], question by question.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::grown::Grown;
 use super::message::{Envelope, Finding, Message, Packet, WorkerId};
 use super::office::Office;
 use super::params::{Cc2sParams, TeamParams};
-use super::placement::Placement;
+use super::placement::{Part, Placement};
 use super::recursive::{Counters, Searcher, Stopped};
 use super::root::{Decision, Monitor, RootReport, Status};
 use super::sizes::Sizes;
@@ -39,6 +39,8 @@ pub struct Work {
     pub tree_nodes: u64,
     /// Nodes of the evaluator's searches.
     pub leaf_nodes: u64,
+    /// Entries of target tables read or written that lie in another worker's memory.
+    pub far_looks: u64,
 }
 
 /// What a step came to.
@@ -89,6 +91,8 @@ pub struct Worker<G: Game> {
     pub(super) walker: Box<Walker<G>>,
     pub(super) tree: Tree<G::Move>,
     pub(super) tables: Arc<TargetTables>,
+    /// All workers of the search have these tables in common.
+    has_common_tables: bool,
     pub(super) tasks: TaskList<G::Move>,
     /// Packets of valuations that others have asked for.
     pub(super) jobs: VecDeque<Job<G::Move>>,
@@ -121,7 +125,7 @@ impl<G: Game> Worker<G> {
         params: Cc2sParams,
         game: G,
         tree: Tree<G::Move>,
-        tables: TargetTables,
+        tables: impl Into<Arc<TargetTables>>,
     ) -> Self {
         assert!(id.0 < workers, "workers are numbered from 0");
         Self {
@@ -129,7 +133,8 @@ impl<G: Game> Worker<G> {
             team: TeamParams::default(),
             walker: Box::new(Walker::new(game)),
             tree,
-            tables: Arc::new(tables),
+            tables: tables.into(),
+            has_common_tables: false,
             tasks: TaskList::new(TeamParams::default().leftmost_first),
             jobs: VecDeque::new(),
             office: Office::new(id, Placement { workers }),
@@ -159,6 +164,15 @@ impl<G: Game> Worker<G> {
         Self {
             team,
             tasks,
+            ..self
+        }
+    }
+
+    /// The same worker, but the tables it was given are those that all workers of its search have in common.
+    #[must_use]
+    pub fn with_common_tables(self) -> Self {
+        Self {
+            has_common_tables: true,
             ..self
         }
     }
@@ -289,9 +303,10 @@ impl<G: Game> Worker<G> {
             let work = Work {
                 tree_nodes: self.counters.tree_nodes - before.tree_nodes,
                 leaf_nodes: self.counters.leaf_nodes - before.leaf_nodes,
+                far_looks: self.counters.far_looks - before.far_looks,
             };
             progress = Progress::Worked(work);
-            if work != Work::default() || !self.office.outbox.is_empty() {
+            if work.tree_nodes + work.leaf_nodes > 0 || !self.office.outbox.is_empty() {
                 break;
             }
         }
@@ -395,6 +410,10 @@ impl<G: Game> Worker<G> {
             Vec::new(),
         );
         searcher.is_alone = false;
+        searcher.part = self.has_common_tables.then_some(Part {
+            placement: self.office.placement,
+            owner: self.office.id,
+        });
         (searcher.counters, searcher.status) = (self.counters, self.status);
         let surroundings = Surroundings {
             tasks: &mut self.tasks,

@@ -21,7 +21,7 @@ use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
 pub enum Sharing {
     /// Nothing: they send each other messages.
     Nothing,
-    /// One table of the evaluator, a part of it in the memory of each; they send each other messages.
+    /// One table of the evaluators and one of targets, parts of them in the memories of all; they send each other messages.
     Table,
     /// One tree with one table of the evaluator, as threads have.
     Tree,
@@ -29,6 +29,8 @@ pub enum Sharing {
 
 /// Memory that each worker has at least, in nodes.
 const STORED_NODES_MIN: usize = 1 << 17;
+/// Nodes that may be stored for each target remembered.
+const NODES_PER_TARGET: usize = 8;
 
 /// What others have measured, as speedups by number of processors: the thesis on its two clusters (3.5.4) and, quoted there
 /// (3.2), the alpha-beta program Zugzwang by Young Brothers Wait (R. Feldmann 1993).
@@ -183,10 +185,7 @@ fn run(
         return run_in_one_tree(line, setup, depth, workers, watch);
     }
     let count = usize::from(workers);
-    let mut team = Vec::with_capacity(count);
-    for number in 0..workers {
-        team.push(worker(line, setup, workers, number)?);
-    }
+    let mut team = team(line, setup, workers)?;
     lead(&mut team[0], line, setup, depth);
     let mut evaluators = evaluators(setup, count)?;
     if count > 1 && setup.team.lessons_after > 0 {
@@ -226,12 +225,13 @@ fn run_in_one_tree(
     workers: u16,
     watch: &mut Watch,
 ) -> Result<(Run, bool), LabError> {
-    let mut worker = worker(line, setup, 1, 0)?;
-    lead(&mut worker, line, setup, depth);
+    let mut team = team(line, setup, 1)?;
+    let worker = &mut team[0];
+    lead(worker, line, setup, depth);
     let count = usize::from(workers);
     let mut evaluators = evaluators(setup, count)?;
     let machine = (count, setup.conditions);
-    let measures = run_hands(&mut worker, line, &mut evaluators, machine, watch);
+    let measures = run_hands(worker, line, &mut evaluators, machine, watch);
     Ok((Run::of(&measures), worker.is_done()))
 }
 
@@ -241,13 +241,33 @@ fn lead(worker: &mut Worker<Line>, line: &Line, setup: &Setup, depth: u16) {
     worker.lead(&moves, setup.schedule(), depth, 1);
 }
 
-fn worker(line: &Line, setup: &Setup, workers: u16, number: u16) -> Result<Worker<Line>, LabError> {
+/// Workers with target tables of their own, or with common ones.
+fn team(line: &Line, setup: &Setup, workers: u16) -> Result<Vec<Worker<Line>>, LabError> {
     // What its tasks stand at cannot be forgotten, however small the share.
     let share = (setup.stored_nodes_max / usize::from(workers)).max(STORED_NODES_MIN);
-    let tree = Tree::with_capacity(share).map_err(LabError::refused)?;
-    let tables = TargetTables::with_entries(share / 8).map_err(LabError::refused)?;
-    let (id, params) = (WorkerId(number), setup.cc2s.clone());
-    Ok(Worker::new(id, workers, params, line.clone(), tree, tables).sharing(setup.team.clone()))
+    let entries = share / NODES_PER_TARGET;
+    let tables = |entries| TargetTables::with_entries(entries).map(Arc::new);
+    let common = if workers > 1 && setup.sharing == Sharing::Table {
+        let tables = tables(entries * usize::from(workers));
+        Some(tables.map_err(LabError::refused)?)
+    } else {
+        None
+    };
+    let worker = |number| {
+        let tree = Tree::with_capacity(share).map_err(LabError::refused)?;
+        let tables = match &common {
+            Some(tables) => Arc::clone(tables),
+            None => tables(entries).map_err(LabError::refused)?,
+        };
+        let (id, params) = (WorkerId(number), setup.cc2s.clone());
+        let worker = Worker::new(id, workers, params, line.clone(), tree, tables);
+        let worker = worker.sharing(setup.team.clone());
+        Ok(match common {
+            Some(_) => worker.with_common_tables(),
+            None => worker,
+        })
+    };
+    (0..workers).map(worker).collect()
 }
 
 /// Notes the greatest depth that was met within the stored nodes allowed, and stops when they are spent.

@@ -101,7 +101,7 @@ enum Machine {
 enum Scheme {
     /// Every worker has nodes of its own and writes letters to the others
     Letters,
-    /// The same, but all evaluators remember in one table and look at each other's parts of it
+    /// The same, but the tables of evaluators and of targets are one for all, who look at each other's parts of them
     Table,
     /// One tree that all have in their memory, and one table of the evaluator
     Tree,

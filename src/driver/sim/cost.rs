@@ -99,7 +99,10 @@ impl Costs {
 
     /// How long a worker needs for a step.
     pub const fn of_work(&self, work: Work) -> u64 {
-        self.step_ns + work.leaf_nodes * self.leaf_node_ns + work.tree_nodes * self.tree_node_ns
+        self.step_ns
+            + work.leaf_nodes * self.leaf_node_ns
+            + work.tree_nodes * self.tree_node_ns
+            + work.far_looks * self.look_ns
     }
 
     /// How long it takes to send so many letters together, at least one, or to take them in: never longer than one by one.
