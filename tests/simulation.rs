@@ -68,12 +68,9 @@ impl<G: Game + Clone> Trial<'_, G> {
             let tables = common.clone().unwrap_or_else(tables);
             let (id, params) = (WorkerId(number), self.params.clone());
             let worker = Worker::new(id, count, params, self.game.clone(), tree, tables);
-            let worker = worker.sharing(self.team.clone());
-            if self.has_common_tables {
-                worker.with_common_tables()
-            } else {
-                worker
-            }
+            worker
+                .sharing(self.team.clone())
+                .with_common_tables(self.has_common_tables)
         };
         let mut workers: Vec<_> = (0..count).map(worker).collect();
         lead(&mut workers[0], self.game, self.params, self.depth);

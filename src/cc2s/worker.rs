@@ -168,11 +168,11 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The same worker, but the tables it was given are those that all workers of its search have in common.
+    /// The same worker, told whether all workers of its search were given the same tables; else each has its own.
     #[must_use]
-    pub fn with_common_tables(self) -> Self {
+    pub fn with_common_tables(self, has_common_tables: bool) -> Self {
         Self {
-            has_common_tables: true,
+            has_common_tables,
             ..self
         }
     }

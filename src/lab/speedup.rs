@@ -261,11 +261,9 @@ fn team(line: &Line, setup: &Setup, workers: u16) -> Result<Vec<Worker<Line>>, L
         };
         let (id, params) = (WorkerId(number), setup.cc2s.clone());
         let worker = Worker::new(id, workers, params, line.clone(), tree, tables);
-        let worker = worker.sharing(setup.team.clone());
-        Ok(match common {
-            Some(_) => worker.with_common_tables(),
-            None => worker,
-        })
+        Ok(worker
+            .sharing(setup.team.clone())
+            .with_common_tables(common.is_some()))
     };
     (0..workers).map(worker).collect()
 }
