@@ -150,9 +150,13 @@ pub(super) mod tests {
             self.worker.receive(Envelope { from, to, message });
         }
 
+        pub fn step(&mut self) -> Progress {
+            self.worker.step(&mut self.evaluator)
+        }
+
         /// The first moves to what is handed out until there is nothing to do but wait.
         pub fn handed_out(&mut self) -> Vec<Move> {
-            while let Progress::Worked(_) = self.worker.step(&mut self.evaluator) {}
+            while let Progress::Worked(_) = self.step() {}
             let problem = |letter: Envelope<Move>| match letter.message {
                 Message::Problem(problem) => problem.path[0],
                 _ => None,

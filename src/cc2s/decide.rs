@@ -9,6 +9,7 @@
 //! drives the search works on them, one after the other or all at once.
 
 use super::belief::Belief;
+use super::message::Finding;
 use super::node::Node;
 use super::recursive::{Searcher, Stopped};
 use super::root::{Decision, Monitor, RootReport};
@@ -51,6 +52,8 @@ pub(super) struct Director<M> {
     shares: Vec<Share>,
     /// A target of the current round was missed.
     is_missed: bool,
+    /// What others have found moves to be worth, in open windows, before the analysis began.
+    first_values: Vec<(M, Finding)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +86,7 @@ impl<M: Copy + Eq> Director<M> {
             stage: Stage::Opening,
             shares: Vec::new(),
             is_missed: false,
+            first_values: Vec::new(),
         }
     }
 
@@ -114,6 +118,21 @@ impl<M: Copy + Eq> Director<M> {
         let known = (tree.known_root_moves())
             .max_by_key(|kid| (kid.value().to_parent().score, kid.value().bounds_above()));
         known.map_or(self.moves[0], Node::mv)
+    }
+
+    /// The moves that count, if nothing was done yet.
+    pub(super) fn moves_to_value(&self) -> Option<&[M]> {
+        (self.stage == Stage::Opening).then_some(&self.moves)
+    }
+
+    /// What the move is worth need not be asked any more.
+    pub(super) fn take_first_value(&mut self, mv: M, finding: Finding) {
+        self.first_values.push((mv, finding));
+    }
+
+    fn first_value(&self, mv: M) -> Option<Finding> {
+        let found = self.first_values.iter().find(|&&(valued, _)| valued == mv);
+        found.map(|&(_, finding)| finding)
     }
 
     /// Whether a target of the current round was missed.
@@ -235,6 +254,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             self.counters.leaf_nodes += self.evaluator.order(self.game, &mut unvalued);
         }
         for mv in unvalued {
+            let subject = Subject::New(mv);
+            if let Some(finding) = director.first_value(mv) {
+                let window = Window::FULL;
+                self.take_in(root, Question { subject, window }, finding)?;
+                continue;
+            }
             let threshold = self.score_of_rank(director.ranks);
             let window = match threshold {
                 Some(threshold) if !self.params.exact_root => {
@@ -242,7 +267,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                 }
                 _ => Window::FULL,
             };
-            let subject = Subject::New(mv);
             self.answer(root, Question { subject, window })?;
             let index = self.tree[root].kid_count() - 1;
             let score = self.tree.kids(root)[index].value().to_parent().score;

@@ -14,7 +14,7 @@ use super::target::{NodeKind, Target};
 use super::tree::NodeId;
 use super::valuation::{Goal, Pursuit, Question, Subject};
 use super::value::{Bound, Relation, Value};
-use crate::game::{Evaluator, Game, Window};
+use crate::game::{Evaluator, Game, Score, Window};
 
 /// An expansion under way (Fig. 2.14).
 #[derive(Clone, Debug)]
@@ -178,8 +178,42 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             Phase::EveryNew { .. } => new(Window::FULL),
             Phase::Known => known(Goal::Decided(probe)),
             Phase::New => new(probe.null_window()),
-            Phase::Settling | Phase::Failed | Phase::Over => Vec::new(),
+            Phase::Failed => self.foreseeable_after_failure(v, expansion),
+            Phase::Settling | Phase::Over => Vec::new(),
         }
+    }
+
+    /// The same for a failed cut node: once a successor is known exactly, all others that might be greater are compared with
+    /// it.
+    fn foreseeable_after_failure(
+        &self,
+        v: NodeId,
+        expansion: &Expansion<G::Move>,
+    ) -> Vec<Question<G::Move>> {
+        let Some(no_more) = self.greatest_exact(v).map(Bound::AtMost) else {
+            return Vec::new();
+        };
+        let pursued = expansion.pursuit.map(|pursuit| pursuit.index);
+        let values = self.tree.kids(v).iter().map(|kid| kid.value().to_parent());
+        let is_open = |&(index, value): &(usize, Value)| {
+            Some(index) != pursued && value.relation_to(no_more) == Relation::Undecided
+        };
+        let mut open: Vec<_> = values.enumerate().filter(is_open).collect();
+        open.sort_by_key(|&(index, value)| (Reverse(value.score), index));
+        let question = |(index, _)| {
+            let goal = Goal::Decided(no_more.to_child());
+            let window = self.next_window(v, &mut Pursuit::new(index, goal))?;
+            let subject = Subject::Known(index);
+            Some(Question { subject, window })
+        };
+        open.into_iter().filter_map(question).collect()
+    }
+
+    /// What the best of the successors that are known exactly is worth, seen by `v`.
+    fn greatest_exact(&self, v: NodeId) -> Option<Score> {
+        let values = self.tree.kids(v).iter().map(|kid| kid.value().to_parent());
+        let exact = values.filter(|value| value.is_exact());
+        exact.map(|value| value.score).max()
     }
 
     /// The next question about the successor being pursued; `v` is updated when its goal is reached.
@@ -310,12 +344,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         v: NodeId,
         expansion: &mut Expansion<G::Move>,
     ) -> Option<Question<G::Move>> {
-        let values = || self.tree.kids(v).iter().map(|kid| kid.value().to_parent());
-        let exact = values().filter(|value| value.is_exact());
-        let no_more = exact.map(|value| value.score).max().map(Bound::AtMost);
+        let no_more = self.greatest_exact(v).map(Bound::AtMost);
         // An exact one supports that bound, too.
         let is_open = |value: Value| no_more.is_none_or(|bound| !value.supports(bound));
-        let open = values().enumerate().filter(|&(_, value)| is_open(value));
+        let values = self.tree.kids(v).iter().map(|kid| kid.value().to_parent());
+        let open = values.enumerate().filter(|&(_, value)| is_open(value));
         let greatest = open.max_by_key(|&(index, value)| (value.score, Reverse(index)));
         match (greatest, no_more) {
             (Some((index, value)), Some(bound))

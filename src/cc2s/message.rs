@@ -68,6 +68,8 @@ pub struct Packet<M> {
     pub path: Vec<Step<M>>,
     /// The moves to the successors, and the question about each.
     pub looks: Vec<(M, Window)>,
+    /// Which tasks and packets come first.
+    pub urgency: Urgency,
     /// The receiver has asked for work, and this is the answer.
     pub is_sought: bool,
 }
@@ -131,7 +133,9 @@ impl<M> Message<M> {
             Self::Problem(problem) => problem.path.len() + problem.urgency.turn.bytes() / 2 + 9,
             Self::Answer(answer) => answer.line.len() + 4,
             Self::Stop(_) | Self::Forget(_) => 2,
-            Self::Evaluate(packet) => packet.path.len() + 3 * packet.looks.len() + 2,
+            Self::Evaluate(packet) => {
+                packet.path.len() + 3 * packet.looks.len() + packet.urgency.turn.bytes() / 2 + 3
+            }
             Self::Seek => 0,
             Self::Evaluated(_, findings) => 2 * findings.len() + 2,
         };

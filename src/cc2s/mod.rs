@@ -24,7 +24,8 @@
 //! | `worker` | 3.4 | a worker of the parallel search: messages in, one step, messages out |
 //! | `task`, `step` | 3.7-10 | the recursion as data, put aside while it waits |
 //! | `begun` | | the same position worked on twice at the same time |
-//! | `grown` | | what has grown at a position moves to where the position is asked about next
+//! | `grown` | | what has grown at a position moves to where the position is asked about next |
+//! | `interruption` | | valuations put aside for more urgent tasks |
 //! | `hands`, `looks`, `bundle`, `sizes` | | several hands at work on the tree of one worker |
 //! | `message`, `reception`, `office` | 3.11 | what workers say to each other, and what they do about it |
 //! | `inconsistency` | 3.12 | two workers' values of one node made to agree |
@@ -45,6 +46,7 @@ mod forget;
 mod grown;
 mod hands;
 mod inconsistency;
+mod interruption;
 pub mod invariants;
 mod looks;
 mod message;
@@ -75,6 +77,7 @@ mod worker;
 
 pub use doubt::Doubt;
 pub use hands::Hand;
+pub use interruption::{Interrupted, Standing};
 pub use message::{
     Answer, Envelope, Finding, Message, NodeAddress, Packet, Problem, ProblemCode, Step, WorkerId,
 };

@@ -39,6 +39,7 @@ crate::parameters! {
         doubtful_last: bool = true, 0..=1, "", "docs/experiments.md", "Of these tasks, work first on those that hardly anything can make superfluous; off, only what is tried beside something else comes last.";
         same_position_waits: bool = true, 0..=1, "", "docs/experiments.md", "A problem waits for one about the same position that is to show as much and that a single worker would come to first.";
         subtrees_move: bool = true, 0..=1, "", "docs/experiments.md", "A problem takes over what has grown at another node of the same position, if nobody works there; needs `same_position_waits`.";
+        interruptible: bool = true, 0..=1, "", "docs/experiments.md", "A long valuation is put aside for a task that comes first; needs `leftmost_first`.";
         spread_levels: i32 = 1000, 0..=1000, "plies", "measured", "Successors are spread over the workers down to this level, from the root; deeper ones stay with their parents.";
         spread_single: bool = true, 0..=1, "", "measured", "Spread a successor too where it is the only one that is asked for anything.";
         on_demand: bool = true, 0..=1, "", "measured", "Workers with nothing to do ask for work, and successors not spread by their positions go to those who ask; so do valuations ahead of time.";

@@ -9,7 +9,7 @@ use super::node::Node;
 use super::office::{Errand, Purpose};
 use super::recursive::Stopped;
 use super::target::Verdict;
-use super::task::{AssignmentState, Client, ForesightState, Frame, FrameState, Task};
+use super::task::{AssignmentState, Client, ForesightState, Frame, FrameState, Task, TaskId};
 use super::tree::{NodeId, Tree};
 use super::value::{Bound, Relation, Value};
 use super::worker::{Job, Worker};
@@ -174,7 +174,7 @@ impl<G: Game> Worker<G> {
             self.resume(errand, FrameState::Recursion);
         } else if task.frames.len() == errand.frame + 1 && (is_root || task.tip().can_go_on()) {
             task.tip().state = FrameState::Recursion;
-            self.tasks.wake(errand.task);
+            self.inform(errand.task);
         }
     }
 
@@ -197,8 +197,18 @@ impl<G: Game> Worker<G> {
         let above = task.frames.split_off(errand.frame + 1);
         task.returned = None;
         task.tip().state = state;
-        self.tasks.wake(errand.task);
+        self.tasks.break_off(errand.task);
+        self.inform(errand.task);
         self.abandon(above);
+    }
+
+    /// A task has been answered. Who works alone, with several hands, takes up what comes first as always.
+    fn inform(&mut self, id: TaskId) {
+        if self.office.placement.workers > 1 {
+            self.tasks.inform(id);
+        } else {
+            self.tasks.wake(id);
+        }
     }
 
     /// Gives up work half done. What it has changed must not be hidden by what was known before: values are repaired

@@ -286,7 +286,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         self.office.release_foresights(task.tip());
         let (own, size) = self.packets(questions.len());
         for packet in questions[own..].chunks(size) {
-            let looks: Vec<_> = packet
+            let looks = packet
                 .iter()
                 .map(|&question| (self.searcher.move_of(node, question), question.window))
                 .collect();
@@ -297,26 +297,37 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             } else {
                 self.office.next_helper()
             };
-            let code = self.office.open_errand(Errand {
-                task: self.id,
-                frame: task.frames.len() - 1,
-                purpose: Purpose::Foresight,
-            });
-            let foresights = looks.iter().map(|&(mv, window)| Foresight {
-                mv,
-                window,
-                state: ForesightState::Asked(helper, code),
-            });
-            task.tip().foresights.extend(foresights);
-            let path = task.path().collect();
-            let packet = Packet {
-                code,
-                path,
-                looks,
-                is_sought,
-            };
-            self.office.send(helper, Message::Evaluate(packet));
+            self.ask_ahead(task, helper, looks, is_sought);
         }
+    }
+
+    /// Sends successors of the node worked on to another worker for valuation.
+    fn ask_ahead(
+        &mut self,
+        task: &mut Task<G::Move>,
+        helper: WorkerId,
+        looks: Vec<(G::Move, Window)>,
+        is_sought: bool,
+    ) {
+        let frame = task.frames.len() - 1;
+        let code = self.office.open_errand(Errand {
+            task: self.id,
+            frame,
+            purpose: Purpose::Foresight,
+        });
+        let state = ForesightState::Asked(helper, code);
+        let foresights = looks
+            .iter()
+            .map(|&(mv, window)| Foresight { mv, window, state });
+        task.tip().foresights.extend(foresights);
+        let packet = Packet {
+            code,
+            path: task.path().collect(),
+            looks,
+            urgency: Purpose::Foresight.urgency(task, frame),
+            is_sought,
+        };
+        self.office.send(helper, Message::Evaluate(packet));
     }
 
     /// How many of the questions that can be foreseen are kept, and how many the others are sent at a time: each of those
@@ -331,8 +342,32 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         }
     }
 
+    /// Before an analysis begins, other workers value all moves at once, in open windows: the worker at home would value one
+    /// after the other, and nobody else could do anything meanwhile. Whether they still do.
+    fn awaits_first_values(&mut self, task: &mut Task<G::Move>, moves: &[G::Move]) -> bool {
+        let is_team = self.team.speculation && self.office.placement.workers > 1;
+        if is_team && self.searcher.tree.is_empty() && task.tip().foresights.is_empty() {
+            for &mv in moves {
+                let helper = self.office.next_helper();
+                self.ask_ahead(task, helper, vec![(mv, Window::FULL)], false);
+            }
+        }
+        task.tip().foresights.iter().any(Foresight::is_asked)
+    }
+
     fn plan(&mut self, task: &mut Task<G::Move>) -> Result<Flow<G::Move>, Stopped> {
+        let director = self.director.as_ref().expect("the root has a director");
+        if let Some(moves) = director.moves_to_value().map(<[_]>::to_vec)
+            && self.awaits_first_values(task, &moves)
+        {
+            return Ok(Flow::Waits);
+        }
         let director = self.director.as_mut().expect("the root has a director");
+        for foresight in task.tip().foresights.drain(..) {
+            if let ForesightState::Found(finding) = foresight.state {
+                director.take_first_value(foresight.mv, finding);
+            }
+        }
         match self.searcher.plan(director)? {
             Some(shares) => {
                 if self.team.doubtful_last {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::begun::Begun;
 use super::doubt::{Doubt, Risk};
 use super::expand::Expansion;
+use super::interruption::{Interrupted, Standing, Valuations};
 use super::looks::Found;
 use super::message::{Finding, ProblemCode, Step, WorkerId};
 use super::split::Share;
@@ -371,9 +372,12 @@ pub(super) struct TaskList<M> {
     ready: BTreeSet<TaskId>,
     /// The same in their order, if leftmost comes first.
     queue: Option<BTreeSet<(Urgency, TaskId)>>,
+    /// Of those, the ones that another worker has answered: to take note of that is next to no work, and may release many.
+    informed: BTreeSet<TaskId>,
     active: Option<TaskId>,
     next: TaskId,
     begun: Begun,
+    valuations: Valuations,
 }
 
 impl<M: Copy> TaskList<M> {
@@ -383,9 +387,11 @@ impl<M: Copy> TaskList<M> {
             by_client: BTreeMap::new(),
             ready: BTreeSet::new(),
             queue: leftmost_first.then(BTreeSet::new),
+            informed: BTreeSet::new(),
             active: None,
             next: 0,
             begun: Begun::default(),
+            valuations: Valuations::default(),
         }
     }
 
@@ -420,6 +426,7 @@ impl<M: Copy> TaskList<M> {
     }
 
     pub(super) fn remove(&mut self, id: TaskId) -> Task<M> {
+        self.break_off(id);
         self.put_aside(id);
         let task = self.tasks.remove(&id).expect("a task ends once");
         if let Some(client) = task.client {
@@ -437,6 +444,10 @@ impl<M: Copy> TaskList<M> {
 
     /// The task to work on.
     pub(super) fn activate(&mut self) -> Option<TaskId> {
+        if let Some(id) = self.informed.pop_first() {
+            self.active = Some(id);
+            return self.active;
+        }
         self.active = match &self.queue {
             Some(queue) => queue.first().map(|&(_, id)| id),
             None => self.active.or_else(|| self.ready.first().copied()),
@@ -483,6 +494,7 @@ impl<M: Copy> TaskList<M> {
 
     /// The task is as if nothing had been done for it. What has been.
     pub(super) fn take_back(&mut self, id: TaskId) -> Vec<Frame<M>> {
+        self.break_off(id);
         let task = self.get_mut(id);
         task.returned = None;
         let anew = task.frames[0].anew();
@@ -503,8 +515,47 @@ impl<M: Copy> TaskList<M> {
         }
     }
 
+    /// The task goes on when what it values now is known.
+    pub(super) fn interrupt(&mut self, id: TaskId) -> Interrupted {
+        let goes_on = self.ready.contains(&id);
+        self.put_aside(id);
+        let urgency = self.tasks[&id].urgency();
+        self.valuations.interrupt(id, urgency, goes_on)
+    }
+
+    /// What becomes of an interrupted valuation.
+    pub(super) fn standing(&self, interrupted: &Interrupted) -> Standing {
+        if !self.valuations.are_wanted(interrupted) {
+            Standing::Dropped
+        } else if self.is_before(&interrupted.urgency) {
+            Standing::Later
+        } else {
+            Standing::Next
+        }
+    }
+
+    /// Whether a task comes before what is so urgent; never unless leftmost comes first.
+    pub(super) fn is_before(&self, urgency: &Urgency) -> bool {
+        let first = self.queue.as_ref().and_then(BTreeSet::first);
+        !self.informed.is_empty() || first.is_some_and(|(first, _)| first < urgency)
+    }
+
+    /// What the task values is known now.
+    pub(super) fn finish(&mut self, interrupted: &Interrupted) {
+        if self.valuations.end(interrupted.task) == Some(true) {
+            self.wake(interrupted.task);
+        }
+    }
+
+    /// What the task values is not wanted any more.
+    pub(super) fn break_off(&mut self, id: TaskId) {
+        self.valuations.end(id);
+    }
+
     /// The task can do nothing but wait.
     pub(super) fn put_aside(&mut self, id: TaskId) {
+        self.valuations.note(id, false);
+        self.informed.remove(&id);
         if self.ready.remove(&id)
             && let Some(queue) = &mut self.queue
         {
@@ -515,12 +566,23 @@ impl<M: Copy> TaskList<M> {
         }
     }
 
-    /// The task need not wait any more.
+    /// The task need not wait any more, but for what it values.
     pub(super) fn wake(&mut self, id: TaskId) {
+        if self.valuations.note(id, true) {
+            return;
+        }
         if self.ready.insert(id)
             && let Some(queue) = &mut self.queue
         {
             queue.insert((self.tasks[&id].urgency(), id));
+        }
+    }
+
+    /// The same, and that comes before all else.
+    pub(super) fn inform(&mut self, id: TaskId) {
+        self.wake(id);
+        if self.ready.contains(&id) {
+            self.informed.insert(id);
         }
     }
 

@@ -115,6 +115,8 @@ pub struct Worker<G: Game> {
     pub(super) sizes: Sizes,
     /// What has grown here for others, by position.
     pub(super) grown: Grown,
+    /// The task that the evaluator was asked for in the last step.
+    pub(super) valued: Option<TaskId>,
 }
 
 impl<G: Game> Worker<G> {
@@ -149,6 +151,7 @@ impl<G: Game> Worker<G> {
             waiting_hands: 0,
             sizes: Sizes::default(),
             grown: Grown::default(),
+            valued: None,
         }
     }
 
@@ -202,6 +205,7 @@ impl<G: Game> Worker<G> {
         self.halted = None;
         self.waiting_hands = 0;
         self.sizes = Sizes::default();
+        self.valued = None;
     }
 
     /// Forgets the targets that were met in earlier analyses.
@@ -290,13 +294,15 @@ impl<G: Game> Worker<G> {
     pub fn step<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> Progress {
         let before = self.counters;
         let mut progress = Progress::Idle;
+        self.valued = None;
         while self.halted.is_none() {
-            // Somebody waits for a packet, and it is soon done.
-            if self.jobs.front().is_some() {
+            let mut task = None;
+            if self.is_job_next() {
                 self.step_job(evaluator);
             } else if let Some(id) = self.tasks.activate() {
                 self.keep_room();
                 self.step_task(id, evaluator);
+                task = Some(id);
             } else {
                 break;
             }
@@ -306,6 +312,7 @@ impl<G: Game> Worker<G> {
                 far_looks: self.counters.far_looks - before.far_looks,
             };
             progress = Progress::Worked(work);
+            self.valued = task.filter(|_| work.leaf_nodes > 0);
             if work.tree_nodes + work.leaf_nodes > 0 || !self.office.outbox.is_empty() {
                 break;
             }
@@ -314,6 +321,13 @@ impl<G: Game> Worker<G> {
             self.office.seek();
         }
         progress
+    }
+
+    /// Whether a packet comes before all tasks.
+    fn is_job_next(&self) -> bool {
+        self.jobs
+            .front()
+            .is_some_and(|job| !self.tasks.is_before(&job.packet.urgency))
     }
 
     /// Values one successor of the packet that came first.

@@ -14,6 +14,8 @@ pub struct Costs {
     pub item_ns: u64,
     /// One step of a worker, whatever it does.
     pub step_ns: u64,
+    /// So often a worker looks for letters in the middle of a valuation.
+    pub poll_ns: u64,
     /// To send a message or to take one in, for the worker that does.
     pub overhead_ns: u64,
     /// So long letters wait for others to the same worker, which then travel with them, while their writer works.
@@ -33,6 +35,7 @@ impl Costs {
         tree_node_ns: 200,
         item_ns: 0,
         step_ns: 100,
+        poll_ns: 3_000,
         overhead_ns: 0,
         patience_ns: 0,
         latency_ns: 0,

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub use cost::Costs;
 pub use hands::run_hands;
 
-use crate::cc2s::{Envelope, Monitor, Progress, Status, Worker, WorkerId};
+use crate::cc2s::{Envelope, Interrupted, Monitor, Progress, Standing, Status, Worker, WorkerId};
 use crate::game::{Evaluator, Game, Lessons};
 use bags::Bags;
 use events::Events;
@@ -71,6 +71,8 @@ struct Desk<G: Game> {
     inbox: VecDeque<Vec<Envelope<G::Move>>>,
     unsent: Bags<G::Move>,
     notes: VecDeque<Note>,
+    /// Valuations under way, each put aside for the next one, with the time that they will still take.
+    valuations: Vec<(Interrupted, u64)>,
     /// A turn is planned.
     is_busy: bool,
 }
@@ -100,6 +102,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
             inbox: VecDeque::new(),
             unsent: Bags::new(),
             notes: VecDeque::new(),
+            valuations: Vec::new(),
             is_busy: false,
         };
         let Conditions {
@@ -190,7 +193,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         }
     }
 
-    /// One worker takes in what has arrived, does one step and sends what it has to say.
+    /// One worker takes in what has arrived, does one step or goes on with a long one, and sends what it has to say.
     fn turn(&mut self, start_ns: u64, id: WorkerId) {
         let place = usize::from(id.0);
         let mut now_ns = self.read_notes(start_ns, place);
@@ -202,13 +205,28 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
                 desk.worker.receive(envelope);
             }
         }
+        let (is_idle, after_ns) = match desk.value_on(self.costs.poll_ns) {
+            Some(part_ns) => (false, now_ns + part_ns),
+            None => self.step(now_ns, place),
+        };
+        now_ns = self.post(after_ns, place, is_idle);
+        self.measures.busy_ns += now_ns - start_ns;
+        if now_ns > start_ns || !is_idle {
+            self.wake(id, now_ns);
+        }
+    }
+
+    /// One worker does one step, or begins it. Whether there was nothing to do, and when that is done.
+    fn step(&mut self, start_ns: u64, place: usize) -> (bool, u64) {
+        let desk = &mut self.desks[place];
         let evaluator = match &mut *self.evaluators {
             [shared] => shared,
             own => &mut own[place],
         };
         let progress = desk.worker.step(evaluator);
+        let mut now_ns = start_ns;
         if let Progress::Worked(work) = progress {
-            now_ns += self.costs.of_work(work);
+            now_ns += desk.begin(self.costs.of_work(work), self.costs.poll_ns);
             self.measures.nodes += work.tree_nodes + work.leaf_nodes;
             self.measures.tree_nodes += work.tree_nodes;
             if let Some(nodes) = self.school.worked(place, work.leaf_nodes) {
@@ -216,27 +234,61 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
                 now_ns = self.report(now_ns, place, nodes, lessons);
             }
         }
+        self.is_halted |= self.desks[place].worker.halted().is_some();
+        (progress == Progress::Idle, now_ns)
+    }
+
+    /// One sends what it has to say; who has something else to do lets letters wait for others. When that is done.
+    fn post(&mut self, start_ns: u64, place: usize, is_idle: bool) -> u64 {
+        let mut now_ns = start_ns;
         let desk = &mut self.desks[place];
-        self.is_halted |= desk.worker.halted().is_some();
         for envelope in desk.worker.take_outbox() {
             desk.unsent.put(now_ns, envelope);
         }
-        // Who has something else to do lets letters wait for others.
-        let waits_ns = if progress == Progress::Idle {
-            0
-        } else {
-            self.costs.patience_ns
-        };
+        let waits_ns = if is_idle { 0 } else { self.costs.patience_ns };
         if let Some(moment_ns) = now_ns.checked_sub(waits_ns) {
             while let Some(letters) = self.desks[place].unsent.take_opened_by(moment_ns) {
                 now_ns += self.costs.of_handling(letters.len());
                 self.send(now_ns, letters);
             }
         }
-        self.measures.busy_ns += now_ns - start_ns;
-        if now_ns > start_ns || progress != Progress::Idle {
-            self.wake(id, now_ns);
+        now_ns
+    }
+}
+
+impl<G: Game> Desk<G> {
+    /// Begins with something that takes so long, at most until it is time to look for letters if it can be put aside then. How
+    /// long that was.
+    fn begin(&mut self, cost_ns: u64, poll_ns: u64) -> u64 {
+        if cost_ns > poll_ns
+            && let Some(valuation) = self.worker.interrupt()
+        {
+            self.valuations.push((valuation, cost_ns - poll_ns));
+            return poll_ns;
         }
+        cost_ns
+    }
+
+    /// Goes on, until it is time to look for letters, with the valuation that was put aside last. How long that was; `None` if
+    /// something else is to be done first.
+    fn value_on(&mut self, poll_ns: u64) -> Option<u64> {
+        while let Some((valuation, left_ns)) = self.valuations.last_mut() {
+            match self.worker.standing(valuation) {
+                Standing::Later => return None,
+                Standing::Dropped => {}
+                Standing::Next => {
+                    let part_ns = poll_ns.min(*left_ns);
+                    *left_ns -= part_ns;
+                    if *left_ns == 0 {
+                        self.worker.finish(valuation);
+                        self.valuations.pop();
+                    }
+                    return Some(part_ns);
+                }
+            }
+            self.valuations.pop();
+        }
+        None
     }
 }
 
