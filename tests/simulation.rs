@@ -11,7 +11,7 @@ use cc2s::cc2s::{
     Bound, Cc2sParams, Decision, Monitor, NodeId, Requirement, RootReport, Status, TargetTables,
     TeamParams, Tree, Worker, WorkerId, invariants, union,
 };
-use cc2s::chess::{Line, notation};
+use cc2s::chess::{Line, epd, notation};
 use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation, run_hands};
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape};
@@ -507,6 +507,62 @@ fn workers_with_nothing_else_to_do_try_alternatives() {
         together < one_by_one,
         "{together} ns, one by one {one_by_one} ns"
     );
+}
+
+/// How long so many workers, with evaluators of their own on an ideal network, need for positions of BT2630 to that depth.
+fn time_for_chess(team: &TeamParams, (count, depth): (u16, u16), positions: usize) -> u64 {
+    let suite = include_str!("../positions/bt2630.epd");
+    let lines = suite.lines().filter(|line| !line.starts_with('#'));
+    let one = |text: &str| {
+        let record = epd::parse_line(text).unwrap();
+        let trial = Trial {
+            game: &Line::new(record.position),
+            params: &Cc2sParams::default(),
+            team: team.clone(),
+            depth,
+            conditions: Conditions {
+                costs: Costs::IDEAL,
+                jitter: 0,
+                seed: 0,
+            },
+            has_common_tables: false,
+        };
+        let evaluator = |_| LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+        let evaluators = (0..count).map(evaluator).collect();
+        trial.by_letters(count, evaluators).measures.elapsed_ns
+    };
+    lines.take(positions).map(one).sum()
+}
+
+/// A worker in the middle of a long valuation must not keep everybody waiting.
+#[test]
+fn long_valuations_are_put_aside() {
+    let elapsed = |interruptible| {
+        let team = TeamParams {
+            interruptible,
+            ..TeamParams::default()
+        };
+        time_for_chess(&team, (30, 6), 12)
+    };
+    let (put_aside, ended_first) = (elapsed(true), elapsed(false));
+    assert!(
+        put_aside < ended_first,
+        "{put_aside} ns, ended first {ended_first} ns"
+    );
+}
+
+/// To value the moves at the root takes one worker longer than anything else at small depths.
+#[test]
+fn moves_at_the_root_are_valued_by_all() {
+    let elapsed = |speculation| {
+        let team = TeamParams {
+            speculation,
+            ..TeamParams::default()
+        };
+        time_for_chess(&team, (40, 1), 6)
+    };
+    let (by_all, by_one) = (elapsed(true), elapsed(false));
+    assert!(4 * by_all < 3 * by_one, "{by_all} ns, by one {by_one} ns");
 }
 
 /// Where memory is short, workers forget what others may be working on; nothing may go astray by that.

@@ -434,3 +434,72 @@ impl<M> Expansion<M> {
         self.phase = Phase::Settling;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cc2s::root::Patience;
+    use crate::cc2s::{Cc2sParams, Node, TargetTables, Tree};
+    use crate::game::synthetic::{GrownGame, Shape};
+    use crate::game::{HeuristicEvaluator, Precision};
+
+    /// What is asked after a cut node has failed is what was foreseen, as long as the answers turn out as hoped.
+    #[test]
+    fn questions_after_a_failure_are_foreseen() {
+        let mut foreseen = 0;
+        for seed in 0..40 {
+            let mut game = GrownGame::new(Shape {
+                noise_cp: 200,
+                ..Shape::uniform(seed, 12, 4)
+            });
+            let mut tree = Tree::with_capacity(1 << 10).unwrap();
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            tree.reset(Node::new(
+                moves[0],
+                Value::at_most(Score::centipawns(6_000)),
+            ));
+            let tables = TargetTables::with_entries(8).unwrap();
+            let mut evaluator = HeuristicEvaluator {
+                precision: Precision::Clipped,
+            };
+            let mut monitor = Patience(usize::MAX);
+            let params = Cc2sParams::default();
+            let mut searcher = Searcher::new(
+                &mut game,
+                &mut evaluator,
+                &mut monitor,
+                &mut tree,
+                &tables,
+                &params,
+            );
+            let root = Tree::<<GrownGame as Game>::Move>::ROOT;
+            let target = Target {
+                bound: Bound::AtLeast(Score::centipawns(5_000)),
+                depth: 3,
+                conspiracy: 1,
+            };
+            let mut expansion = searcher.begin_expansion(root, target);
+            let mut expected = None;
+            while let Some(question) = searcher.next_question(root, &mut expansion) {
+                let no_more = searcher.greatest_exact(root).map(Bound::AtMost);
+                if let Some(expected) = expected.take() {
+                    assert_eq!(question, expected, "seed {seed}");
+                    foreseen += 1;
+                }
+                let next = searcher.foreseeable_questions(root, &expansion);
+                let has_failed = expansion.phase == Phase::Failed;
+                searcher.answer(root, question).unwrap();
+                let Subject::Known(index) = question.subject else {
+                    continue;
+                };
+                let value = searcher.tree.kids(root)[index].value().to_parent();
+                if has_failed && no_more.is_some_and(|bound| value.supports(bound)) {
+                    expected = next.first().copied();
+                }
+            }
+            assert!(searcher.is_off_target(root, target.bound), "seed {seed}");
+        }
+        assert!(foreseen > 50, "{foreseen} questions were foreseen");
+    }
+}
