@@ -542,7 +542,7 @@ fn long_valuations_are_put_aside() {
             interruptible,
             ..TeamParams::default()
         };
-        time_for_chess(&team, (30, 6), 12)
+        time_for_chess(&team, (30, 5), 8)
     };
     let (put_aside, ended_first) = (elapsed(true), elapsed(false));
     assert!(
