@@ -512,9 +512,8 @@ fn workers_with_nothing_else_to_do_try_alternatives() {
 /// How long so many workers, with evaluators of their own on an ideal network, need for positions of BT2630 to that depth.
 fn time_for_chess(team: &TeamParams, (count, depth): (u16, u16), positions: usize) -> u64 {
     let suite = include_str!("../positions/bt2630.epd");
-    let lines = suite.lines().filter(|line| !line.starts_with('#'));
-    let one = |text: &str| {
-        let record = epd::parse_line(text).unwrap();
+    let one = |record: Result<(_, epd::Record), _>| {
+        let (_, record) = record.unwrap();
         let trial = Trial {
             game: &Line::new(record.position),
             params: &Cc2sParams::default(),
@@ -531,7 +530,7 @@ fn time_for_chess(team: &TeamParams, (count, depth): (u16, u16), positions: usiz
         let evaluators = (0..count).map(evaluator).collect();
         trial.by_letters(count, evaluators).measures.elapsed_ns
     };
-    lines.take(positions).map(one).sum()
+    epd::records(suite).take(positions).map(one).sum()
 }
 
 /// A worker in the middle of a long valuation must not keep everybody waiting.
