@@ -115,6 +115,7 @@ pub(super) mod tests {
             },
             level_limit: 100,
             urgency: Urgency {
+                requirement: 1,
                 doubt: Doubt::default(),
                 turn,
             },

@@ -8,6 +8,7 @@
 //! The root asks for targets in rounds ([`Searcher::plan`]) and is told what became of each ([`Searcher::note`]); whoever
 //! drives the search works on them, one after the other or all at once.
 
+use super::ahead::Ahead;
 use super::belief::Belief;
 use super::message::Finding;
 use super::node::Node;
@@ -54,6 +55,10 @@ pub(super) struct Director<M> {
     is_missed: bool,
     /// What others have found moves to be worth, in open windows, before the analysis began.
     first_values: Vec<(M, Finding)>,
+    /// What moves are asked for beside the current round.
+    pub(super) ahead: Ahead<M>,
+    /// Requirements taken up.
+    pub(super) requirements: u16,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +92,8 @@ impl<M: Copy + Eq> Director<M> {
             shares: Vec::new(),
             is_missed: false,
             first_values: Vec::new(),
+            ahead: Ahead::new(),
+            requirements: 0,
         }
     }
 
@@ -140,12 +147,12 @@ impl<M: Copy + Eq> Director<M> {
         self.is_missed
     }
 
-    fn next_requirement(&self, scheduled: bool) -> Requirement {
+    fn requirement_after(&self, last: Requirement, scheduled: bool) -> Requirement {
         if scheduled {
-            self.schedule.after(self.met)
+            self.schedule.after(last)
         } else {
             Requirement {
-                depth: self.met.depth + 1,
+                depth: last.depth + 1,
                 conspiracy: self.schedule.conspiracy_max,
             }
         }
@@ -153,16 +160,21 @@ impl<M: Copy + Eq> Director<M> {
 
     /// Asks the move at that place to show the bound, given in the root's view.
     fn demand(&mut self, index: usize, bound: Bound, requirement: Requirement) {
-        let Requirement { depth, conspiracy } = requirement;
-        let target = Target {
-            bound,
-            depth,
-            conspiracy,
-        };
-        self.shares.push(Share {
-            index,
-            target: target.to_child(conspiracy),
-        });
+        self.shares.push(share(index, bound, requirement));
+    }
+}
+
+/// What the move at that place is asked for so that it shows the bound, given in the root's view.
+fn share(index: usize, bound: Bound, requirement: Requirement) -> Share {
+    let Requirement { depth, conspiracy } = requirement;
+    let target = Target {
+        bound,
+        depth,
+        conspiracy,
+    };
+    Share {
+        index,
+        target: target.to_child(conspiracy),
     }
 }
 
@@ -291,11 +303,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         &mut self,
         director: &mut Director<G::Move>,
     ) -> Result<Option<Vec<Share>>, Stopped> {
-        let next = director.next_requirement(self.params.scheduled);
+        let next = director.requirement_after(director.met, self.params.scheduled);
         if next.depth > director.depth_max || director.exhausted {
             return Ok(None);
         }
         director.demanded = next;
+        director.requirements += 1;
         director.settled_before = director.settled;
         self.level_limit = usize::from(next.depth) + self.params.ply_margin as usize;
         self.status.demanded = next;
@@ -403,6 +416,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         widening: i16,
     ) -> Vec<Share> {
         director.stage = Stage::Securing { rank, widening };
+        director.shares = vec![self.upper_bound_share(director, rank, widening)];
+        director.shares.clone()
+    }
+
+    fn upper_bound_share(&self, director: &Director<G::Move>, rank: usize, widening: i16) -> Share {
         let reduction = self.params.principal_variation_reduction as u16;
         let less = Requirement {
             depth: director.demanded.depth.saturating_sub(reduction),
@@ -413,8 +431,39 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             .to_parent()
             .score;
         let bound = Bound::AtMost(score + self.margin(director) * widening);
-        director.demand(rank, bound, less);
-        director.shares.clone()
+        share(rank, bound, less)
+    }
+
+    /// What moves will be asked for after the current round if all hypotheses hold, at most one thing each: upper bounds of
+    /// the best ones, else the next requirement, unless that is beyond the greatest depth.
+    pub(super) fn foreseeable_shares(&self, director: &Director<G::Move>) -> Vec<Share> {
+        let next = director.requirement_after(director.demanded, self.params.scheduled);
+        let margin = self.params.root_margin_cp as i16;
+        let secured = match director.stage {
+            Stage::Opening => return Vec::new(),
+            Stage::Verifying if self.params.principal_variation => 0,
+            Stage::Verifying => director.ranks,
+            Stage::Securing { rank, .. } => rank,
+        };
+        let worked_on = match director.stage {
+            Stage::Securing { rank, .. } => Some(rank),
+            _ => None,
+        };
+        let kids = self.tree.kids(Tree::<G::Move>::ROOT).len();
+        let share = |index: usize| {
+            let (_, score) = director.ranking[index.min(director.ranks - 1)];
+            if (secured..director.ranks).contains(&index) {
+                return Some(self.upper_bound_share(director, index, 1));
+            }
+            let bound = if index < director.ranks {
+                Bound::AtLeast(score - margin)
+            } else {
+                Bound::AtMost(score + margin)
+            };
+            (next.depth <= director.depth_max).then(|| self::share(index, bound, next))
+        };
+        let free = (0..kids).filter(|&index| Some(index) != worked_on);
+        free.filter_map(share).collect()
     }
 
     /// The requirement is met: tells so and turns to the next one.

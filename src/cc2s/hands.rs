@@ -258,6 +258,7 @@ impl<G: Game> Worker<G> {
         let urgency = purpose.urgency(task, frame);
         let work = Task {
             client: Some(Client { employer, code }),
+            requirement: urgency.requirement,
             prefix: task.path_to(frame).chain([step]).collect(),
             turn: urgency.turn,
             frames: vec![Frame {

@@ -21,6 +21,7 @@
 //! | `table` | 2.22-2.25 | fulfilled targets, remembered by position |
 //! | `decide` | 2.6 | hypotheses and decisions at the root, schedule, principal variation |
 //! | `root` | | what a search tells of its root |
+//! | `ahead` | | what moves at the root are asked for before it is their turn |
 //! | `worker` | 3.4 | a worker of the parallel search: messages in, one step, messages out |
 //! | `task`, `step` | 3.7-10 | the recursion as data, put aside while it waits |
 //! | `begun` | | the same position worked on twice at the same time |
@@ -34,6 +35,7 @@
 //! | `forget` | | what is given up when memory is full |
 //! | `invariants` | 1.8-8 | checks over the whole stored tree |
 
+mod ahead;
 mod arena;
 mod begun;
 mod belief;

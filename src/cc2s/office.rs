@@ -28,17 +28,22 @@ pub(super) enum Purpose {
     Pass,
     /// What successors of the frame's node are worth.
     Foresight,
+    /// What has become of a move at the root, at that place, that was asked for something ahead of time.
+    Ahead(usize),
 }
 
 impl Purpose {
     /// When what is done for that purpose, for that frame of a task, is to be worked on.
     pub(super) fn urgency<M: Copy>(self, task: &Task<M>, frame: usize) -> Urgency {
         let (doubt, place) = match self {
-            Self::Assignment(place) => (task.frames[frame].doubt_of(place), place + 1),
+            Self::Assignment(place) | Self::Ahead(place) => {
+                (task.frames[frame].doubt_of(place), place + 1)
+            }
             // What follows a null move comes first.
             Self::Pass | Self::Foresight => (task.frames[frame].doubt, 0),
         };
         Urgency {
+            requirement: task.requirement + u16::from(matches!(self, Self::Ahead(_))),
             doubt,
             turn: task.turn_of(frame, place),
         }
@@ -169,13 +174,15 @@ impl<M: Copy + Eq> Office<M> {
             frame,
             purpose,
         });
+        let is_ahead = usize::from(matches!(purpose, Purpose::Ahead(_)));
         let problem = Problem {
             code,
             address: home.address,
             path: task.path_to(frame).chain([step]).collect(),
             value: tree[node].value(),
             target,
-            level_limit: task.level_limit.min(usize::from(u16::MAX)) as u16,
+            // The next requirement may be one ply deeper.
+            level_limit: (task.level_limit + is_ahead).min(usize::from(u16::MAX)) as u16,
             urgency,
             is_replacement: purpose.is_replacement(&task.frames[frame]),
             is_sought,
@@ -222,6 +229,12 @@ impl<M: Copy + Eq> Office<M> {
         self.next_code += 1;
         self.errands.insert(code, errand);
         code
+    }
+
+    /// The answer will be for something else.
+    pub(super) fn set_purpose(&mut self, code: ProblemCode, purpose: Purpose) {
+        let errand = self.errands.get_mut(&code);
+        errand.expect("the errand is under way").purpose = purpose;
     }
 
     /// What the answer will be for, if it is still wanted.
@@ -297,7 +310,7 @@ impl<M: Copy + Eq> Office<M> {
         }
     }
 
-    fn stop(&mut self, owner: WorkerId, code: ProblemCode) {
+    pub(super) fn stop(&mut self, owner: WorkerId, code: ProblemCode) {
         self.errands.remove(&code);
         self.send(owner, Message::Stop(code));
     }

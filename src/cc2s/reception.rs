@@ -61,6 +61,7 @@ impl<G: Game> Worker<G> {
         let task = Task {
             client: Some(client),
             prefix: problem.path,
+            requirement: problem.urgency.requirement,
             turn: problem.urgency.turn,
             frames: vec![Frame {
                 doubt: problem.urgency.doubt,
@@ -142,6 +143,10 @@ impl<G: Game> Worker<G> {
             Purpose::Assignment(place) => self.take_verdict(owner, errand, place, answer),
             Purpose::Pass => self.take_pass(errand, &answer),
             Purpose::Foresight => unreachable!("a packet is not a problem"),
+            Purpose::Ahead(_) => {
+                let director = self.director.as_mut().expect("the root is at home");
+                director.ahead.take_answer(&answer);
+            }
         }
     }
 
@@ -163,13 +168,20 @@ impl<G: Game> Worker<G> {
             self.tree[kid].set_value(answer.value);
             self.tree[kid].set_unsure(false);
         }
+        let is_excessive = assignment.asked != assignment.share.target
+            && (self.tree[kid].value()).is_on_target(assignment.share.target.bound);
+        if answer.verdict == Verdict::Missed && is_excessive {
+            assignment.asked = assignment.share.target;
+            assignment.state = AssignmentState::Open;
+        }
+        let is_decided = assignment.is_answered() && frame.is_decided_by(answer.verdict);
         self.tree.update_value(frame.node);
         if let Some(home) = self.tree[kid].home() {
             self.office.note_line(home, answer.line);
         }
         let is_off_target =
             !is_root && !(self.tree[frame.node].value()).is_on_target(frame.target.bound);
-        if is_off_target || frame.is_decided_by(answer.verdict) {
+        if is_off_target || is_decided {
             self.office.release_successors(frame, &mut self.tree);
             self.resume(errand, FrameState::Recursion);
         } else if task.frames.len() == errand.frame + 1 && (is_root || task.tip().can_go_on()) {

@@ -15,6 +15,7 @@ use super::split::{Share, alternatives, split, supporters_needed};
 use super::target::{NodeKind, Target, Verdict};
 use super::task::{AssignmentState, Foresight, ForesightState, Frame, FrameState, Task, TaskId};
 use super::tree::NodeId;
+use super::valuation::Question;
 use super::visit::{Entry, PASSES_MAX};
 use crate::game::{Evaluator, Game, Window};
 
@@ -223,13 +224,28 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                 frame.foresights.remove(place);
                 self.searcher.take_in(frame.node, question, finding)?;
             }
-            None => {
-                if self.speculates(frame) {
-                    self.look_ahead(task);
-                }
-                self.searcher.answer(task.tip().node, question)?;
-            }
+            None => return self.ask(task, question),
         }
+        Ok(Flow::Ready)
+    }
+
+    /// Has a question answered that nobody has been asked yet: by another worker or here.
+    fn ask(
+        &mut self,
+        task: &mut Task<G::Move>,
+        question: Question<G::Move>,
+    ) -> Result<Flow<G::Move>, Stopped> {
+        if self.gives_questions() {
+            let frame = task.tip();
+            frame.await_answer(question);
+            let mv = self.searcher.move_of(frame.node, question);
+            self.ask_seeker(task, vec![(mv, question.window)]);
+            return Ok(Flow::Waits);
+        }
+        if self.speculates(task.tip()) {
+            self.look_ahead(task);
+        }
+        self.searcher.answer(task.tip().node, question)?;
         Ok(Flow::Ready)
     }
 
@@ -253,6 +269,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         }
         frame.assign(shares, are_alternatives);
         Flow::Ready
+    }
+
+    /// Whether a question goes to a worker that has nothing to do, because there is another task to turn to meanwhile.
+    fn gives_questions(&self) -> bool {
+        self.team.questions_go && self.ready_tasks > 1 && self.office.seeker_count() > 0
     }
 
     /// Whether the values of further successors are likely to be needed and the machine is not loaded (thesis 3.4.2).
@@ -290,15 +311,20 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                 .iter()
                 .map(|&question| (self.searcher.move_of(node, question), question.window))
                 .collect();
-            let is_sought = self.team.on_demand;
-            let helper = if is_sought {
-                let seeker = self.office.next_seeker();
-                seeker.expect("there are as many packets as seekers")
+            if self.team.on_demand {
+                self.ask_seeker(task, looks);
             } else {
-                self.office.next_helper()
-            };
-            self.ask_ahead(task, helper, looks, is_sought);
+                let helper = self.office.next_helper();
+                self.ask_ahead(task, helper, looks, false);
+            }
         }
+    }
+
+    /// Sends successors of the node worked on to the worker that has waited longest for work.
+    fn ask_seeker(&mut self, task: &mut Task<G::Move>, looks: Vec<(G::Move, Window)>) {
+        let seeker = self.office.next_seeker();
+        let seeker = seeker.expect("there are no more packets than seekers");
+        self.ask_ahead(task, seeker, looks, true);
     }
 
     /// Sends successors of the node worked on to another worker for valuation.
@@ -368,15 +394,22 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                 director.take_first_value(foresight.mv, finding);
             }
         }
+        self.note_ahead();
+        let director = self.director.as_mut().expect("the root has a director");
         match self.searcher.plan(director)? {
             Some(shares) => {
+                task.requirement = director.requirements;
                 if self.team.doubtful_last {
                     task.tip().risk = Risk::ROOT;
                 }
                 task.tip().assign(shares, false);
+                self.adopt(task);
                 Ok(Flow::Ready)
             }
-            None => Ok(Self::pop(task, Verdict::Met)),
+            None => {
+                self.give_up_ahead();
+                Ok(Self::pop(task, Verdict::Met))
+            }
         }
     }
 
@@ -395,6 +428,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         match verdict {
             None => {}
             Some(_) if is_root => {
+                self.keep_round(task);
+                let frame = task.tip();
                 self.office.release_successors(frame, self.searcher.tree);
                 frame.state = FrameState::Planning;
                 return Flow::Ready;
@@ -403,6 +438,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             Some(verdict) => return self.leave(task, verdict),
         }
         self.hand_out(task);
+        if is_root {
+            self.work_ahead(task);
+        }
         if self.asks_between
             && !is_root
             && let Some(bundle) = self.bundle(task)
@@ -535,7 +573,13 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     }
 
     /// The worker that is to work on a successor of `v`.
-    fn owner(&mut self, v: NodeId, share: Share, level: usize, is_single: bool) -> WorkerId {
+    pub(super) fn owner(
+        &mut self,
+        v: NodeId,
+        share: Share,
+        level: usize,
+        is_single: bool,
+    ) -> WorkerId {
         let kid = self.searcher.tree.kid(v, share.index);
         if self.office.placement.workers == 1
             || self.searcher.tree[kid].is_end()
@@ -560,7 +604,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     }
 
     /// Whether the common tables know that a successor of `v` has met its target: one that would be sent to another worker.
-    fn is_known_met(&mut self, v: NodeId, share: Share) -> bool {
+    pub(super) fn is_known_met(&mut self, v: NodeId, share: Share) -> bool {
         let Some(part) = self.searcher.part else {
             return false;
         };
@@ -603,7 +647,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     }
 
     /// Hands out a node that one step leads to from the last frame's.
-    fn send_problem(
+    pub(super) fn send_problem(
         &mut self,
         task: &Task<G::Move>,
         owner: WorkerId,

@@ -34,6 +34,8 @@ pub(super) struct Task<M> {
     pub prefix: Vec<Step<M>>,
     /// The current variation, the task's own node first.
     pub frames: Vec<Frame<M>>,
+    /// Which requirement it is about.
+    pub requirement: u16,
     /// When a single worker would come to the task's node.
     pub turn: Turn,
     /// Level at which a target counts as met, in plies from the root of the analysis.
@@ -127,6 +129,8 @@ pub(super) enum FrameState<M> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Assignment {
     pub share: Share,
+    /// What whoever works on it was asked for: that or more.
+    pub asked: Target,
     pub state: AssignmentState,
 }
 
@@ -204,13 +208,22 @@ impl<M> Frame<M> {
     }
 
     pub(super) fn assign(&mut self, shares: Vec<Share>, are_alternatives: bool) {
-        let open = |share| Assignment {
+        let open = |share: Share| Assignment {
             share,
+            asked: share.target,
             state: AssignmentState::Open,
         };
         self.assignments = shares.into_iter().map(open).collect();
         self.are_alternatives = are_alternatives;
         self.state = FrameState::Recursion;
+    }
+
+    /// The expansion can go on when that is answered.
+    pub(super) fn await_answer(&mut self, question: Question<M>) {
+        let FrameState::Expanding(_, awaited) = &mut self.state else {
+            unreachable!("successors are being valued");
+        };
+        *awaited = Some(question);
     }
 
     /// The node and the expansion that is under way there.
@@ -224,7 +237,7 @@ impl<M> Frame<M> {
     /// The first assignment from that place on that can be given to somebody.
     pub(super) fn next_open(&self, from: usize) -> Option<usize> {
         (from..self.assignments.len()).find(|&place| {
-            let Assignment { share, state } = self.assignments[place];
+            let Assignment { share, state, .. } = self.assignments[place];
             let mut earlier = self.assignments[..place].iter();
             state == AssignmentState::Open
                 && earlier.all(|other| other.share.index != share.index || other.is_answered())
@@ -303,7 +316,10 @@ impl<M: Copy> Task<M> {
 
     /// When it is to be worked on.
     fn urgency(&self) -> Urgency {
+        // The root's own task keeps its place while requirements come and go.
+        let requirement = self.client.map_or(0, |_| self.requirement);
         Urgency {
+            requirement,
             doubt: self.frames[0].doubt,
             turn: self.turn.clone(),
         }
@@ -325,6 +341,7 @@ impl<M: Copy> Task<M> {
         };
         Self {
             client: None,
+            requirement: 0,
             prefix: Vec::new(),
             turn: Turn::default(),
             frames: vec![Frame::new(

@@ -5,9 +5,11 @@ use std::cmp::Ordering;
 use super::doubt::Doubt;
 use super::turn::Turn;
 
-/// The lesser one comes first: that which is less in doubt, else that which a single worker would come to first.
+/// The lesser one comes first: that for the earlier requirement, of these that which is less in doubt, else that which a single worker would come to first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Urgency {
+    /// Which requirement on the decision it is about, counted from the first.
+    pub requirement: u16,
     /// How likely it is that the problem is not needed.
     pub doubt: Doubt,
     /// When a single worker would come to it.
@@ -17,14 +19,17 @@ pub struct Urgency {
 impl Urgency {
     /// Whether the problem comes first in either respect, and so before the other in any order.
     pub(super) fn precedes(&self, other: &Self) -> bool {
-        self.doubt.class() <= other.doubt.class() && self.turn < other.turn
+        self.requirement <= other.requirement
+            && self.doubt.class() <= other.doubt.class()
+            && self.turn < other.turn
     }
 }
 
 impl Ord for Urgency {
     fn cmp(&self, other: &Self) -> Ordering {
-        let by_doubt = self.doubt.class().cmp(&other.doubt.class());
-        by_doubt
+        let by_requirement = self.requirement.cmp(&other.requirement);
+        by_requirement
+            .then_with(|| self.doubt.class().cmp(&other.doubt.class()))
             .then_with(|| self.turn.cmp(&other.turn))
             .then_with(|| self.doubt.cmp(&other.doubt))
     }
@@ -44,6 +49,7 @@ mod tests {
     #[test]
     fn less_doubt_before_left_before_right() {
         let urgency = |place, doubt| Urgency {
+            requirement: 1,
             doubt,
             turn: Turn::default().below([place].into_iter()),
         };

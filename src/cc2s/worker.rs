@@ -100,7 +100,7 @@ pub struct Worker<G: Game> {
     /// Where the nodes grow that other workers have sent, by worker and address.
     pub(super) nodes_of: Vec<Vec<Option<NodeId>>>,
     /// At home only: what is wanted of the analysis.
-    director: Option<Director<G::Move>>,
+    pub(super) director: Option<Director<G::Move>>,
     /// At home only: the analysis has come to its end.
     is_done: bool,
     news: News<G::Move>,

@@ -1,0 +1,332 @@
+//! What moves at the root are asked for before it is their turn.
+//!
+//! A requirement is met when the last move has shown what it must, and until then all others have nothing to do. So a move
+//! that has shown its part goes on with what it will be asked for if all hypotheses hold: the best one with its upper bound, the
+//! others with the next requirement. Whoever has something to do for the present requirement does that first. What comes out is
+//! taken note of when the root asks for something new; what it does not ask for then is given up.
+
+use super::message::{Answer, ProblemCode, WorkerId};
+use super::office::{Handout, Purpose};
+use super::root::Monitor;
+use super::split::Share;
+use super::step::Shift;
+use super::target::{Target, Verdict};
+use super::task::{AssignmentState, Task};
+use super::tree::{NodeId, Tree};
+use super::value::Value;
+use crate::game::{Evaluator, Game};
+
+/// What a move is asked for.
+#[derive(Clone, Copy, Debug)]
+struct Errand<M> {
+    mv: M,
+    /// Seen by the position after the move.
+    target: Target,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum State {
+    /// That worker works on it.
+    Sent(WorkerId, ProblemCode),
+    /// What has become of it, and what the position after the move is worth now.
+    Answered(Verdict, Value),
+    /// The value was taken note of: the target was met.
+    Met,
+}
+
+/// What moves are asked for beside the current round.
+#[derive(Clone, Debug)]
+pub(super) struct Ahead<M>(Vec<Errand<M>>);
+
+impl<M: Copy + Eq> Ahead<M> {
+    pub(super) const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    fn is_about(&self, mv: M) -> bool {
+        self.0.iter().any(|errand| errand.mv == mv)
+    }
+
+    /// A move's worker has answered.
+    pub(super) fn take_answer(&mut self, answer: &Answer<M>) {
+        let is_asked = |errand: &&mut Errand<M>| matches!(errand.state, State::Sent(_, code) if code == answer.code);
+        let errand = self.0.iter_mut().find(is_asked);
+        let errand = errand.expect("errands that are not wanted any more are closed");
+        errand.state = State::Answered(answer.verdict, answer.value);
+    }
+}
+
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
+    /// Asks moves that have shown their part for what will be wanted of them next.
+    pub(super) fn work_ahead(&mut self, task: &mut Task<G::Move>) {
+        let director = self.director.as_ref().expect("the root has a director");
+        if !self.team.works_ahead || self.office.placement.workers == 1 {
+            return;
+        }
+        for share in self.searcher.foreseeable_shares(director) {
+            let node = self.searcher.tree.kid(NodeId::ROOT, share.index);
+            let mv = self.searcher.tree[node].mv();
+            let mut assignments = task.tip().assignments.iter();
+            let is_over = assignments.all(|one| {
+                one.share.index != share.index || one.state == AssignmentState::Done(Verdict::Met)
+            });
+            let director = self.director.as_ref().expect("the root has a director");
+            if !is_over || director.ahead.is_about(mv) {
+                continue;
+            }
+            let owner = self.owner(NodeId::ROOT, share, 1, false);
+            if owner == self.office.id || self.is_known_met(NodeId::ROOT, share) {
+                continue;
+            }
+            let handout = Handout {
+                node,
+                step: Some(mv),
+                target: share.target,
+                purpose: Purpose::Ahead(share.index),
+                is_sought: false,
+                is_postponed: false,
+            };
+            let code = self.send_problem(task, owner, handout);
+            let state = State::Sent(owner, code);
+            let target = share.target;
+            let director = self.director.as_mut().expect("the root has a director");
+            director.ahead.0.push(Errand { mv, target, state });
+        }
+    }
+
+    /// What is still worked on for the round that is over counts as asked for ahead of the next one.
+    pub(super) fn keep_round(&mut self, task: &mut Task<G::Move>) {
+        let director = self.director.as_mut().expect("the root has a director");
+        for assignment in &mut task.tip().assignments {
+            let AssignmentState::Sent(owner, code) = assignment.state else {
+                continue;
+            };
+            if owner == self.office.id || !self.team.works_ahead {
+                continue;
+            }
+            assignment.state = AssignmentState::Open;
+            let kid = self.searcher.tree.kid(NodeId::ROOT, assignment.share.index);
+            self.office
+                .set_purpose(code, Purpose::Ahead(assignment.share.index));
+            director.ahead.0.push(Errand {
+                mv: self.searcher.tree[kid].mv(),
+                target: assignment.asked,
+                state: State::Sent(owner, code),
+            });
+        }
+    }
+
+    /// Takes note of what has been found out ahead of time: a round is over.
+    pub(super) fn note_ahead(&mut self) {
+        let director = self.director.as_mut().expect("the root has a director");
+        let tree = &mut *self.searcher.tree;
+        director.ahead.0.retain_mut(|errand| {
+            let State::Answered(verdict, value) = errand.state else {
+                return true;
+            };
+            if let Some(kid) = kid_of(tree, errand.mv) {
+                tree[kid].set_value(value);
+                tree[kid].set_unsure(false);
+            }
+            errand.state = State::Met;
+            verdict == Verdict::Met
+        });
+        if !tree.is_empty() {
+            tree.update_value(NodeId::ROOT);
+        }
+    }
+
+    /// A round begins: what it asks for is worked on already, or has been, where as much was asked for ahead of time; what is
+    /// less is given up.
+    pub(super) fn adopt(&mut self, task: &mut Task<G::Move>) {
+        let director = self.director.as_mut().expect("the root has a director");
+        let mut first_of = None;
+        for place in 0..task.tip().assignments.len() {
+            let assignment = &mut task.tip().assignments[place];
+            let Share { index, target } = assignment.share;
+            if first_of.replace(index) == Some(index) {
+                continue;
+            }
+            let kid = self.searcher.tree.kid(NodeId::ROOT, index);
+            let mv = self.searcher.tree[kid].mv();
+            let Some(found) = director.ahead.0.iter().position(|errand| errand.mv == mv) else {
+                continue;
+            };
+            let errand = director.ahead.0.swap_remove(found);
+            let is_enough = errand.target.is_as_demanding_as(target);
+            let scores = [errand.target, target].map(|it| i32::from(it.bound.score().raw()));
+            let excess = (scores[0] - scores[1]).abs();
+            match errand.state {
+                State::Sent(owner, code) if is_enough && excess <= self.team.excess_max => {
+                    self.office.set_purpose(code, Purpose::Assignment(place));
+                    assignment.asked = errand.target;
+                    assignment.state = AssignmentState::Sent(owner, code);
+                }
+                State::Sent(owner, code) => {
+                    self.searcher.tree[kid].set_unsure(true);
+                    self.office.stop(owner, code);
+                }
+                State::Met => {
+                    let value = self.searcher.tree[kid].value();
+                    if is_enough && value.supports(target.bound) {
+                        assignment.state = AssignmentState::Answered(Verdict::Met);
+                    }
+                }
+                State::Answered(..) => unreachable!("note was taken of all answers"),
+            }
+        }
+    }
+
+    /// Gives up all that was asked for ahead of time.
+    pub(super) fn give_up_ahead(&mut self) {
+        let director = self.director.as_mut().expect("the root has a director");
+        for errand in director.ahead.0.drain(..) {
+            if let State::Sent(owner, code) = errand.state {
+                if let Some(kid) = kid_of(self.searcher.tree, errand.mv) {
+                    self.searcher.tree[kid].set_unsure(true);
+                }
+                self.office.stop(owner, code);
+            }
+        }
+    }
+}
+
+fn kid_of<M: Copy + Eq>(tree: &Tree<M>, mv: M) -> Option<NodeId> {
+    let place = tree
+        .kids(NodeId::ROOT)
+        .iter()
+        .position(|kid| kid.mv() == mv);
+    place.map(|index| tree.kid(NodeId::ROOT, index))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cc2s::{
+        Bound, Cc2sParams, Envelope, Message, Problem, Progress, Schedule, TargetTables,
+        TeamParams, Worker,
+    };
+    use crate::chess::{Line, Move, notation};
+    use crate::leaf::{LeafEvaluator, LeafParams};
+
+    const OTHER: WorkerId = WorkerId(1);
+    const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    /// The one at home of two workers; the other does nothing by itself.
+    struct Home {
+        worker: Worker<Line>,
+        evaluator: LeafEvaluator,
+    }
+
+    impl Home {
+        fn new(works_ahead: bool) -> Self {
+            let line = Line::new(notation::parse_fen(FEN).unwrap());
+            let tree = Tree::with_capacity(1 << 18).unwrap();
+            let tables = TargetTables::with_entries(1 << 10).unwrap();
+            let params = Cc2sParams::default();
+            let worker = Worker::new(WorkerId(0), 2, params, line.clone(), tree, tables);
+            let mut worker = worker.sharing(TeamParams {
+                speculation: false,
+                works_ahead,
+                ..TeamParams::default()
+            });
+            let schedule = Schedule {
+                conspiracy_max: 2,
+                rise_depth: 4,
+                elementary: false,
+            };
+            let mut moves = Vec::new();
+            line.legal_moves(&mut moves);
+            worker.lead(&moves, schedule, 5, 1);
+            let evaluator = LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+            Self { worker, evaluator }
+        }
+
+        /// The other one has met its target.
+        fn meet(&mut self, problem: &Problem<Move>) {
+            let value = match problem.target.bound {
+                bound if problem.value.supports(bound) => problem.value,
+                Bound::AtMost(score) => Value::at_most(score),
+                Bound::AtLeast(score) => Value::at_least(score),
+            };
+            let answer = Answer {
+                code: problem.code,
+                verdict: Verdict::Met,
+                value,
+                line: Vec::new(),
+            };
+            self.worker.receive(Envelope {
+                from: OTHER,
+                to: self.worker.id(),
+                message: Message::Answer(answer),
+            });
+        }
+
+        /// Works until there is nothing to do but wait, while the other one meets all its targets but those to withhold.
+        /// What the moves at the root that belong to the other one were asked for meanwhile.
+        fn work(&mut self, is_withheld: impl Fn(&Problem<Move>) -> bool) -> Vec<Problem<Move>> {
+            let mut asked = Vec::new();
+            loop {
+                let progress = self.worker.step(&mut self.evaluator);
+                for letter in self.worker.take_outbox() {
+                    let Message::Problem(problem) = letter.message else {
+                        continue;
+                    };
+                    if !is_withheld(&problem) {
+                        self.meet(&problem);
+                    }
+                    if problem.path.len() == 1 {
+                        asked.push(problem);
+                    }
+                }
+                if progress == Progress::Idle {
+                    return asked;
+                }
+            }
+        }
+    }
+
+    /// What the last move but one is asked for under the third requirement.
+    fn is_last(problem: &Problem<Move>) -> bool {
+        let is_other_move = matches!(problem.target.bound, Bound::AtLeast(_));
+        problem.path.len() == 1 && problem.urgency.requirement == 3 && is_other_move
+    }
+
+    #[test]
+    fn who_has_shown_its_part_goes_on_and_is_not_asked_again() {
+        let mut home = Home::new(true);
+        let before = home.work(is_last);
+        let withheld: Vec<_> = before.iter().filter(|&one| is_last(one)).collect();
+        assert!(
+            withheld.len() > 5,
+            "{} moves at the other one",
+            withheld.len()
+        );
+        for problem in &withheld[1..] {
+            home.meet(problem);
+        }
+        let ahead = home.work(|_| false);
+        let is_next = |one: &Problem<Move>| one.urgency.requirement == 4;
+        assert!(ahead.len() >= withheld.len() - 1 && ahead.iter().all(is_next));
+        home.meet(withheld[0]);
+        let after = home.work(|_| false);
+        assert!(home.worker.is_done() && home.worker.is_at_rest());
+        let same = |one: &Problem<Move>, other: &Problem<Move>| {
+            (&one.path, one.target) == (&other.path, other.target)
+        };
+        let is_new = |one: &Problem<Move>| !ahead.iter().any(|other| same(one, other));
+        assert!(!after.is_empty() && after.iter().all(is_new));
+    }
+
+    #[test]
+    fn nobody_goes_on_where_that_is_switched_off() {
+        let mut home = Home::new(false);
+        let before = home.work(is_last);
+        let withheld: Vec<_> = before.iter().filter(|&one| is_last(one)).collect();
+        for problem in &withheld[1..] {
+            home.meet(problem);
+        }
+        assert_eq!(home.work(|_| false), []);
+    }
+}
