@@ -18,7 +18,7 @@ use crate::game::{Evaluator, Game};
 
 /// What a move is asked for.
 #[derive(Clone, Copy, Debug)]
-struct Errand<M> {
+struct Commission<M> {
     mv: M,
     /// Seen by the position after the move.
     target: Target,
@@ -37,7 +37,7 @@ enum State {
 
 /// What moves are asked for beside the current round.
 #[derive(Clone, Debug)]
-pub(super) struct Ahead<M>(Vec<Errand<M>>);
+pub(super) struct Ahead<M>(Vec<Commission<M>>);
 
 impl<M: Copy + Eq> Ahead<M> {
     pub(super) const fn new() -> Self {
@@ -45,15 +45,15 @@ impl<M: Copy + Eq> Ahead<M> {
     }
 
     fn is_about(&self, mv: M) -> bool {
-        self.0.iter().any(|errand| errand.mv == mv)
+        self.0.iter().any(|one| one.mv == mv)
     }
 
     /// A move's worker has answered.
     pub(super) fn take_answer(&mut self, answer: &Answer<M>) {
-        let is_asked = |errand: &&mut Errand<M>| matches!(errand.state, State::Sent(_, code) if code == answer.code);
-        let errand = self.0.iter_mut().find(is_asked);
-        let errand = errand.expect("errands that are not wanted any more are closed");
-        errand.state = State::Answered(answer.verdict, answer.value);
+        let is_answered = |state| matches!(state, State::Sent(_, code) if code == answer.code);
+        let commission = self.0.iter_mut().find(|one| is_answered(one.state));
+        let commission = commission.expect("what is not wanted any more is not answered");
+        commission.state = State::Answered(answer.verdict, answer.value);
     }
 }
 
@@ -71,8 +71,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             let is_over = assignments.all(|one| {
                 one.share.index != share.index || one.state == AssignmentState::Done(Verdict::Met)
             });
-            let director = self.director.as_ref().expect("the root has a director");
-            if !is_over || director.ahead.is_about(mv) {
+            if !is_over || self.ahead.is_about(mv) {
                 continue;
             }
             let owner = self.owner(NodeId::ROOT, share, 1, false);
@@ -90,14 +89,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             let code = self.send_problem(task, owner, handout);
             let state = State::Sent(owner, code);
             let target = share.target;
-            let director = self.director.as_mut().expect("the root has a director");
-            director.ahead.0.push(Errand { mv, target, state });
+            self.ahead.0.push(Commission { mv, target, state });
         }
     }
 
-    /// What is still worked on for the round that is over counts as asked for ahead of the next one.
+    /// A round is over: what others still work on counts as asked for ahead of the next one.
     pub(super) fn keep_round(&mut self, task: &mut Task<G::Move>) {
-        let director = self.director.as_mut().expect("the root has a director");
         for assignment in &mut task.tip().assignments {
             let AssignmentState::Sent(owner, code) = assignment.state else {
                 continue;
@@ -109,7 +106,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             let kid = self.searcher.tree.kid(NodeId::ROOT, assignment.share.index);
             self.office
                 .set_purpose(code, Purpose::Ahead(assignment.share.index));
-            director.ahead.0.push(Errand {
+            self.ahead.0.push(Commission {
                 mv: self.searcher.tree[kid].mv(),
                 target: assignment.asked,
                 state: State::Sent(owner, code),
@@ -117,30 +114,29 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         }
     }
 
-    /// Takes note of what has been found out ahead of time: a round is over.
+    /// Takes note of what has been found out ahead of time, before a round is planned.
     pub(super) fn note_ahead(&mut self) {
-        let director = self.director.as_mut().expect("the root has a director");
+        if self.ahead.0.is_empty() {
+            return;
+        }
         let tree = &mut *self.searcher.tree;
-        director.ahead.0.retain_mut(|errand| {
-            let State::Answered(verdict, value) = errand.state else {
+        self.ahead.0.retain_mut(|one| {
+            let State::Answered(verdict, value) = one.state else {
                 return true;
             };
-            if let Some(kid) = kid_of(tree, errand.mv) {
+            if let Some(kid) = kid_of(tree, one.mv) {
                 tree[kid].set_value(value);
                 tree[kid].set_unsure(false);
             }
-            errand.state = State::Met;
+            one.state = State::Met;
             verdict == Verdict::Met
         });
-        if !tree.is_empty() {
-            tree.update_value(NodeId::ROOT);
-        }
+        tree.update_value(NodeId::ROOT);
     }
 
-    /// A round begins: what it asks for is worked on already, or has been, where as much was asked for ahead of time; what is
-    /// less is given up.
+    /// A round begins: what it asks for is worked on already, or has been met, where as much was asked for ahead of time. Bounds
+    /// may be a little sharper than needed: a hypothesis that was overturned often comes back. What is less is given up.
     pub(super) fn adopt(&mut self, task: &mut Task<G::Move>) {
-        let director = self.director.as_mut().expect("the root has a director");
         let mut first_of = None;
         for place in 0..task.tip().assignments.len() {
             let assignment = &mut task.tip().assignments[place];
@@ -150,17 +146,17 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             }
             let kid = self.searcher.tree.kid(NodeId::ROOT, index);
             let mv = self.searcher.tree[kid].mv();
-            let Some(found) = director.ahead.0.iter().position(|errand| errand.mv == mv) else {
+            let Some(found) = self.ahead.0.iter().position(|one| one.mv == mv) else {
                 continue;
             };
-            let errand = director.ahead.0.swap_remove(found);
-            let is_enough = errand.target.is_as_demanding_as(target);
-            let scores = [errand.target, target].map(|it| i32::from(it.bound.score().raw()));
+            let commission = self.ahead.0.swap_remove(found);
+            let is_enough = commission.target.is_as_demanding_as(target);
+            let scores = [commission.target, target].map(|it| i32::from(it.bound.score().raw()));
             let excess = (scores[0] - scores[1]).abs();
-            match errand.state {
+            match commission.state {
                 State::Sent(owner, code) if is_enough && excess <= self.team.excess_max => {
                     self.office.set_purpose(code, Purpose::Assignment(place));
-                    assignment.asked = errand.target;
+                    assignment.asked = commission.target;
                     assignment.state = AssignmentState::Sent(owner, code);
                 }
                 State::Sent(owner, code) => {
@@ -180,10 +176,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
 
     /// Gives up all that was asked for ahead of time.
     pub(super) fn give_up_ahead(&mut self) {
-        let director = self.director.as_mut().expect("the root has a director");
-        for errand in director.ahead.0.drain(..) {
-            if let State::Sent(owner, code) = errand.state {
-                if let Some(kid) = kid_of(self.searcher.tree, errand.mv) {
+        for one in self.ahead.0.drain(..) {
+            if let State::Sent(owner, code) = one.state {
+                if let Some(kid) = kid_of(self.searcher.tree, one.mv) {
                     self.searcher.tree[kid].set_unsure(true);
                 }
                 self.office.stop(owner, code);

@@ -8,7 +8,6 @@
 //! The root asks for targets in rounds ([`Searcher::plan`]) and is told what became of each ([`Searcher::note`]); whoever
 //! drives the search works on them, one after the other or all at once.
 
-use super::ahead::Ahead;
 use super::belief::Belief;
 use super::message::Finding;
 use super::node::Node;
@@ -55,8 +54,6 @@ pub(super) struct Director<M> {
     is_missed: bool,
     /// What others have found moves to be worth, in open windows, before the analysis began.
     first_values: Vec<(M, Finding)>,
-    /// What moves are asked for beside the current round.
-    pub(super) ahead: Ahead<M>,
     /// Requirements taken up.
     pub(super) requirements: u16,
 }
@@ -92,7 +89,6 @@ impl<M: Copy + Eq> Director<M> {
             shares: Vec::new(),
             is_missed: false,
             first_values: Vec::new(),
-            ahead: Ahead::new(),
             requirements: 0,
         }
     }

@@ -143,10 +143,7 @@ impl<G: Game> Worker<G> {
             Purpose::Assignment(place) => self.take_verdict(owner, errand, place, answer),
             Purpose::Pass => self.take_pass(errand, &answer),
             Purpose::Foresight => unreachable!("a packet is not a problem"),
-            Purpose::Ahead(_) => {
-                let director = self.director.as_mut().expect("the root is at home");
-                director.ahead.take_answer(&answer);
-            }
+            Purpose::Ahead(_) => self.ahead.take_answer(&answer),
         }
     }
 

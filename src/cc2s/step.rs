@@ -1,5 +1,6 @@
 //! One step of a task: Fig. 2.7 without recursion (Figs. 3.9, 3.10).
 
+use super::ahead::Ahead;
 use super::bundle::Bundle;
 use super::decide::Director;
 use super::demand::is_movable;
@@ -46,6 +47,7 @@ pub(super) struct Shift<'s, 'a, G: Game, E, W> {
     pub searcher: &'s mut Searcher<'a, G, E, W>,
     pub office: &'s mut Office<G::Move>,
     pub director: &'s mut Option<Director<G::Move>>,
+    pub ahead: &'s mut Ahead<G::Move>,
     pub team: &'s TeamParams,
     /// The task's own name.
     pub id: TaskId,

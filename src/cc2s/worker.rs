@@ -14,6 +14,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::ahead::Ahead;
 use super::begun::Beginning;
 use super::decide::Director;
 use super::grown::Grown;
@@ -79,6 +80,7 @@ struct Surroundings<'a, G: Game> {
     tasks: &'a mut TaskList<G::Move>,
     office: &'a mut Office<G::Move>,
     director: &'a mut Option<Director<G::Move>>,
+    ahead: &'a mut Ahead<G::Move>,
     team: &'a TeamParams,
     sizes: &'a mut Sizes,
 }
@@ -100,7 +102,9 @@ pub struct Worker<G: Game> {
     /// Where the nodes grow that other workers have sent, by worker and address.
     pub(super) nodes_of: Vec<Vec<Option<NodeId>>>,
     /// At home only: what is wanted of the analysis.
-    pub(super) director: Option<Director<G::Move>>,
+    director: Option<Director<G::Move>>,
+    /// At home only: what moves at the root are asked for beside the current round.
+    pub(super) ahead: Ahead<G::Move>,
     /// At home only: the analysis has come to its end.
     is_done: bool,
     news: News<G::Move>,
@@ -142,6 +146,7 @@ impl<G: Game> Worker<G> {
             office: Office::new(id, Placement { workers }),
             nodes_of: vec![Vec::new(); usize::from(workers)],
             director: None,
+            ahead: Ahead::new(),
             is_done: false,
             news: News(Vec::new()),
             completed: 0,
@@ -197,6 +202,7 @@ impl<G: Game> Worker<G> {
             self.grown = Grown::default();
         }
         self.director = None;
+        self.ahead = Ahead::new();
         self.is_done = false;
         self.news.0.clear();
         self.completed = 0;
@@ -384,6 +390,7 @@ impl<G: Game> Worker<G> {
                 searcher,
                 office: around.office,
                 director: around.director,
+                ahead: around.ahead,
                 team: around.team,
                 id,
                 ready_tasks,
@@ -433,6 +440,7 @@ impl<G: Game> Worker<G> {
             tasks: &mut self.tasks,
             office: &mut self.office,
             director: &mut self.director,
+            ahead: &mut self.ahead,
             team: &self.team,
             sizes: &mut self.sizes,
         };
