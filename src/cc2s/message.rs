@@ -127,7 +127,8 @@ pub struct Envelope<M> {
 }
 
 impl<M> Message<M> {
-    /// What a compact encoding takes, in bytes: two for a move, score, depth or conspiracy, four for a code or address.
+    /// What a compact encoding takes, in bytes: two for a move, score, depth or conspiracy, four for a code or address. An
+    /// urgency's requirement rides on its doubt, since no more than two of them are about at a time.
     pub fn bytes(&self) -> u64 {
         let moves = match self {
             Self::Problem(problem) => problem.path.len() + problem.urgency.turn.bytes() / 2 + 9,

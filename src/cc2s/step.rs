@@ -398,21 +398,17 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         }
         self.note_ahead();
         let director = self.director.as_mut().expect("the root has a director");
-        match self.searcher.plan(director)? {
-            Some(shares) => {
-                task.requirement = director.requirements;
-                if self.team.doubtful_last {
-                    task.tip().risk = Risk::ROOT;
-                }
-                task.tip().assign(shares, false);
-                self.adopt(task);
-                Ok(Flow::Ready)
-            }
-            None => {
-                self.give_up_ahead();
-                Ok(Self::pop(task, Verdict::Met))
-            }
+        let Some(shares) = self.searcher.plan(director)? else {
+            self.give_up_ahead();
+            return Ok(Self::pop(task, Verdict::Met));
+        };
+        task.requirement = director.requirements;
+        if self.team.doubtful_last {
+            task.tip().risk = Risk::ROOT;
         }
+        task.tip().assign(shares, false);
+        self.adopt(task);
+        Ok(Flow::Ready)
     }
 
     /// Successors are worked on until it is known what that comes to.

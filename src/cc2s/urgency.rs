@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use super::doubt::Doubt;
 use super::turn::Turn;
 
-/// The lesser one comes first: that for the earlier requirement, of these that which is less in doubt, else that which a single worker would come to first.
+/// The lesser one comes first: that for the earlier requirement, of these that which is less in doubt, else that which a
+/// single worker would come to first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Urgency {
     /// Which requirement on the decision it is about, counted from the first.
