@@ -1,6 +1,7 @@
 //! Orders of messages that are hard to get right, as scripts with recorded transcripts.
 //!
-//! A script names a tree, the number of workers and a depth, then commands: `hold A B` keeps messages from A to B back,
+//! A script names a tree, the number of workers and a depth, and perhaps says `ahead`, if moves at the root go on with what
+//! comes next; then commands: `hold A B` keeps messages from A to B back,
 //! `release A B` lets them through, `run` lets everybody work until nothing happens any more. Each message is written
 //! down when it arrives. `CC2S_UPDATE=1 cargo test --test exchange` records the transcripts anew.
 
@@ -27,7 +28,7 @@ struct Room {
 }
 
 impl Room {
-    fn new(sketch: &Sketch, count: u16, depth: u16) -> Self {
+    fn new(sketch: &Sketch, count: u16, depth: u16, works_ahead: bool) -> Self {
         let game = TreeGame::new(sketch);
         let team = TeamParams {
             leftmost_first: false,
@@ -35,6 +36,7 @@ impl Room {
             spread_single: true,
             on_demand: false,
             best_first: false,
+            works_ahead,
             speculation: false,
             ..TeamParams::default()
         };
@@ -118,7 +120,8 @@ fn play(text: &str) -> String {
     let sketch = setting("tree").parse().unwrap();
     let count = setting("workers").parse().unwrap();
     let depth = setting("depth").parse().unwrap();
-    let mut room = Room::new(&sketch, count, depth);
+    let works_ahead = text.lines().any(|line| line == "ahead");
+    let mut room = Room::new(&sketch, count, depth, works_ahead);
     for line in text.lines().take(3) {
         writeln!(room.transcript, "{line}").unwrap();
     }
@@ -130,6 +133,7 @@ fn play(text: &str) -> String {
             "hold" => assert!(room.held.insert(link(&words))),
             "release" => assert!(room.held.remove(&link(&words))),
             "run" => room.run(),
+            "ahead" => {}
             other => panic!("unknown command '{other}'"),
         }
     }
