@@ -406,7 +406,11 @@ fn who_looks_into_common_tables_sends_fewer_problems() {
         let trial = Trial {
             game: &Line::new(notation::parse_fen(fen).unwrap()),
             params: &Cc2sParams::default(),
-            team: TeamParams::default(),
+            // Questions are messages, too.
+            team: TeamParams {
+                questions_go: false,
+                ..TeamParams::default()
+            },
             depth: 6,
             conditions: Conditions {
                 costs: Costs {
