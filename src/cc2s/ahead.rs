@@ -12,7 +12,7 @@ use super::split::Share;
 use super::step::Shift;
 use super::target::{Target, Verdict};
 use super::task::{AssignmentState, Task};
-use super::tree::{NodeId, Tree};
+use super::tree::NodeId;
 use super::value::Value;
 use crate::game::{Evaluator, Game};
 
@@ -124,10 +124,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             let State::Answered(verdict, value) = one.state else {
                 return true;
             };
-            if let Some(kid) = kid_of(tree, one.mv) {
-                tree[kid].set_value(value);
-                tree[kid].set_unsure(false);
-            }
+            let kid = tree.root_kid(one.mv).expect("moves at the root stay");
+            tree[kid].set_value(value);
+            tree[kid].set_unsure(false);
             one.state = State::Met;
             verdict == Verdict::Met
         });
@@ -160,8 +159,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                     assignment.state = AssignmentState::Sent(owner, code);
                 }
                 State::Sent(owner, code) => {
-                    self.searcher.tree[kid].set_unsure(true);
-                    self.office.stop(owner, code);
+                    self.office
+                        .relieve(&mut self.searcher.tree[kid], owner, code);
                 }
                 State::Met => {
                     let value = self.searcher.tree[kid].value();
@@ -178,21 +177,13 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     pub(super) fn give_up_ahead(&mut self) {
         for one in self.ahead.0.drain(..) {
             if let State::Sent(owner, code) = one.state {
-                if let Some(kid) = kid_of(self.searcher.tree, one.mv) {
-                    self.searcher.tree[kid].set_unsure(true);
-                }
-                self.office.stop(owner, code);
+                let kid = self.searcher.tree.root_kid(one.mv);
+                let kid = kid.expect("moves at the root stay");
+                self.office
+                    .relieve(&mut self.searcher.tree[kid], owner, code);
             }
         }
     }
-}
-
-fn kid_of<M: Copy + Eq>(tree: &Tree<M>, mv: M) -> Option<NodeId> {
-    let place = tree
-        .kids(NodeId::ROOT)
-        .iter()
-        .position(|kid| kid.mv() == mv);
-    place.map(|index| tree.kid(NodeId::ROOT, index))
 }
 
 #[cfg(test)]
@@ -200,7 +191,7 @@ mod tests {
     use super::*;
     use crate::cc2s::{
         Bound, Cc2sParams, Envelope, Message, Problem, Progress, Schedule, TargetTables,
-        TeamParams, Worker,
+        TeamParams, Tree, Worker,
     };
     use crate::chess::{Line, Move, notation};
     use crate::leaf::{LeafEvaluator, LeafParams};
@@ -282,17 +273,17 @@ mod tests {
         }
     }
 
-    /// What the last move but one is asked for under the third requirement.
-    fn is_last(problem: &Problem<Move>) -> bool {
-        let is_other_move = matches!(problem.target.bound, Bound::AtLeast(_));
-        problem.path.len() == 1 && problem.urgency.requirement == 3 && is_other_move
+    /// What a move is asked for under the third requirement that is not believed to be the best.
+    fn is_other_move(problem: &Problem<Move>) -> bool {
+        let is_no_better = matches!(problem.target.bound, Bound::AtLeast(_));
+        problem.path.len() == 1 && problem.urgency.requirement == 3 && is_no_better
     }
 
     #[test]
     fn who_has_shown_its_part_goes_on_and_is_not_asked_again() {
         let mut home = Home::new(true);
-        let before = home.work(is_last);
-        let withheld: Vec<_> = before.iter().filter(|&one| is_last(one)).collect();
+        let before = home.work(is_other_move);
+        let withheld: Vec<_> = before.iter().filter(|&one| is_other_move(one)).collect();
         assert!(
             withheld.len() > 5,
             "{} moves at the other one",
@@ -317,8 +308,8 @@ mod tests {
     #[test]
     fn nobody_goes_on_where_that_is_switched_off() {
         let mut home = Home::new(false);
-        let before = home.work(is_last);
-        let withheld: Vec<_> = before.iter().filter(|&one| is_last(one)).collect();
+        let before = home.work(is_other_move);
+        let withheld: Vec<_> = before.iter().filter(|&one| is_other_move(one)).collect();
         for problem in &withheld[1..] {
             home.meet(problem);
         }

@@ -153,11 +153,6 @@ impl<M: Copy + Eq> Director<M> {
             }
         }
     }
-
-    /// Asks the move at that place to show the bound, given in the root's view.
-    fn demand(&mut self, index: usize, bound: Bound, requirement: Requirement) {
-        self.shares.push(share(index, bound, requirement));
-    }
 }
 
 /// What the move at that place is asked for so that it shows the bound, given in the root's view.
@@ -321,7 +316,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         director.stage = Stage::Verifying;
         for index in 0..self.tree[Tree::<G::Move>::ROOT].kid_count() {
             for bound in self.bounds_at(director, index) {
-                director.demand(index, bound, director.demanded);
+                director.shares.push(share(index, bound, director.demanded));
             }
         }
         Ok(Some(director.shares.clone()))

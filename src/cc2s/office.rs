@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::message::{Envelope, Message, NodeAddress, Problem, ProblemCode, Step, WorkerId};
-use super::node::Home;
+use super::node::{Home, Node};
 use super::placement::Placement;
 use super::target::Target;
 use super::task::{AssignmentState, ForesightState, Frame, Task, TaskId};
@@ -43,10 +43,14 @@ impl Purpose {
             Self::Pass | Self::Foresight => (task.frames[frame].doubt, 0),
         };
         Urgency {
-            requirement: task.requirement + u16::from(matches!(self, Self::Ahead(_))),
+            requirement: task.requirement + u16::from(self.is_ahead()),
             doubt,
             turn: task.turn_of(frame, place),
         }
+    }
+
+    fn is_ahead(self) -> bool {
+        matches!(self, Self::Ahead(_))
     }
 
     /// Whether that is about a node that takes the place of one that has failed.
@@ -174,7 +178,6 @@ impl<M: Copy + Eq> Office<M> {
             frame,
             purpose,
         });
-        let is_ahead = usize::from(matches!(purpose, Purpose::Ahead(_)));
         let problem = Problem {
             code,
             address: home.address,
@@ -182,7 +185,8 @@ impl<M: Copy + Eq> Office<M> {
             value: tree[node].value(),
             target,
             // The next requirement may be one ply deeper.
-            level_limit: (task.level_limit + is_ahead).min(usize::from(u16::MAX)) as u16,
+            level_limit: (task.level_limit + usize::from(purpose.is_ahead()))
+                .min(usize::from(u16::MAX)) as u16,
             urgency,
             is_replacement: purpose.is_replacement(&task.frames[frame]),
             is_sought,
@@ -286,8 +290,7 @@ impl<M: Copy + Eq> Office<M> {
                         self.errands.remove(&code);
                         self.dropped.push((code, frame.node));
                     } else {
-                        tree[kid].set_unsure(true);
-                        self.stop(owner, code);
+                        self.relieve(&mut tree[kid], owner, code);
                     }
                 }
                 // Those who ask for work must not be given what nobody waits for any more.
@@ -310,7 +313,13 @@ impl<M: Copy + Eq> Office<M> {
         }
     }
 
-    pub(super) fn stop(&mut self, owner: WorkerId, code: ProblemCode) {
+    /// Lets another worker stop working on a node, of which it may have changed its mind without saying so.
+    pub(super) fn relieve(&mut self, node: &mut Node<M>, owner: WorkerId, code: ProblemCode) {
+        node.set_unsure(true);
+        self.stop(owner, code);
+    }
+
+    fn stop(&mut self, owner: WorkerId, code: ProblemCode) {
         self.errands.remove(&code);
         self.send(owner, Message::Stop(code));
     }

@@ -10,7 +10,7 @@ use super::office::{Errand, Purpose};
 use super::recursive::Stopped;
 use super::target::Verdict;
 use super::task::{AssignmentState, Client, ForesightState, Frame, FrameState, Task, TaskId};
-use super::tree::{NodeId, Tree};
+use super::tree::NodeId;
 use super::value::{Bound, Relation, Value};
 use super::worker::{Job, Worker};
 use crate::game::Game;
@@ -319,10 +319,9 @@ impl<G: Game> Worker<G> {
 
     /// Replaces what follows the first move of a line from the root by what is known of it.
     pub(super) fn extend_line(&self, line: &mut Vec<G::Move>) {
-        let is_first = |kid: &Node<G::Move>| kid.mv() == line[0];
-        if let Some(index) = self.tree.known_root_moves().position(is_first) {
+        if let Some(kid) = self.tree.root_kid(line[0]) {
             line.truncate(1);
-            line.extend(self.line_from(self.tree.kid(Tree::<G::Move>::ROOT, index)));
+            line.extend(self.line_from(kid));
         }
     }
 

@@ -308,11 +308,9 @@ impl<M: Copy + Eq> Tree<M> {
     /// `best`, root's view.
     pub(super) fn principal_variation(&self, best: M) -> (Vec<M>, Value) {
         let mut line = vec![best];
-        let is_best = |kid: &Node<M>| kid.mv == best;
-        let Some(index) = self.known_root_moves().position(is_best) else {
+        let Some(v) = self.root_kid(best) else {
             return (line, Value::at_least(Score::MIN));
         };
-        let v = self.kid(Self::ROOT, index);
         line.extend(self.greatest_line(v).0);
         (line, self[v].value().to_parent())
     }
@@ -333,6 +331,12 @@ impl<M: Copy + Eq> Tree<M> {
             return [].iter();
         }
         self.kids(Self::ROOT).iter()
+    }
+
+    /// The successor of the root that a move leads to, if it is valued.
+    pub(super) fn root_kid(&self, mv: M) -> Option<NodeId> {
+        let index = self.known_root_moves().position(|kid| kid.mv == mv)?;
+        Some(self.kid(Self::ROOT, index))
     }
 
     /// Moves the successor of `v` at place `from` ahead to place `to`, keeping the order of the others.
