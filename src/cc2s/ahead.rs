@@ -64,6 +64,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         if !self.team.works_ahead || self.office.placement.workers == 1 {
             return;
         }
+        let plies_ahead = self.searcher.plies_to_next(director);
         for share in self.searcher.foreseeable_shares(director) {
             let node = self.searcher.tree.kid(NodeId::ROOT, share.index);
             let mv = self.searcher.tree[node].mv();
@@ -85,6 +86,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                 purpose: Purpose::Ahead(share.index),
                 is_sought: false,
                 is_postponed: false,
+                plies_ahead,
             };
             let code = self.send_problem(task, owner, handout);
             let state = State::Sent(owner, code);

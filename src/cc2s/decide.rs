@@ -33,6 +33,7 @@ pub(super) struct Director<M> {
     /// The moves that count, at least one.
     moves: Vec<M>,
     schedule: Schedule,
+    stride: Stride,
     depth_max: u16,
     /// How many of the best moves are separated from those that follow.
     ranks: usize,
@@ -58,6 +59,27 @@ pub(super) struct Director<M> {
     pub(super) requirements: u16,
 }
 
+/// Which requirements are left out: none by default.
+///
+/// Every requirement ends with waiting for the last moves, and little work keeps few workers busy. So many workers lose more by
+/// the early requirements than they gain by what these have taught them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stride {
+    /// By how much each requirement is deeper than the one before, once the conspiracy has begun to rise.
+    pub plies: u16,
+    /// So many plies before the greatest depth nothing more is left out.
+    pub unstrided: u16,
+}
+
+impl Default for Stride {
+    fn default() -> Self {
+        Self {
+            plies: 1,
+            unstrided: 0,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// Nothing was done yet.
@@ -76,6 +98,7 @@ impl<M: Copy + Eq> Director<M> {
         Self {
             moves: moves.to_vec(),
             schedule,
+            stride: Stride::default(),
             depth_max: depth_max.min(DEPTH_MAX),
             ranks: ranks.min(moves.len()),
             belief: Belief::new(),
@@ -102,6 +125,13 @@ impl<M: Copy + Eq> Director<M> {
             met,
             ..self
         }
+    }
+
+    /// The same director, but it leaves requirements out.
+    #[must_use]
+    pub(super) fn striding(self, stride: Stride) -> Self {
+        assert!(stride.plies > 0, "a requirement is deeper than the last");
+        Self { stride, ..self }
     }
 
     /// What has been decided so far.
@@ -143,7 +173,27 @@ impl<M: Copy + Eq> Director<M> {
         self.is_missed
     }
 
+    /// What is demanded after that.
     fn requirement_after(&self, last: Requirement, scheduled: bool) -> Requirement {
+        let mut next = self.next_in_schedule(last, scheduled);
+        let Stride { plies, unstrided } = self.stride;
+        let left = self.depth_max.saturating_sub(unstrided);
+        let left = left.saturating_sub(last.depth);
+        if plies == 1 || last.depth < self.schedule.rise_depth || left == 0 {
+            return next;
+        }
+        // The first stride may be shorter, so that whole ones lead from there on.
+        let depth = last.depth + (left - 1) % plies + 1;
+        loop {
+            let beyond = self.next_in_schedule(next, scheduled);
+            if beyond.depth > depth {
+                return next;
+            }
+            next = beyond;
+        }
+    }
+
+    fn next_in_schedule(&self, last: Requirement, scheduled: bool) -> Requirement {
         if scheduled {
             self.schedule.after(last)
         } else {
@@ -425,6 +475,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         share(rank, bound, less)
     }
 
+    /// By how many plies the next requirement is deeper than the current one.
+    pub(super) fn plies_to_next(&self, director: &Director<G::Move>) -> usize {
+        let next = director.requirement_after(director.demanded, self.params.scheduled);
+        usize::from(next.depth - director.demanded.depth)
+    }
+
     /// What moves will be asked for after the current round if all hypotheses hold, at most one thing each: upper bounds of
     /// the best ones, else the next requirement, unless that is beyond the greatest depth.
     pub(super) fn foreseeable_shares(&self, director: &Director<G::Move>) -> Vec<Share> {
@@ -497,5 +553,63 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             };
             self.monitor.report(&report);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn requirements(
+        (plies, unstrided): (u16, u16),
+        depth_max: u16,
+        elementary: bool,
+    ) -> Vec<(u16, u16)> {
+        let schedule = Schedule {
+            conspiracy_max: 2,
+            rise_depth: 4,
+            elementary,
+        };
+        let stride = Stride { plies, unstrided };
+        let director = Director::new(&[()], schedule, depth_max, 1).striding(stride);
+        let mut last = Requirement::default();
+        let next = || {
+            last = director.requirement_after(last, true);
+            (last.depth <= depth_max).then_some((last.depth, last.conspiracy))
+        };
+        std::iter::from_fn(next).collect()
+    }
+
+    #[test]
+    fn strides_end_at_the_greatest_depth_with_all_that_is_demanded_there() {
+        let rise = [(1, 1), (2, 1), (3, 1), (4, 1)];
+        let with = |rest: &[(u16, u16)]| [&rise[..], rest].concat();
+        assert_eq!(
+            requirements((1, 0), 6, false),
+            with(&[(4, 2), (5, 2), (6, 2)])
+        );
+        let whole = (4, 0);
+        assert_eq!(
+            requirements(whole, 13, false),
+            with(&[(5, 2), (9, 2), (13, 2)])
+        );
+        assert_eq!(requirements(whole, 12, false), with(&[(8, 2), (12, 2)]));
+        assert_eq!(requirements(whole, 5, false), with(&[(5, 2)]));
+        assert_eq!(requirements(whole, 4, false), with(&[(4, 2)]));
+        assert_eq!(requirements(whole, 3, false), rise[..3]);
+        assert_eq!(
+            requirements(whole, 13, true),
+            with(&[(5, 3), (9, 5), (13, 5)])
+        );
+    }
+
+    #[test]
+    fn the_last_requirements_are_a_ply_apart() {
+        let found = requirements((4, 2), 13, false);
+        assert_eq!(found[4..], [(7, 2), (11, 2), (12, 2), (13, 2)]);
+        assert_eq!(
+            requirements((4, 2), 6, false)[4..],
+            [(4, 2), (5, 2), (6, 2)]
+        );
     }
 }

@@ -87,6 +87,7 @@ impl<G: Game> Worker<G> {
             purpose: Purpose::Assignment(place),
             is_sought: true,
             is_postponed: false,
+            plies_ahead: 0,
         };
         let code = self
             .office

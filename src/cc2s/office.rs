@@ -93,6 +93,8 @@ pub(super) struct Handout<M> {
     pub is_sought: bool,
     /// Others come first: it may turn out not to be needed.
     pub is_postponed: bool,
+    /// By how many plies it may be deeper than what the task is about.
+    pub plies_ahead: usize,
 }
 
 impl<M: Copy + Eq> Office<M> {
@@ -163,6 +165,7 @@ impl<M: Copy + Eq> Office<M> {
             purpose,
             is_sought,
             is_postponed,
+            plies_ahead,
         } = handout;
         let mut urgency = purpose.urgency(task, frame);
         if is_postponed {
@@ -184,9 +187,7 @@ impl<M: Copy + Eq> Office<M> {
             path: task.path_to(frame).chain([step]).collect(),
             value: tree[node].value(),
             target,
-            // The next requirement may be one ply deeper.
-            level_limit: (task.level_limit + usize::from(purpose.is_ahead()))
-                .min(usize::from(u16::MAX)) as u16,
+            level_limit: (task.level_limit + plies_ahead).min(usize::from(u16::MAX)) as u16,
             urgency,
             is_replacement: purpose.is_replacement(&task.frames[frame]),
             is_sought,

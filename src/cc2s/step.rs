@@ -142,6 +142,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                 purpose: Purpose::Pass,
                 is_sought: false,
                 is_postponed: false,
+                plies_ahead: 0,
             };
             let code = self.send_problem(task, owner, handout);
             task.tip().pass = Some((owner, code));
@@ -537,6 +538,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                     purpose: Purpose::Assignment(place),
                     is_sought: seeker.is_some(),
                     is_postponed: is_alternative,
+                    plies_ahead: 0,
                 };
                 AssignmentState::Sent(worker, self.send_problem(task, worker, handout))
             };
