@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use cc2s::cc2s::{
-    Cc2sParams, Monitor, Node, RootReport, Schedule, Searcher, Status, TargetTables, Tree, Value,
+    Cc2sParams, Monitor, Node, RootReport, Searcher, Status, TargetTables, Tree, Value,
 };
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, HeuristicEvaluator, Score};
@@ -32,11 +32,7 @@ fn analyse(conspiracy: i32, depth: u16) -> u64 {
         conspiracy_max: conspiracy,
         ..Cc2sParams::default()
     };
-    let schedule = Schedule {
-        conspiracy_max: conspiracy as u16,
-        rise_depth: 4,
-        elementary: false,
-    };
+    let schedule = params.middle_game_schedule();
     let mut tree = Tree::with_capacity(1 << 20).expect("memory for a tree");
     let tables = TargetTables::with_entries(1 << 12).expect("memory for tables");
     let mut evaluator = HeuristicEvaluator::default();

@@ -55,11 +55,7 @@ struct Question {
 
 impl Question {
     fn new(params: Cc2sParams, depth: u16, ranks: usize) -> Self {
-        let schedule = Schedule {
-            conspiracy_max: params.conspiracy_max as u16,
-            rise_depth: params.rise_depth as u16,
-            elementary: false,
-        };
+        let schedule = params.middle_game_schedule();
         Self {
             params,
             schedule,

@@ -192,8 +192,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
 mod tests {
     use super::*;
     use crate::cc2s::{
-        Bound, Cc2sParams, Envelope, Message, Problem, Progress, Schedule, TargetTables,
-        TeamParams, Tree, Worker,
+        Bound, Cc2sParams, Envelope, Message, Problem, Progress, TargetTables, TeamParams, Tree,
+        Worker,
     };
     use crate::chess::{Line, Move, notation};
     use crate::leaf::{LeafEvaluator, LeafParams};
@@ -213,17 +213,13 @@ mod tests {
             let tree = Tree::with_capacity(1 << 18).unwrap();
             let tables = TargetTables::with_entries(1 << 10).unwrap();
             let params = Cc2sParams::default();
+            let schedule = params.middle_game_schedule();
             let worker = Worker::new(WorkerId(0), 2, params, line.clone(), tree, tables);
             let mut worker = worker.sharing(TeamParams {
                 speculation: false,
                 works_ahead,
                 ..TeamParams::default()
             });
-            let schedule = Schedule {
-                conspiracy_max: 2,
-                rise_depth: 4,
-                elementary: false,
-            };
             let mut moves = Vec::new();
             line.legal_moves(&mut moves);
             worker.lead(&moves, schedule, 5, 1);

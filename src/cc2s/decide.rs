@@ -59,7 +59,7 @@ pub(super) struct Director<M> {
     pub(super) requirements: u16,
 }
 
-/// Which requirements are left out: none by default.
+/// Which requirements are left out: none, if a stride is one ply.
 ///
 /// Every requirement ends with waiting for the last moves, and little work keeps few workers busy. So many workers lose more by
 /// the early requirements than they gain by what these have taught them.
@@ -69,15 +69,6 @@ pub(super) struct Stride {
     pub plies: u16,
     /// So many plies before the greatest depth nothing more is left out.
     pub unstrided: u16,
-}
-
-impl Default for Stride {
-    fn default() -> Self {
-        Self {
-            plies: 1,
-            unstrided: 0,
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +89,10 @@ impl<M: Copy + Eq> Director<M> {
         Self {
             moves: moves.to_vec(),
             schedule,
-            stride: Stride::default(),
+            stride: Stride {
+                plies: 1,
+                unstrided: 0,
+            },
             depth_max: depth_max.min(DEPTH_MAX),
             ranks: ranks.min(moves.len()),
             belief: Belief::new(),
@@ -559,6 +553,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cc2s::Cc2sParams;
 
     fn requirements(
         (plies, unstrided): (u16, u16),
@@ -566,9 +561,8 @@ mod tests {
         elementary: bool,
     ) -> Vec<(u16, u16)> {
         let schedule = Schedule {
-            conspiracy_max: 2,
-            rise_depth: 4,
             elementary,
+            ..Cc2sParams::default().middle_game_schedule()
         };
         let stride = Stride { plies, unstrided };
         let director = Director::new(&[()], schedule, depth_max, 1).striding(stride);

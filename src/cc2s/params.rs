@@ -1,5 +1,6 @@
 //! The numbers and switches of the search.
 
+use super::target::Schedule;
 use crate::game::Window;
 
 crate::parameters! {
@@ -71,6 +72,15 @@ crate::parameters! {
 }
 
 impl Cc2sParams {
+    /// The requirements to be worked through, but for elementary endings.
+    pub const fn middle_game_schedule(&self) -> Schedule {
+        Schedule {
+            conspiracy_max: self.conspiracy_max as u16,
+            rise_depth: self.rise_depth as u16,
+            elementary: false,
+        }
+    }
+
     /// The window that a question is put in.
     pub(super) fn window(&self, wanted: Window) -> Window {
         if self.open_windows {

@@ -134,9 +134,7 @@ pub(super) fn look_after_pass<G: Game>(
 
 #[cfg(test)]
 mod tests {
-    use crate::cc2s::{
-        Cc2sParams, Monitor, RootReport, Schedule, Searcher, Status, TargetTables, Tree,
-    };
+    use crate::cc2s::{Cc2sParams, Monitor, RootReport, Searcher, Status, TargetTables, Tree};
     use crate::game::synthetic::{GrownGame, Shape};
     use crate::game::{Game, Heuristic, HeuristicEvaluator, Score};
 
@@ -211,11 +209,7 @@ mod tests {
                 null_move,
                 ..Cc2sParams::default()
             };
-            let schedule = Schedule {
-                conspiracy_max: 2,
-                rise_depth: 4,
-                elementary: false,
-            };
+            let schedule = params.middle_game_schedule();
             let mut tree = Tree::with_capacity(1 << 16).unwrap();
             let tables = TargetTables::with_entries(64).unwrap();
             let mut evaluator = HeuristicEvaluator::default();

@@ -224,13 +224,9 @@ impl<G: Game> Worker<G> {
     pub fn lead(&mut self, moves: &[G::Move], schedule: Schedule, depth_max: u16, ranks: usize) {
         assert!(self.director.is_none(), "an analysis is led once");
         let is_large = i32::from(self.office.placement.workers) >= self.team.stride_workers_min;
-        let stride = if is_large {
-            Stride {
-                plies: self.team.stride as u16,
-                unstrided: self.team.unstrided as u16,
-            }
-        } else {
-            Stride::default()
+        let stride = Stride {
+            plies: if is_large { self.team.stride as u16 } else { 1 },
+            unstrided: self.team.unstrided as u16,
         };
         let director = Director::new(moves, schedule, depth_max, ranks);
         self.director = Some(director.striding(stride));

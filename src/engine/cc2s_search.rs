@@ -179,9 +179,8 @@ impl Search for Cc2sSearch {
 /// The requirements these parameters make of a decision on this position, in order.
 pub fn schedule(params: &Cc2sParams, line: &Line) -> Schedule {
     Schedule {
-        conspiracy_max: params.conspiracy_max as u16,
-        rise_depth: params.rise_depth as u16,
         elementary: params.elementary_schedule && is_elementary_ending(line),
+        ..params.middle_game_schedule()
     }
 }
 

@@ -69,16 +69,6 @@ pub struct Setup {
     pub conditions: Conditions,
 }
 
-impl Setup {
-    fn schedule(&self) -> Schedule {
-        Schedule {
-            conspiracy_max: self.cc2s.conspiracy_max as u16,
-            rise_depth: self.cc2s.rise_depth as u16,
-            elementary: false,
-        }
-    }
-}
-
 /// One piece of work done by some number of workers, in virtual time or in real time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Run {
@@ -238,7 +228,7 @@ fn run_in_one_tree(
 fn lead(worker: &mut Worker<Line>, line: &Line, setup: &Setup, depth: u16) {
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);
-    worker.lead(&moves, setup.schedule(), depth, 1);
+    worker.lead(&moves, setup.cc2s.middle_game_schedule(), depth, 1);
 }
 
 /// Workers with target tables of their own, or with common ones.
@@ -279,7 +269,7 @@ impl Watch {
     fn new(setup: &Setup, stored_nodes_max: u64) -> Self {
         Self {
             stored_nodes_max,
-            schedule: setup.schedule(),
+            schedule: setup.cc2s.middle_game_schedule(),
             depth: None,
         }
     }

@@ -1,8 +1,8 @@
 //! Runs Cc2s on literal trees, records what it asks the evaluator, and counts strategies in what it leaves behind.
 
 use cc2s::cc2s::{
-    Bound, Cc2sParams, Counters, Decision, Monitor, NodeId, Requirement, RootReport, Schedule,
-    Searcher, Status, TargetTables, Tree, Value, Worker,
+    Bound, Cc2sParams, Counters, Decision, Monitor, NodeId, Requirement, RootReport, Searcher,
+    Status, TargetTables, Tree, Value, Worker,
 };
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::Bounds;
@@ -50,11 +50,7 @@ pub fn schedules(default: u64) -> u64 {
 pub fn lead<G: Game>(worker: &mut Worker<G>, game: &G, params: &Cc2sParams, depth: u16) {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
-    let schedule = Schedule {
-        conspiracy_max: params.conspiracy_max as u16,
-        rise_depth: params.rise_depth as u16,
-        elementary: false,
-    };
+    let schedule = params.middle_game_schedule();
     worker.lead(&moves, schedule, depth, 1);
 }
 
@@ -191,11 +187,7 @@ impl Run {
             reports: Vec::new(),
             limit,
         };
-        let schedule = Schedule {
-            conspiracy_max: self.params.conspiracy_max as u16,
-            rise_depth: self.params.rise_depth as u16,
-            elementary: false,
-        };
+        let schedule = self.params.middle_game_schedule();
         let mut moves = Vec::new();
         self.game.legal_moves(&mut moves);
         let mut searcher = Searcher::new(
