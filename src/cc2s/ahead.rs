@@ -191,6 +191,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cc2s::begun::tests::met;
     use crate::cc2s::{
         Bound, Cc2sParams, Envelope, Message, Problem, Progress, TargetTables, TeamParams, Tree,
         Worker,
@@ -229,21 +230,10 @@ mod tests {
 
         /// The other one has met its target.
         fn meet(&mut self, problem: &Problem<Move>) {
-            let value = match problem.target.bound {
-                bound if problem.value.supports(bound) => problem.value,
-                Bound::AtMost(score) => Value::at_most(score),
-                Bound::AtLeast(score) => Value::at_least(score),
-            };
-            let answer = Answer {
-                code: problem.code,
-                verdict: Verdict::Met,
-                value,
-                line: Vec::new(),
-            };
             self.worker.receive(Envelope {
                 from: OTHER,
                 to: self.worker.id(),
-                message: Message::Answer(answer),
+                message: Message::Answer(met(problem)),
             });
         }
 

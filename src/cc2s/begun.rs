@@ -82,8 +82,8 @@ pub(super) mod tests {
     use crate::cc2s::target::Target;
     use crate::cc2s::value::{Bound, Value};
     use crate::cc2s::{
-        Cc2sParams, Doubt, Envelope, Message, NodeAddress, Problem, ProblemCode, Progress,
-        TargetTables, Tree, Turn, Urgency, Worker, WorkerId,
+        Answer, Cc2sParams, Doubt, Envelope, Message, NodeAddress, Problem, ProblemCode, Progress,
+        TargetTables, Tree, Turn, Urgency, Verdict, Worker, WorkerId,
     };
     use crate::chess::{Line, Move, notation};
     use crate::game::{Game, Score};
@@ -166,6 +166,21 @@ pub(super) mod tests {
             let mut first: Vec<_> = letters.into_iter().filter_map(problem).collect();
             first.dedup();
             first
+        }
+    }
+
+    /// The answer of an owner that has met what it was asked for.
+    pub(in crate::cc2s) fn met(problem: &Problem<Move>) -> Answer<Move> {
+        let value = match problem.target.bound {
+            bound if problem.value.supports(bound) => problem.value,
+            Bound::AtMost(score) => Value::at_most(score),
+            Bound::AtLeast(score) => Value::at_least(score),
+        };
+        Answer {
+            code: problem.code,
+            verdict: Verdict::Met,
+            value,
+            line: Vec::new(),
         }
     }
 

@@ -33,7 +33,8 @@ pub(super) struct Director<M> {
     /// The moves that count, at least one.
     moves: Vec<M>,
     schedule: Schedule,
-    stride: Stride,
+    /// By how many plies each requirement is deeper than the one before, once the conspiracy has begun to rise.
+    stride: u16,
     depth_max: u16,
     /// How many of the best moves are separated from those that follow.
     ranks: usize,
@@ -59,18 +60,6 @@ pub(super) struct Director<M> {
     pub(super) requirements: u16,
 }
 
-/// Which requirements are left out: none, if a stride is one ply.
-///
-/// Every requirement ends with waiting for the last moves, and little work keeps few workers busy. So many workers lose more by
-/// the early requirements than they gain by what these have taught them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stride {
-    /// By how much each requirement is deeper than the one before, once the conspiracy has begun to rise.
-    pub plies: u16,
-    /// So many plies before the greatest depth nothing more is left out.
-    pub unstrided: u16,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// Nothing was done yet.
@@ -89,10 +78,7 @@ impl<M: Copy + Eq> Director<M> {
         Self {
             moves: moves.to_vec(),
             schedule,
-            stride: Stride {
-                plies: 1,
-                unstrided: 0,
-            },
+            stride: 1,
             depth_max: depth_max.min(DEPTH_MAX),
             ranks: ranks.min(moves.len()),
             belief: Belief::new(),
@@ -121,10 +107,14 @@ impl<M: Copy + Eq> Director<M> {
         }
     }
 
-    /// The same director, but it leaves requirements out.
+    /// The same director, but from where the conspiracy begins to rise it leaves requirements out: each is `stride` plies deeper
+    /// than the one before.
+    ///
+    /// Every requirement ends with waiting for the last moves, and little work keeps few workers busy. So many workers lose more
+    /// by the early requirements than they gain by what these have taught them.
     #[must_use]
-    pub(super) fn striding(self, stride: Stride) -> Self {
-        assert!(stride.plies > 0, "a requirement is deeper than the last");
+    pub(super) fn striding(self, stride: u16) -> Self {
+        assert!(stride > 0, "a requirement is deeper than the last");
         Self { stride, ..self }
     }
 
@@ -170,14 +160,12 @@ impl<M: Copy + Eq> Director<M> {
     /// What is demanded after that.
     fn requirement_after(&self, last: Requirement, scheduled: bool) -> Requirement {
         let mut next = self.next_in_schedule(last, scheduled);
-        let Stride { plies, unstrided } = self.stride;
-        let left = self.depth_max.saturating_sub(unstrided);
-        let left = left.saturating_sub(last.depth);
-        if plies == 1 || last.depth < self.schedule.rise_depth || left == 0 {
+        let left = self.depth_max.saturating_sub(last.depth);
+        if self.stride == 1 || last.depth < self.schedule.rise_depth || left == 0 {
             return next;
         }
         // The first stride may be shorter, so that whole ones lead from there on.
-        let depth = last.depth + (left - 1) % plies + 1;
+        let depth = last.depth + (left - 1) % self.stride + 1;
         loop {
             let beyond = self.next_in_schedule(next, scheduled);
             if beyond.depth > depth {
@@ -555,16 +543,11 @@ mod tests {
     use super::*;
     use crate::cc2s::Cc2sParams;
 
-    fn requirements(
-        (plies, unstrided): (u16, u16),
-        depth_max: u16,
-        elementary: bool,
-    ) -> Vec<(u16, u16)> {
+    fn requirements(stride: u16, depth_max: u16, elementary: bool) -> Vec<(u16, u16)> {
         let schedule = Schedule {
             elementary,
             ..Cc2sParams::default().middle_game_schedule()
         };
-        let stride = Stride { plies, unstrided };
         let director = Director::new(&[()], schedule, depth_max, 1).striding(stride);
         let mut last = Requirement::default();
         let next = || {
@@ -578,32 +561,12 @@ mod tests {
     fn strides_end_at_the_greatest_depth_with_all_that_is_demanded_there() {
         let rise = [(1, 1), (2, 1), (3, 1), (4, 1)];
         let with = |rest: &[(u16, u16)]| [&rise[..], rest].concat();
-        assert_eq!(
-            requirements((1, 0), 6, false),
-            with(&[(4, 2), (5, 2), (6, 2)])
-        );
-        let whole = (4, 0);
-        assert_eq!(
-            requirements(whole, 13, false),
-            with(&[(5, 2), (9, 2), (13, 2)])
-        );
-        assert_eq!(requirements(whole, 12, false), with(&[(8, 2), (12, 2)]));
-        assert_eq!(requirements(whole, 5, false), with(&[(5, 2)]));
-        assert_eq!(requirements(whole, 4, false), with(&[(4, 2)]));
-        assert_eq!(requirements(whole, 3, false), rise[..3]);
-        assert_eq!(
-            requirements(whole, 13, true),
-            with(&[(5, 3), (9, 5), (13, 5)])
-        );
-    }
-
-    #[test]
-    fn the_last_requirements_are_a_ply_apart() {
-        let found = requirements((4, 2), 13, false);
-        assert_eq!(found[4..], [(7, 2), (11, 2), (12, 2), (13, 2)]);
-        assert_eq!(
-            requirements((4, 2), 6, false)[4..],
-            [(4, 2), (5, 2), (6, 2)]
-        );
+        assert_eq!(requirements(1, 6, false), with(&[(4, 2), (5, 2), (6, 2)]));
+        assert_eq!(requirements(4, 13, false), with(&[(5, 2), (9, 2), (13, 2)]));
+        assert_eq!(requirements(4, 12, false), with(&[(8, 2), (12, 2)]));
+        assert_eq!(requirements(4, 5, false), with(&[(5, 2)]));
+        assert_eq!(requirements(4, 4, false), with(&[(4, 2)]));
+        assert_eq!(requirements(4, 3, false), rise[..3]);
+        assert_eq!(requirements(4, 13, true), with(&[(5, 3), (9, 5), (13, 5)]));
     }
 }

@@ -62,6 +62,7 @@ mod root;
 mod shortcut;
 mod sizes;
 mod split;
+mod stages;
 mod step;
 mod table;
 mod target;

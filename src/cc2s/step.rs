@@ -101,7 +101,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let frame = task.tip();
         match self.searcher.enter(frame.node, frame.demanded, level) {
             Entry::Settled(verdict) => return Ok(Self::pop(task, verdict)),
-            Entry::Open(target) => frame.target = target,
+            Entry::Open(target) => (frame.goal, frame.target) = (target, target),
         }
         frame.key = Some(self.searcher.game.key());
         if self.asks_between {
@@ -120,7 +120,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     ) {
         match promising {
             Some((pass_kid, share)) => self.visit_after_pass(task, pass_kid, share),
-            None => self.begin_pass(task.tip()),
+            None => self.begin_stages(task),
         }
     }
 
@@ -146,7 +146,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             };
             let code = self.send_problem(task, owner, handout);
             task.tip().pass = Some((owner, code));
-            self.begin_pass(task.tip());
+            self.begin_stages(task);
         }
     }
 
@@ -173,12 +173,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         if verdict.expect("the frame above has returned") == Verdict::Met {
             return self.leave(task, Verdict::Met);
         }
-        self.begin_pass(task.tip());
+        self.begin_stages(task);
         Flow::Ready
     }
 
     /// Begins a pass through expansion and split.
-    fn begin_pass(&mut self, frame: &mut Frame<G::Move>) {
+    pub(super) fn begin_pass(&mut self, frame: &mut Frame<G::Move>) {
         frame.passes += 1;
         let mut expansion = self.searcher.begin_expansion(frame.node, frame.target);
         expansion.alternatives = self.alternatives_wanted(frame);
@@ -434,6 +434,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                 return Flow::Ready;
             }
             Some(Verdict::Missed) if !is_off_target => return self.try_again(task),
+            Some(Verdict::Met) if task.tip().is_at_stage() => {
+                self.begin_next_stage(task);
+                return Flow::Ready;
+            }
             Some(verdict) => return self.leave(task, verdict),
         }
         self.hand_out(task);

@@ -65,7 +65,9 @@ pub(super) struct Frame<M> {
     pub is_replacement: bool,
     /// What was asked for.
     pub demanded: Target,
-    /// What is worked on: perhaps less deep.
+    /// What that comes to: perhaps less deep.
+    pub goal: Target,
+    /// What is worked on: the goal, or a stage on the way to it.
     pub target: Target,
     /// The node's key, once it was entered.
     pub key: Option<u64>,
@@ -174,6 +176,7 @@ impl<M> Frame<M> {
             doubt: Doubt::default(),
             is_replacement: false,
             demanded,
+            goal: demanded,
             target: demanded,
             key: None,
             passes: 0,
@@ -200,6 +203,11 @@ impl<M> Frame<M> {
     /// The doubt about the assignment in that place.
     pub(super) fn doubt_of(&self, place: usize) -> Doubt {
         self.doubt.of_successor(place, self.risk)
+    }
+
+    /// Whether more is to be shown than what is worked on.
+    pub(super) fn is_at_stage(&self) -> bool {
+        self.target != self.goal
     }
 
     /// Whether the successor that was to keep the node's bound has failed to.

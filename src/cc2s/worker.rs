@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use super::ahead::Ahead;
 use super::begun::Beginning;
-use super::decide::{Director, Stride};
+use super::decide::Director;
 use super::grown::Grown;
 use super::message::{Envelope, Finding, Message, Packet, WorkerId};
 use super::office::Office;
@@ -223,11 +223,8 @@ impl<G: Game> Worker<G> {
     /// [`Searcher::separating`].
     pub fn lead(&mut self, moves: &[G::Move], schedule: Schedule, depth_max: u16, ranks: usize) {
         assert!(self.director.is_none(), "an analysis is led once");
-        let is_large = i32::from(self.office.placement.workers) >= self.team.stride_workers_min;
-        let stride = Stride {
-            plies: if is_large { self.team.stride as u16 } else { 1 },
-            unstrided: self.team.unstrided as u16,
-        };
+        let is_large = self.team.is_large(self.office.placement.workers);
+        let stride = if is_large { self.team.stride as u16 } else { 1 };
         let director = Director::new(moves, schedule, depth_max, ranks);
         self.director = Some(director.striding(stride));
         self.tasks.add(Task::of_root());
