@@ -49,8 +49,8 @@ crate::parameters! {
         works_ahead: bool = true, 0..=1, "", "docs/experiments.md", "Moves at the root that have shown their part go on with what they will be asked for next.";
         excess_max: i32 = 20, 0..=64_000, "centipawns", "docs/experiments.md", "By how much the bound that a move at the root is working on may be sharper than needed, where it need not be stopped for the one that is.";
         stride: i32 = 4, 1..=200, "plies", "docs/experiments.md", "By how much each requirement is deeper than the one before once the conspiracy has begun to rise, where there are `large_team_min` workers; else by one.";
-stage_plies: i32 = 2, 0..=64, "plies", "docs/experiments.md", "A cut node is asked for that much less first, and for that much less before that, unless it is known to have met as much, where there are `large_team_min` workers; 0: it is asked for all at once.";
-        large_team_min: i32 = 100, 1..=65_535, "workers", "docs/experiments.md", "So many workers lose more by waiting for each other at the end of each requirement than they gain by what it has taught them.";
+        stage_plies: i32 = 2, 0..=64, "plies", "docs/experiments.md", "A cut node is asked for that much less first, and for that much less before that, unless it is known to have met as much, where there are `large_team_min` workers; 0: it is asked for all at once.";
+        large_team_min: i32 = 100, 2..=65_535, "workers", "docs/experiments.md", "So many workers leave requirements out and have stages instead: they lose more by waiting for each other at the end of each requirement than they gain by what it has taught them.";
         best_first: bool = false, 0..=1, "", "measured", "Nobody works on the other moves at the root before the best one is known to be as good as believed.";
         speculation: bool = true, 0..=1, "", "thesis 3.4.2", "Send successors to other workers for valuation before it is sure that their values are needed.";
         speculation_from: i32 = 3, 0..=255, "successors", "thesis 3.4.2", "Successors of an all node, or of a cut node beyond its conspiracy, that are valued one after the other before others are sent.";
