@@ -163,7 +163,7 @@ fn any_team(rng: &mut SplitMix64) -> TeamParams {
         questions_go: rng.below(2) == 1,
         works_ahead: rng.below(2) == 1,
         excess_max: [0, 20, 1000][rng.below(3) as usize],
-        stride: 1 + rng.below(4) as i32,
+        stride: rng.below(5) as i32,
         stage_plies: rng.below(4) as i32,
         large_team_min: [2, 4, 100][rng.below(3) as usize],
         best_first: rng.below(2) == 1,

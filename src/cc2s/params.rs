@@ -48,9 +48,9 @@ crate::parameters! {
         questions_go: bool = true, 0..=1, "", "docs/experiments.md", "Who has several tasks that need not wait gives the next question of the first to a worker that asks for work, and turns to the others; needs `on_demand`.";
         works_ahead: bool = true, 0..=1, "", "docs/experiments.md", "Moves at the root that have shown their part go on with what they will be asked for next.";
         excess_max: i32 = 20, 0..=64_000, "centipawns", "docs/experiments.md", "By how much the bound that a move at the root is working on may be sharper than needed, where it need not be stopped for the one that is.";
-        stride: i32 = 4, 1..=200, "plies", "docs/experiments.md", "By how much each requirement is deeper than the one before once the conspiracy has begun to rise, where there are `large_team_min` workers; else by one.";
+        stride: i32 = 0, 0..=200, "plies", "docs/experiments.md", "By how much each requirement is deeper than the one before once the conspiracy has begun to rise, where there are `large_team_min` workers; else by one. 0: half the binary logarithm of their number.";
         stage_plies: i32 = 2, 0..=64, "plies", "docs/experiments.md", "A cut node is asked for that much less first, and for that much less before that, unless it is known to have met as much, where there are `large_team_min` workers; 0: it is asked for all at once.";
-        large_team_min: i32 = 100, 2..=65_535, "workers", "docs/experiments.md", "So many workers leave requirements out and have stages instead: they lose more by waiting for each other at the end of each requirement than they gain by what it has taught them.";
+        large_team_min: i32 = 30, 2..=65_535, "workers", "docs/experiments.md", "So many workers leave requirements out and have stages instead: they lose more by waiting for each other at the end of each requirement than they gain by what it has taught them.";
         best_first: bool = false, 0..=1, "", "measured", "Nobody works on the other moves at the root before the best one is known to be as good as believed.";
         speculation: bool = true, 0..=1, "", "thesis 3.4.2", "Send successors to other workers for valuation before it is sure that their values are needed.";
         speculation_from: i32 = 3, 0..=255, "successors", "thesis 3.4.2", "Successors of an all node, or of a cut node beyond its conspiracy, that are valued one after the other before others are sent.";
@@ -95,5 +95,35 @@ impl TeamParams {
     /// Whether so many workers are better off if they do not go through the requirements one by one.
     pub(super) fn is_large(&self, workers: u16) -> bool {
         i32::from(workers) >= self.large_team_min
+    }
+
+    /// By how many plies requirements differ for so many workers.
+    pub(super) fn stride_of(&self, workers: u16) -> u16 {
+        match self.stride {
+            _ if !self.is_large(workers) => 1,
+            0 => (workers.ilog2() / 2).max(1) as u16,
+            plies => plies as u16,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn larger_teams_take_larger_strides() {
+        let team = TeamParams::default();
+        let strides = [1, 2, 29, 39, 79, 256, 1024].map(|workers| team.stride_of(workers));
+        assert_eq!(strides, [1, 1, 1, 2, 3, 4, 5]);
+        let by_two = TeamParams {
+            stride: 2,
+            large_team_min: 2,
+            ..team
+        };
+        assert_eq!(
+            [1, 2, 256].map(|workers| by_two.stride_of(workers)),
+            [1, 2, 2]
+        );
     }
 }

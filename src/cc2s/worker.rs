@@ -223,8 +223,7 @@ impl<G: Game> Worker<G> {
     /// [`Searcher::separating`].
     pub fn lead(&mut self, moves: &[G::Move], schedule: Schedule, depth_max: u16, ranks: usize) {
         assert!(self.director.is_none(), "an analysis is led once");
-        let is_large = self.team.is_large(self.office.placement.workers);
-        let stride = if is_large { self.team.stride as u16 } else { 1 };
+        let stride = self.team.stride_of(self.office.placement.workers);
         let director = Director::new(moves, schedule, depth_max, ranks);
         self.director = Some(director.striding(stride));
         self.tasks.add(Task::of_root());
