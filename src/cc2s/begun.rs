@@ -136,14 +136,18 @@ pub(super) mod tests {
             let tree = Tree::with_capacity(1 << 16).unwrap();
             let tables = TargetTables::with_entries(1 << 10).unwrap();
             let params = Cc2sParams::default();
-            let mut desk = Self {
-                worker: Worker::new(WorkerId(1), 2, params, line, tree, tables),
-                evaluator: LeafEvaluator::new(LeafParams::default(), 1).unwrap(),
-            };
+            let mut desk = Self::of(Worker::new(WorkerId(1), 2, params, line, tree, tables));
             for problem in problems {
                 desk.take(Message::Problem(problem));
             }
             desk
+        }
+
+        pub fn of(worker: Worker<Line>) -> Self {
+            Self {
+                worker,
+                evaluator: LeafEvaluator::new(LeafParams::default(), 1).unwrap(),
+            }
         }
 
         pub fn take(&mut self, message: Message<Move>) {

@@ -25,11 +25,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
 
     /// A node has shown what this stage asks for, and there is a further one.
     pub(super) fn begin_next_stage(&mut self, task: &mut Task<G::Move>) {
-        let target = task.tip().target;
         let frame = task.tip();
         self.office.release_successors(frame, self.searcher.tree);
-        self.searcher.remember(target, Verdict::Met);
-        frame.target.depth = (target.depth + self.stage_plies()).min(frame.goal.depth);
+        self.searcher.remember(frame.target, Verdict::Met);
+        frame.target.depth = (frame.target.depth + self.stage_plies()).min(frame.goal.depth);
         frame.passes = 0;
         self.begin_pass(frame);
     }
@@ -71,14 +70,13 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::cc2s::begun::tests::{EMPLOYER, LEFT, met, place, problem};
+    use crate::cc2s::begun::tests::{Desk, LEFT, met, place, problem};
     use crate::cc2s::{
-        Bound, Cc2sParams, Envelope, Message, Problem, Progress, TargetTables, TeamParams, Tree,
-        Worker, WorkerId,
+        Bound, Cc2sParams, Message, Problem, Progress, TargetTables, TeamParams, Tree, Worker,
+        WorkerId,
     };
     use crate::chess::{Line, Position};
     use crate::game::Score;
-    use crate::leaf::{LeafEvaluator, LeafParams};
 
     /// How deep the successor of a cut node is asked for its target, with six plies to go there, by the second of two workers.
     /// The first one meets all targets.
@@ -109,31 +107,26 @@ mod tests {
         let start = Line::new(Position::initial());
         let tree = Tree::with_capacity(1 << 16).unwrap();
         let worker = Worker::new(WorkerId(1), 2, params, start, tree, tables);
-        let mut worker = worker.sharing(TeamParams {
+        let worker = worker.sharing(TeamParams {
             speculation: false,
             stage_plies,
             large_team_min: 2,
             ..TeamParams::default()
         });
-        let letter = |message| Envelope {
-            from: EMPLOYER,
-            to: WorkerId(1),
-            message,
-        };
         let level = root.path.len() + 1;
-        worker.receive(letter(Message::Problem(root)));
-        let mut evaluator = LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+        let mut desk = Desk::of(worker);
+        desk.take(Message::Problem(root));
         let mut depths = Vec::new();
         loop {
-            let progress = worker.step(&mut evaluator);
-            for sent in worker.take_outbox() {
+            let progress = desk.step();
+            for sent in desk.worker.take_outbox() {
                 let Message::Problem(problem) = sent.message else {
                     continue;
                 };
                 if problem.path.len() == level {
                     depths.push(problem.target.depth);
                 }
-                worker.receive(letter(Message::Answer(met(&problem))));
+                desk.take(Message::Answer(met(&problem)));
             }
             if progress == Progress::Idle {
                 return depths;
