@@ -164,6 +164,7 @@ fn any_team(rng: &mut SplitMix64) -> TeamParams {
         works_ahead: rng.below(2) == 1,
         excess_max: [0, 20, 1000][rng.below(3) as usize],
         stride: rng.below(5) as i32,
+        overturned_max: 1 + rng.below(4) as i32,
         stage_plies: rng.below(4) as i32,
         large_team_min: [2, 4, 100][rng.below(3) as usize],
         best_first: rng.below(2) == 1,

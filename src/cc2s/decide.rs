@@ -35,6 +35,10 @@ pub(super) struct Director<M> {
     schedule: Schedule,
     /// By how many plies each requirement is deeper than the one before, once the conspiracy has begun to rise.
     stride: u16,
+    /// Hypotheses overturned under a requirement on the way to the greatest depth after which it is left for the next.
+    overturned_max: u16,
+    /// The requirement before was left.
+    has_left: bool,
     depth_max: u16,
     /// How many of the best moves are separated from those that follow.
     ranks: usize,
@@ -79,6 +83,8 @@ impl<M: Copy + Eq> Director<M> {
             moves: moves.to_vec(),
             schedule,
             stride: 1,
+            overturned_max: u16::MAX,
+            has_left: false,
             depth_max: depth_max.min(DEPTH_MAX),
             ranks: ranks.min(moves.len()),
             belief: Belief::new(),
@@ -108,14 +114,28 @@ impl<M: Copy + Eq> Director<M> {
     }
 
     /// The same director, but from where the conspiracy begins to rise it leaves requirements out: each is `stride` plies deeper
-    /// than the one before.
+    /// than the one before, and one under which `overturned_max` hypotheses have been overturned is left unmet, but for the
+    /// last one, and never two in a row.
     ///
     /// Every requirement ends with waiting for the last moves, and little work keeps few workers busy. So many workers lose more
-    /// by the early requirements than they gain by what these have taught them.
+    /// by the early requirements than they gain by what these have taught them; and where one hypothesis is overturned after the
+    /// other, which of them holds at a lesser depth teaches little about the greater one.
     #[must_use]
-    pub(super) fn striding(self, stride: u16) -> Self {
+    pub(super) fn striding(self, stride: u16, overturned_max: u16) -> Self {
         assert!(stride > 0, "a requirement is deeper than the last");
-        Self { stride, ..self }
+        Self {
+            stride,
+            overturned_max,
+            ..self
+        }
+    }
+
+    /// Whether the requirement worked on is left unmet after so many hypotheses.
+    fn leaves(&self, overturned: u16) -> bool {
+        let is_on_the_way = self.stride > 1
+            && self.demanded.depth > self.schedule.rise_depth
+            && self.demanded.depth < self.depth_max;
+        is_on_the_way && !self.has_left && overturned >= self.overturned_max
     }
 
     /// What has been decided so far.
@@ -216,11 +236,16 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                 self.tables.start_analysis();
                 self.prepare_root(director)?;
                 self.believe(&director.belief);
-                self.take_up_requirement(director)
+                self.take_up_requirement(director, director.met)
             }
             Stage::Verifying if is_missed => {
                 self.status.overturned += 1;
-                self.set_up_hypotheses(director)
+                if director.leaves(self.status.overturned) {
+                    director.has_left = true;
+                    self.take_up_requirement(director, director.demanded)
+                } else {
+                    self.set_up_hypotheses(director)
+                }
             }
             Stage::Verifying => {
                 self.note_decision(director);
@@ -321,12 +346,13 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         scores.get(rank - 1).copied()
     }
 
-    /// Begins with the next requirement of the schedule, if there is one.
+    /// Begins with the requirement that follows the last one, if there is one.
     fn take_up_requirement(
         &mut self,
         director: &mut Director<G::Move>,
+        last: Requirement,
     ) -> Result<Option<Vec<Share>>, Stopped> {
-        let next = director.requirement_after(director.met, self.params.scheduled);
+        let next = director.requirement_after(last, self.params.scheduled);
         if next.depth > director.depth_max || director.exhausted {
             return Ok(None);
         }
@@ -504,7 +530,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         self.status.met = director.met;
         self.report(director);
         director.exhausted = self.is_exhausted(director);
-        self.take_up_requirement(director)
+        director.has_left = false;
+        self.take_up_requirement(director, director.met)
     }
 
     fn is_exhausted(&self, director: &Director<G::Move>) -> bool {
@@ -548,7 +575,7 @@ mod tests {
             elementary,
             ..Cc2sParams::default().middle_game_schedule()
         };
-        let director = Director::new(&[()], schedule, depth_max, 1).striding(stride);
+        let director = Director::new(&[()], schedule, depth_max, 1).striding(stride, 3);
         let mut last = Requirement::default();
         let next = || {
             last = director.requirement_after(last, true);
@@ -568,5 +595,27 @@ mod tests {
         assert_eq!(requirements(4, 4, false), with(&[(4, 2)]));
         assert_eq!(requirements(4, 3, false), rise[..3]);
         assert_eq!(requirements(4, 13, true), with(&[(5, 3), (9, 5), (13, 5)]));
+    }
+
+    #[test]
+    fn only_requirements_on_the_way_are_left_and_never_two_in_a_row() {
+        let schedule = Cc2sParams::default().middle_game_schedule();
+        let director = Director::new(&[()], schedule, 13, 1);
+        let at = |depth, has_left, stride| Director {
+            demanded: Requirement {
+                depth,
+                conspiracy: 2,
+            },
+            has_left,
+            ..director.clone().striding(stride, 3)
+        };
+        assert_eq!(
+            [2, 3, 4].map(|n| at(9, false, 4).leaves(n)),
+            [false, true, true]
+        );
+        assert!(!at(4, false, 4).leaves(9), "the conspiracy has not risen");
+        assert!(!at(13, false, 4).leaves(9), "the last one");
+        assert!(!at(9, true, 4).leaves(9), "the second in a row");
+        assert!(!at(9, false, 1).leaves(9), "one by one");
     }
 }

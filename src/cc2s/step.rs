@@ -182,6 +182,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         frame.passes += 1;
         let mut expansion = self.searcher.begin_expansion(frame.node, frame.target);
         expansion.alternatives = self.alternatives_wanted(frame);
+        expansion.asks_beyond = self.team.is_large(self.office.placement.workers);
         frame.state = FrameState::Expanding(Box::new(expansion), None);
     }
 
@@ -215,8 +216,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             return Ok(self.divide(task));
         };
         let mv = self.searcher.move_of(frame.node, question);
-        let is_about = |one: &Foresight<_>| one.mv == mv && one.window == question.window;
-        let foreseen = frame.foresights.iter().position(is_about);
+        let answers = |one: &Foresight<_>| one.answers(mv, question.window);
+        let foreseen = frame.foresights.iter().position(answers);
         match foreseen.map(|place| (place, frame.foresights[place].state)) {
             Some((_, ForesightState::Asked(..))) => {
                 *awaited = Some(question);
@@ -301,13 +302,21 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     /// Sends the successors that will be valued next to other workers, all but those that can be valued here meanwhile.
     fn look_ahead(&mut self, task: &mut Task<G::Move>) {
         let Frame {
-            node, ref state, ..
+            node,
+            ref state,
+            ref foresights,
+            ..
         } = *task.tip();
         let FrameState::Expanding(expansion, _) = state else {
             unreachable!("successors are being valued");
         };
-        let questions = self.searcher.foreseeable_questions(node, expansion);
-        self.office.release_foresights(task.tip());
+        let mut questions = self.searcher.foreseeable_questions(node, expansion);
+        // What has been found is kept until its turn comes.
+        questions.retain(|&question| {
+            let mv = self.searcher.move_of(node, question);
+            let mut found = foresights.iter();
+            !found.any(|one| one.answers(mv, question.window))
+        });
         let (own, size) = self.packets(questions.len());
         for packet in questions[own..].chunks(size) {
             let looks = packet

@@ -158,6 +158,13 @@ impl<M> Foresight<M> {
     }
 }
 
+impl<M: Copy + Eq> Foresight<M> {
+    /// Whether what is found here says as much of a move as an answer in that window would.
+    pub(super) fn answers(&self, mv: M, window: Window) -> bool {
+        self.mv == mv && self.window.contains(window)
+    }
+}
+
 impl Assignment {
     pub(super) fn is_answered(&self) -> bool {
         matches!(
@@ -639,6 +646,21 @@ impl<M: Copy> TaskList<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_found_in_a_wider_window_answers_too() {
+        let score = Score::centipawns;
+        let foresight = Foresight {
+            mv: 1_u16,
+            window: Window::new(Score::MIN, score(20)),
+            state: ForesightState::Asked(WorkerId(1), ProblemCode(0)),
+        };
+        assert!(foresight.answers(1, Window::new(Score::MIN, score(20))));
+        assert!(foresight.answers(1, Window::null_below(score(20))));
+        assert!(!foresight.answers(1, Window::null_above(score(20))));
+        assert!(!foresight.answers(1, Window::FULL));
+        assert!(!foresight.answers(2, Window::null_below(score(20))));
+    }
 
     #[test]
     fn one_alternative_is_enough_of_others_all_are_needed() {

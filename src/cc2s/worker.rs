@@ -224,8 +224,9 @@ impl<G: Game> Worker<G> {
     pub fn lead(&mut self, moves: &[G::Move], schedule: Schedule, depth_max: u16, ranks: usize) {
         assert!(self.director.is_none(), "an analysis is led once");
         let stride = self.team.stride_of(self.office.placement.workers);
+        let overturned_max = self.team.overturned_max as u16;
         let director = Director::new(moves, schedule, depth_max, ranks);
-        self.director = Some(director.striding(stride));
+        self.director = Some(director.striding(stride, overturned_max));
         self.tasks.add(Task::of_root());
     }
 

@@ -47,6 +47,11 @@ impl Window {
         self.beta.raw() as i32 - self.alpha.raw() as i32 == 1
     }
 
+    /// Whether every score inside the other window is inside this one.
+    pub fn contains(self, other: Self) -> bool {
+        self.alpha <= other.alpha && other.beta <= self.beta
+    }
+
     /// The same window asked of a successor.
     #[must_use]
     pub fn to_child(self) -> Self {
