@@ -24,6 +24,8 @@ use crate::game::{Evaluator, Game, Score, Window};
 const DEPTH_MAX: u16 = 200;
 /// Hypotheses overturned under one requirement before the root margin begins to widen.
 const PATIENCE: u16 = 8;
+/// How many times more hypotheses must be overturned before a second requirement in a row is left.
+const PATIENCE_IN_A_ROW: u16 = 4;
 /// Attempts to bound a best move's value from above, each with a wider margin than the last.
 const WIDENINGS: i16 = 3;
 
@@ -37,7 +39,7 @@ pub(super) struct Director<M> {
     stride: u16,
     /// Hypotheses overturned under a requirement on the way to the greatest depth after which it is left for the next.
     overturned_max: u16,
-    /// The requirement before was left.
+    /// The requirement before was left unmet.
     has_left: bool,
     depth_max: u16,
     /// How many of the best moves are separated from those that follow.
@@ -115,7 +117,7 @@ impl<M: Copy + Eq> Director<M> {
 
     /// The same director, but from where the conspiracy begins to rise it leaves requirements out: each is `stride` plies deeper
     /// than the one before, and one under which `overturned_max` hypotheses have been overturned is left unmet, but for the
-    /// last one, and never two in a row.
+    /// last one; the next in a row only after four times as many.
     ///
     /// Every requirement ends with waiting for the last moves, and little work keeps few workers busy. So many workers lose more
     /// by the early requirements than they gain by what these have taught them; and where one hypothesis is overturned after the
@@ -135,7 +137,13 @@ impl<M: Copy + Eq> Director<M> {
         let is_on_the_way = self.stride > 1
             && self.demanded.depth > self.schedule.rise_depth
             && self.demanded.depth < self.depth_max;
-        is_on_the_way && !self.has_left && overturned >= self.overturned_max
+        // Who leaves one after the other knows too little at last.
+        let patience = if self.has_left {
+            self.overturned_max.saturating_mul(PATIENCE_IN_A_ROW)
+        } else {
+            self.overturned_max
+        };
+        is_on_the_way && overturned >= patience
     }
 
     /// What has been decided so far.
@@ -598,7 +606,7 @@ mod tests {
     }
 
     #[test]
-    fn only_requirements_on_the_way_are_left_and_never_two_in_a_row() {
+    fn only_requirements_on_the_way_are_left_and_two_in_a_row_with_reluctance() {
         let schedule = Cc2sParams::default().middle_game_schedule();
         let director = Director::new(&[()], schedule, 13, 1);
         let at = |depth, has_left, stride| Director {
@@ -613,9 +621,10 @@ mod tests {
             [2, 3, 4].map(|n| at(9, false, 4).leaves(n)),
             [false, true, true]
         );
-        assert!(!at(4, false, 4).leaves(9), "the conspiracy has not risen");
-        assert!(!at(13, false, 4).leaves(9), "the last one");
-        assert!(!at(9, true, 4).leaves(9), "the second in a row");
-        assert!(!at(9, false, 1).leaves(9), "one by one");
+        assert!(!at(4, false, 4).leaves(99), "the conspiracy has not risen");
+        assert!(!at(13, false, 4).leaves(99), "the last one");
+        let in_a_row = [11, 12].map(|n| at(9, true, 4).leaves(n));
+        assert_eq!(in_a_row, [false, true]);
+        assert!(!at(9, false, 1).leaves(99), "one by one");
     }
 }
