@@ -39,8 +39,6 @@ pub(super) struct Director<M> {
     stride: u16,
     /// Hypotheses overturned under a requirement on the way to the greatest depth after which it is left for the next.
     overturned_max: u16,
-    /// The requirement before was left unmet.
-    has_left: bool,
     depth_max: u16,
     /// How many of the best moves are separated from those that follow.
     ranks: usize,
@@ -86,7 +84,6 @@ impl<M: Copy + Eq> Director<M> {
             schedule,
             stride: 1,
             overturned_max: u16::MAX,
-            has_left: false,
             depth_max: depth_max.min(DEPTH_MAX),
             ranks: ranks.min(moves.len()),
             belief: Belief::new(),
@@ -133,12 +130,13 @@ impl<M: Copy + Eq> Director<M> {
     }
 
     /// Whether the requirement worked on is left unmet after so many hypotheses.
-    fn leaves(&self, overturned: u16) -> bool {
+    fn leaves(&self, overturned: u16, scheduled: bool) -> bool {
         let is_on_the_way = self.stride > 1
             && self.demanded.depth > self.schedule.rise_depth
             && self.demanded.depth < self.depth_max;
+        let has_left = self.requirement_after(self.met, scheduled) != self.demanded;
         // Who leaves one after the other knows too little at last.
-        let patience = if self.has_left {
+        let patience = if has_left {
             self.overturned_max.saturating_mul(PATIENCE_IN_A_ROW)
         } else {
             self.overturned_max
@@ -248,8 +246,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             }
             Stage::Verifying if is_missed => {
                 self.status.overturned += 1;
-                if director.leaves(self.status.overturned) {
-                    director.has_left = true;
+                if director.leaves(self.status.overturned, self.params.scheduled) {
                     self.take_up_requirement(director, director.demanded)
                 } else {
                     self.set_up_hypotheses(director)
@@ -538,7 +535,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         self.status.met = director.met;
         self.report(director);
         director.exhausted = self.is_exhausted(director);
-        director.has_left = false;
         self.take_up_requirement(director, director.met)
     }
 
@@ -609,22 +605,24 @@ mod tests {
     fn only_requirements_on_the_way_are_left_and_two_in_a_row_with_reluctance() {
         let schedule = Cc2sParams::default().middle_game_schedule();
         let director = Director::new(&[()], schedule, 13, 1);
-        let at = |depth, has_left, stride| Director {
-            demanded: Requirement {
-                depth,
-                conspiracy: 2,
-            },
-            has_left,
-            ..director.clone().striding(stride, 3)
+        let requirement = |depth| Requirement {
+            depth,
+            conspiracy: if depth < 4 { 1 } else { 2 },
         };
-        assert_eq!(
-            [2, 3, 4].map(|n| at(9, false, 4).leaves(n)),
-            [false, true, true]
-        );
-        assert!(!at(4, false, 4).leaves(99), "the conspiracy has not risen");
-        assert!(!at(13, false, 4).leaves(99), "the last one");
-        let in_a_row = [11, 12].map(|n| at(9, true, 4).leaves(n));
+        let leaves = |[met, demanded]: [u16; 2], stride, overturned| {
+            let director = Director {
+                met: requirement(met),
+                demanded: requirement(demanded),
+                ..director.clone().striding(stride, 3)
+            };
+            director.leaves(overturned, true)
+        };
+        let first = [2, 3, 4].map(|n| leaves([5, 9], 4, n));
+        assert_eq!(first, [false, true, true]);
+        assert!(!leaves([3, 4], 4, 99), "the conspiracy has not risen");
+        assert!(!leaves([9, 13], 4, 99), "the last one");
+        let in_a_row = [11, 12].map(|n| leaves([4, 9], 4, n));
         assert_eq!(in_a_row, [false, true]);
-        assert!(!at(9, false, 1).leaves(99), "one by one");
+        assert!(!leaves([8, 9], 1, 99), "one by one");
     }
 }
