@@ -118,20 +118,60 @@ fn thirty_positions_have_a_rating() {
     assert!(refusal(&bk).contains("needs the 30 positions"));
 }
 
+/// A bad line after good ones: its complaint.
+const BAD_LINES: [(&str, &str); 4] = [
+    ("8/8 w", "a position has four fields"),
+    (
+        "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra9;",
+        "bm: 'Ra9' is not a move",
+    ),
+    (
+        "6k1/5ppp/8/8/8/8/8/R6K w - - id \"x\";",
+        "no bm, am, dm or points",
+    ),
+    ("R5k1/5ppp/8/8/8/8/8/7K b - - dm 1;", "the game is over"),
+];
+
 #[test]
-fn errors_name_file_and_line() {
-    let suite = written("bad.epd", &format!("{MATES}8/8 w\n"));
-    assert!(refusal(&["epd", &suite]).contains("bad.epd, line 4: a position has four fields"));
-    let suite = written("illegal.epd", "6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra9;\n");
-    assert!(refusal(&["epd", &suite]).contains("illegal.epd, line 1: bm: 'Ra9' is not a move"));
-    let suite = written(
-        "empty.epd",
-        "6k1/5ppp/8/8/8/8/8/R6K w - - id \"nothing\";\n",
-    );
-    assert!(refusal(&["epd", &suite]).contains("empty.epd, line 1: no bm, am, dm or points"));
-    let suite = written("over.epd", "R5k1/5ppp/8/8/8/8/8/7K b - - dm 1;\n");
-    assert!(refusal(&["epd", &suite]).contains("over.epd, line 1: the game is over"));
+fn bad_lines_are_told_with_file_and_line_and_left_out() {
+    for (at, (line, complaint)) in BAD_LINES.into_iter().enumerate() {
+        let suite = written(&format!("bad{at}.epd"), &format!("{MATES}{line}\n{MATES}"));
+        let output = cc2s(&["epd", &suite, "--nodes", "500"]);
+        assert!(out(&output).contains("solved 4 of 6"), "{line}");
+        let complaint = format!("bad{at}.epd, line 4: {complaint}");
+        assert!(
+            err(&output).contains(&complaint),
+            "{line}: {}",
+            err(&output)
+        );
+        let strict = refusal(&["epd", &suite, "--nodes", "500", "--strict"]);
+        assert!(strict.contains(&complaint), "{strict}");
+
+        let suite = written(&format!("bad{at}.epd"), line);
+        assert!(refusal(&["epd", &suite]).contains("line 1: "));
+    }
+    let suite = written("empty.epd", "# nothing\n\n");
+    assert!(refusal(&["epd", &suite]).contains("empty.epd: no positions"));
     assert!(refusal(&["epd", "no/such.epd"]).contains("no/such.epd: "));
+}
+
+#[test]
+fn suites_are_read_from_standard_input_and_whatever_their_age() {
+    let old = b"\xef\xbb\xbf6k1/5ppp/8/8/8/8/8/R6K w - - bm a1a8; id \"M\xfcller\";\r\
+                6k1/5ppp/8/8/8/8/8/R6K w - - bm #1;\r\x1a";
+    let path = file("old.epd");
+    fs::write(&path, old).unwrap();
+    let script = format!(
+        "'{}' epd - --nodes 500 < '{}'",
+        env!("CARGO_BIN_EXE_cc2s"),
+        path.display()
+    );
+    let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+    let text = out(&output);
+    assert!(
+        text.contains("Müller") && text.contains("solved 2 of 2"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -5,7 +5,8 @@
 //! - after them, if both are there, the two counters of a FEN,
 //! - operations `opcode operand... ;`, an operand being a word or a quoted string; the last `;` may be missing and
 //!   operations may be empty, so the perft form ` ;D1 20 ;D2 400` is read alike,
-//! - moves in standard algebraic notation, legal in the position.
+//! - moves in whatever form [`parse_san`](notation::parse_san) tolerates, legal in the position, with blanks or commas
+//!   between them; the opcode may stand twice (`bm bm e4`), and `bm #3` means `dm 3`.
 //!
 //! Empty lines and lines that start with `#` hold no position.
 
@@ -169,20 +170,35 @@ fn record(position: Position, operations: Vec<Operation>) -> Result<Record, EpdE
         found.map(|operation| operation.operand.as_str())
     };
     let moves_of = |opcode: &str| -> Result<Vec<Move>, EpdError> {
-        let words = operand(opcode).unwrap_or_default().split_whitespace();
+        let words = moves(opcode, operand(opcode).unwrap_or_default());
+        let words = words.filter(|word| mate_distance(word).is_none());
         words
             .map(|word| parse_move(&position, opcode, word))
             .collect()
     };
+    let announced = moves("bm", operand("bm").unwrap_or_default()).find_map(mate_distance);
     Ok(Record {
         id: operand("id").map(str::to_owned),
         best: moves_of("bm")?,
         avoid: moves_of("am")?,
-        mate_in: number_of(&operations, "dm")?,
+        mate_in: number_of(&operations, "dm")?.or(announced),
         points: points(&position, operand("c0").unwrap_or_default())?,
         position,
         operations,
     })
+}
+
+/// The words of an operand that holds moves, without what says nothing: the opcode again, move numbers, `e.p.`.
+fn moves<'a>(opcode: &'a str, operand: &'a str) -> impl Iterator<Item = &'a str> {
+    let words = operand.split([' ', '\t', ',']);
+    words
+        .map(notation::without_number)
+        .filter(move |word| !word.is_empty() && !matches!(*word, "e.p." | "ep") && *word != opcode)
+}
+
+/// The distance in a word such as `#3`, in moves.
+fn mate_distance(word: &str) -> Option<u16> {
+    word.strip_prefix('#')?.parse().ok()
 }
 
 /// The first word of a text and what follows it.
@@ -270,8 +286,8 @@ fn parse_move(position: &Position, opcode: &str, text: &str) -> Result<Move, Epd
 fn points(position: &Position, comment: &str) -> Result<Vec<(Move, u32)>, EpdError> {
     let part = |part: &str| {
         let (mv, points) = part.trim().rsplit_once('=')?;
-        let points = points.parse::<u32>().ok()?;
-        match parse_move(position, "c0", mv) {
+        let points = points.trim().parse::<u32>().ok()?;
+        match parse_move(position, "c0", mv.trim()) {
             Err(EpdError::Move {
                 error: MoveError::Syntax(_),
                 ..
@@ -309,6 +325,34 @@ mod tests {
         let chess = record.position.chess();
         assert_eq!(shakmaty::Position::halfmoves(chess), 4);
         assert_eq!(shakmaty::Position::fullmoves(chess).get(), 9);
+    }
+
+    #[test]
+    fn moves_are_read_in_every_spelling() {
+        let read = |operand: &str| parse_line(&format!("{INITIAL} bm {operand};")).unwrap();
+        let [e4, d4] = [read("e4").best[0], read("d4").best[0]];
+        for operand in [
+            "e2e4", "bm e4", "1.e4", "1. e4", "e2-e4", "e4!", "\"e4\"", "e4,",
+        ] {
+            assert_eq!(read(operand).best, [e4], "{operand}");
+        }
+        for operand in ["e4, d4", "e4,d4", "bm e2e4 d2-d4"] {
+            assert_eq!(read(operand).best, [e4, d4], "{operand}");
+        }
+        let mate = read("#1");
+        assert_eq!((mate.mate_in, mate.best.len()), (Some(1), 0));
+        let both = parse_line(&format!("{INITIAL} bm e4 #2; dm 3;")).unwrap();
+        assert_eq!((both.mate_in, both.best), (Some(3), vec![e4]));
+        let record = parse_line(&format!("{INITIAL} c0 \"e4 = 10, d2d4 = 5\";")).unwrap();
+        assert_eq!(record.points, [(e4, 10), (d4, 5)]);
+        let passant = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 bm";
+        for operand in ["exd6 e.p.", "ed6", "exd6ep", "e5d6"] {
+            let record = parse_line(&format!("{passant} {operand};")).unwrap();
+            assert_eq!(record.best.len(), 1, "{operand}");
+        }
+        let castling = "4k3/8/8/8/8/8/8/4K2R w K - bm e1g1 0-0;";
+        let record = parse_line(castling).unwrap();
+        assert_eq!(record.best[0], record.best[1]);
     }
 
     #[test]

@@ -10,6 +10,8 @@ mod position;
 pub mod epd;
 pub mod notation;
 pub mod perft;
+pub mod pgn;
+pub mod text;
 
 pub use checks::CheckSquares;
 pub use line::Line;

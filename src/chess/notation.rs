@@ -19,7 +19,6 @@
 )]
 
 use shakmaty::fen::Fen;
-use shakmaty::san::{San, SanPlus};
 use shakmaty::uci::UciMove;
 use shakmaty::{
     Bitboard, CastlingMode, CastlingSide, Chess, EnPassantMode, FromSetup, Piece, Position as _,
@@ -28,6 +27,10 @@ use shakmaty::{
 use thiserror::Error;
 
 use super::{Move, Position};
+
+mod san;
+
+pub use san::{legal_san, parse_san, san, standard_san, without_number};
 
 /// Halfmove clocks beyond this say nothing more: the game was drawn at 100.
 const HALFMOVES_MAX: u32 = 150;
@@ -140,12 +143,15 @@ pub fn parse_uci_move(position: &Position, text: &str) -> Result<Move, MoveError
     if uci.is_put() || uci.is_null() {
         return Err(MoveError::Illegal(quote(text, QUOTE_MAX)));
     }
+    move_of_uci(position, uci).ok_or_else(|| MoveError::Illegal(quote(text, QUOTE_MAX)))
+}
+
+/// The legal move between two squares, castling in both forms.
+fn move_of_uci(position: &Position, uci: UciMove) -> Option<Move> {
     let chess = position.chess();
-    uci.to_move(chess)
-        .ok()
-        .or_else(|| castling_by_target(chess, uci))
+    let mv = uci.to_move(chess).ok();
+    mv.or_else(|| castling_by_target(chess, uci))
         .map(Move::from)
-        .ok_or_else(|| MoveError::Illegal(quote(text, QUOTE_MAX)))
 }
 
 /// A king's move to the c or g file that no king's move can be, from a Chess960 position: castling all the same.
@@ -191,32 +197,6 @@ pub fn uci_move(position: &Position, mv: Move, style: CastlingStyle) -> String {
         CastlingMode::Chess960
     };
     UciMove::from_move(mv, mode).to_string()
-}
-
-/// Reads a move in standard algebraic notation; signs of check, mate and comment (`+ # ! ?`) and zeros for castling are
-/// tolerated.
-///
-/// # Errors
-/// The text is no move, fits no legal move, or fits several.
-pub fn parse_san(position: &Position, text: &str) -> Result<Move, MoveError> {
-    let bare = text
-        .trim_end_matches(['+', '#', '!', '?'])
-        .replace('0', "O");
-    let san: San = bare
-        .parse()
-        .map_err(|_| MoveError::Syntax(quote(text, QUOTE_MAX)))?;
-    match san.to_move(position.chess()) {
-        Ok(mv) => Ok(mv.into()),
-        Err(shakmaty::san::SanError::AmbiguousSan) => {
-            Err(MoveError::Ambiguous(quote(text, QUOTE_MAX)))
-        }
-        Err(shakmaty::san::SanError::IllegalSan) => Err(MoveError::Illegal(quote(text, QUOTE_MAX))),
-    }
-}
-
-/// Writes a legal move in standard algebraic notation, with its sign of check or mate.
-pub fn san(position: &Position, mv: Move) -> String {
-    SanPlus::from_move(position.chess().clone(), position.unpack(mv)).to_string()
 }
 
 /// The board in letters, white at the bottom, for people.
@@ -420,25 +400,5 @@ mod tests {
         let drawn = diagram(&parse_fen(KIWIPETE).unwrap());
         assert!(drawn.starts_with("8 r . . . k . . r\n7 p . p p q p b .\n"));
         assert!(drawn.ends_with("1 R . . . K . . R\n  a b c d e f g h"));
-    }
-
-    #[test]
-    fn san_tolerates_signs_and_refuses_doubt() {
-        let position = parse_fen(KIWIPETE).unwrap();
-        assert_eq!(parse_san(&position, "0-0!?"), parse_san(&position, "O-O"));
-        assert!(parse_san(&position, "Nb1+").is_ok());
-        assert!(matches!(
-            parse_san(&position, "Bf9"),
-            Err(MoveError::Syntax(_))
-        ));
-        assert!(matches!(
-            parse_san(&position, "Ra8"),
-            Err(MoveError::Illegal(_))
-        ));
-        let rooks = parse_fen("6k1/8/8/8/8/8/K7/R6R w - - 0 1").unwrap();
-        assert!(matches!(
-            parse_san(&rooks, "Rd1"),
-            Err(MoveError::Ambiguous(_))
-        ));
     }
 }

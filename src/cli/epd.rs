@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::engine::EngineArguments;
-use super::output::{progress_bar, say};
+use super::output::{progress_bar, say, warn};
 use crate::lab::outcome::Outcome;
 use crate::lab::store::{Results, Settings};
 use crate::lab::suite::{self, Problem};
@@ -27,9 +27,12 @@ const MOVE_TIME_MS: u64 = 1000;
 /// `--movetime 1000`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Files of positions in Extended Position Description
+    /// Files of positions in Extended Position Description; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// End with an error at the first bad line, instead of leaving it out
+    #[arg(long)]
+    strict: bool,
     /// Time for each position, in milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
@@ -68,6 +71,18 @@ enum Scoring {
 }
 
 impl Arguments {
+    /// The positions; bad lines are told and left out, unless that is to end the run.
+    fn problems(&self) -> Result<Vec<Problem>> {
+        if self.strict {
+            return Ok(suite::read(&self.files)?);
+        }
+        let sifted = suite::sift(&self.files)?;
+        for error in &sifted.refused {
+            warn(format_args!("left out: {error}"));
+        }
+        Ok(sifted.problems)
+    }
+
     fn settings(&self) -> Result<Settings> {
         let is_unlimited = self.movetime.is_none() && self.nodes.is_none() && self.depth.is_none();
         let budget = Budget {
@@ -80,7 +95,7 @@ impl Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let problems = suite::read(&arguments.files)?;
+    let problems = arguments.problems()?;
     let settings = arguments.settings()?;
     let is_timed = settings.budget.move_time_ms.is_some();
     if arguments.score == Some(Scoring::Bt2630)

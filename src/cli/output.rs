@@ -11,6 +11,11 @@ pub(super) fn say(line: impl Display) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
+/// Writes a line to standard error; where nobody can read it, nothing is lost.
+pub(super) fn warn(line: impl Display) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// Whether an error means no more than that nobody reads on, as in `cc2s bench | head`.
 pub(super) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let mut causes = error

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::chess::epd::LocatedEpdError;
+use crate::chess::pgn::PgnError;
 
 /// An error of the laboratory, naming the file it is about.
 #[derive(Debug, Error)]
@@ -25,6 +26,17 @@ pub enum LabError {
         /// What is wrong, and where.
         error: LocatedEpdError,
     },
+    /// A game cannot be read.
+    #[error("{}, {error}", path.display())]
+    Pgn {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        error: PgnError,
+    },
+    /// A file holds no positions.
+    #[error("{}: no positions", .0.display())]
+    NoPositions(PathBuf),
     /// A line of a suite holds nothing to be found.
     #[error("{}, line {line}: no bm, am, dm or points: there is nothing to find", path.display())]
     NoSolution {

@@ -16,6 +16,7 @@ pub mod reality;
 pub mod run;
 pub mod score;
 pub mod selfplay;
+pub mod source;
 pub mod speedup;
 pub mod stats;
 pub mod store;

@@ -203,20 +203,9 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
 
-/// The distribution function of the standard normal distribution: Abramowitz and Stegun 26.2.17, error below 7.5e-8.
+/// The distribution function of the standard normal distribution.
 fn normal_distribution(x: f64) -> f64 {
-    const COEFFICIENTS: [f64; 5] = [
-        0.319_381_530,
-        -0.356_563_782,
-        1.781_477_937,
-        -1.821_255_978,
-        1.330_274_429,
-    ];
-    let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
-    let polynomial = COEFFICIENTS.iter().rev().fold(0.0, |sum, c| (sum + c) * t);
-    let density = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
-    let tail = density * polynomial;
-    if x > 0.0 { 1.0 - tail } else { tail }
+    0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
 }
 
 #[cfg(test)]

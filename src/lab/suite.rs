@@ -1,10 +1,9 @@
 //! Suites: EPD files whose positions have something to find.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::LabError;
-use crate::chess::epd::{self, Record};
+use super::{LabError, source};
+use crate::chess::epd::{self, LocatedEpdError, Record};
 
 /// One position of a suite.
 #[derive(Clone, Debug)]
@@ -30,26 +29,69 @@ impl Problem {
 /// Reads suites, one after the other.
 ///
 /// # Errors
-/// A file or a line cannot be read, or a position has nothing to find.
+/// A file or a line cannot be read, a position has nothing to find, or a file holds no position.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Problem>, LabError> {
-    let mut problems = Vec::new();
+    let sifted = sift(paths)?;
+    match sifted.refused.into_iter().next() {
+        Some(error) => Err(error),
+        None => Ok(sifted.problems),
+    }
+}
+
+/// What suites hold, sound lines and others.
+#[derive(Debug, Default)]
+pub struct Sifted {
+    /// What can be given to a search.
+    pub problems: Vec<Problem>,
+    /// What is wrong with each other line.
+    pub refused: Vec<LabError>,
+}
+
+/// Reads suites, one after the other, and keeps going at a bad line.
+///
+/// # Errors
+/// A file cannot be read, or holds no sound position.
+pub fn sift(paths: &[PathBuf]) -> Result<Sifted, LabError> {
+    let mut all = Sifted::default();
     for path in paths {
-        for (line, record) in read_records(path)? {
-            let path = path.clone();
-            let has_solution = !record.best.is_empty()
-                || !record.avoid.is_empty()
-                || !record.points.is_empty()
-                || record.mate_in.is_some();
-            if !has_solution {
-                return Err(LabError::NoSolution { path, line });
+        let text = source::read(path)?;
+        let known = (all.problems.len(), all.refused.len());
+        for record in epd::records(&text) {
+            match problem(path, record) {
+                Ok(problem) => all.problems.push(problem),
+                Err(error) => all.refused.push(error),
             }
-            if !record.position.has_legal_move() {
-                return Err(LabError::GameOver { path, line });
-            }
-            problems.push(Problem { path, line, record });
+        }
+        if known.0 == all.problems.len() {
+            // Where every line is bad, the first says why.
+            let mut refused = all.refused.into_iter().skip(known.1);
+            let nothing = || LabError::NoPositions(path.clone());
+            return Err(refused.next().unwrap_or_else(nothing));
         }
     }
-    Ok(problems)
+    Ok(all)
+}
+
+fn problem(
+    path: &Path,
+    read: Result<(usize, Record), LocatedEpdError>,
+) -> Result<Problem, LabError> {
+    let path = path.to_owned();
+    let (line, record) = match read {
+        Ok(record) => record,
+        Err(error) => return Err(LabError::Epd { path, error }),
+    };
+    let has_solution = !record.best.is_empty()
+        || !record.avoid.is_empty()
+        || !record.points.is_empty()
+        || record.mate_in.is_some();
+    if !has_solution {
+        Err(LabError::NoSolution { path, line })
+    } else if !record.position.has_legal_move() {
+        Err(LabError::GameOver { path, line })
+    } else {
+        Ok(Problem { path, line, record })
+    }
 }
 
 /// Reads one EPD file, whatever its operations.
@@ -57,11 +99,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Problem>, LabError> {
 /// # Errors
 /// The file or a line of it cannot be read.
 pub fn read_records(path: &Path) -> Result<Vec<(usize, Record)>, LabError> {
-    let text = fs::read_to_string(path).map_err(|error| LabError::File {
-        path: path.to_owned(),
-        error,
-    })?;
-    epd::parse(&text).map_err(|error| LabError::Epd {
+    epd::parse(&source::read(path)?).map_err(|error| LabError::Epd {
         path: path.to_owned(),
         error,
     })

@@ -1,5 +1,8 @@
 //! The chances a score stands for, fitted to games: what was announced before a move, and how the game ended.
 
+use shakmaty::Position as _;
+
+use crate::chess::pgn::{Game, Outcome};
 use crate::engine::ChanceCurve;
 use crate::game::Score;
 
@@ -26,66 +29,39 @@ pub struct Sample {
     pub ending: Ending,
 }
 
-/// The samples of a collection of games as `cc2s match --pgn` writes them; games without a result have none.
-pub fn samples(pgn: &str) -> Vec<Sample> {
-    let mut all = Vec::new();
-    let mut white = None;
-    let mut is_white = true;
-    let mut rest = pgn;
-    while let Some(start) = rest.find(|c: char| !c.is_whitespace()) {
-        rest = &rest[start..];
-        let (token, after) = match rest.chars().next() {
-            Some('[') => split_after(rest, ']'),
-            Some('{') => split_after(rest, '}'),
-            _ => rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len())),
-        };
-        rest = after;
-        if let Some(header) = token.strip_prefix('[') {
-            if header.starts_with("Event ") {
-                (white, is_white) = (None, true);
-            } else if let Some(result) = header.strip_prefix("Result ") {
-                white = ending(result.trim_end_matches(']').trim_matches('"'));
-            } else if header.starts_with("FEN ") {
-                is_white = !header.contains(" b ");
-            }
-        } else if let Some(comment) = token.strip_prefix('{') {
-            let announced = comment
-                .split('/')
-                .next()
-                .and_then(|text| text.parse::<f64>().ok());
-            // The comment stands behind the move, when the other side is to move.
-            if let (Some(pawns), Some(white)) = (announced, white) {
-                all.push(Sample {
-                    score_cp: (pawns * 100.0).round() as i32,
-                    ending: if is_white { turned(white) } else { white },
-                });
-            }
-        } else if !token.ends_with('.') {
-            is_white = !is_white;
-        }
-    }
-    all.retain(|sample| sample.score_cp.abs() <= SCORE_MAX_CP);
-    all
+/// The samples of a game as `cc2s match --pgn` writes it; a game without a result has none.
+pub fn samples(game: &Game) -> Vec<Sample> {
+    let outcome = match game.tag("Result") {
+        Some("1-0") => Outcome::White,
+        Some("0-1") => Outcome::Black,
+        Some("1/2-1/2") => Outcome::Draw,
+        _ => game.outcome,
+    };
+    let starts_with_white = game.start.chess().turn().is_white();
+    let all = game.plies.iter().enumerate().filter_map(|(at, ply)| {
+        let is_white = starts_with_white == (at % 2 == 0);
+        Some(Sample {
+            score_cp: ply.comments.iter().find_map(|text| announced(text))?,
+            ending: ending(outcome, is_white)?,
+        })
+    });
+    all.filter(|sample| sample.score_cp.abs() <= SCORE_MAX_CP)
+        .collect()
 }
 
-fn split_after(text: &str, end: char) -> (&str, &str) {
-    text.split_at(text.find(end).map_or(text.len(), |at| at + 1))
+/// The score in a comment such as `+0.61/4 0.1s`, in centipawns; a mate is none.
+fn announced(comment: &str) -> Option<i32> {
+    let pawns: f64 = comment.split('/').next()?.parse().ok()?;
+    Some((pawns * 100.0).round() as i32)
 }
 
-fn ending(result: &str) -> Option<Ending> {
-    match result {
-        "1-0" => Some(Ending::Win),
-        "0-1" => Some(Ending::Loss),
-        "1/2-1/2" => Some(Ending::Draw),
-        _ => None,
-    }
-}
-
-fn turned(ending: Ending) -> Ending {
-    match ending {
-        Ending::Win => Ending::Loss,
-        Ending::Draw => Ending::Draw,
-        Ending::Loss => Ending::Win,
+fn ending(outcome: Outcome, is_white: bool) -> Option<Ending> {
+    match outcome {
+        Outcome::Unknown => None,
+        Outcome::Draw => Some(Ending::Draw),
+        Outcome::White if is_white => Some(Ending::Win),
+        Outcome::Black if !is_white => Some(Ending::Win),
+        Outcome::White | Outcome::Black => Some(Ending::Loss),
     }
 }
 
@@ -129,17 +105,19 @@ pub fn fit(samples: &[Sample]) -> ChanceCurve {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::pgn::games;
     use crate::game::SplitMix64;
 
     #[test]
     fn announcements_belong_to_whoever_made_the_move() {
-        let pgn = "[Event \"x\"]\n[Result \"1-0\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 {book} e5 {-0.50/3 \
+        let pgn = "[Event \"x\"]\n[Result \"1-0\"]\n\n1. e4 {book} e5 {-0.50/3 \
                    0.1s} 2. Nf3\n{+0.61/4 0.1s} Nc6 {-M3/5 0.1s} 3. Bb5 {+30.00/3 0.1s} {fault} 1-0\n\n[Event \"y\"]\n\
-                   [Result \"1/2-1/2\"]\n[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n1... d5 {+0.07/3 0.1s} 1/2-1/2\n\n\
+                   [Result \"1/2-1/2\"]\n[FEN \"4k3/3p4/8/8/8/8/8/4K3 b - - 0 1\"]\n\n1... d5 {+0.07/3 0.1s} 1/2-1/2\n\n\
                    [Event \"z\"]\n[Result \"*\"]\n\n1. e4 {+0.30/3 0.1s} *\n";
         let sample = |score_cp, ending| Sample { score_cp, ending };
+        let found = games(pgn).flat_map(|game| samples(&game.unwrap()));
         assert_eq!(
-            samples(pgn),
+            found.collect::<Vec<_>>(),
             [
                 sample(-50, Ending::Loss),
                 sample(61, Ending::Win),

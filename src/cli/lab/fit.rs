@@ -9,6 +9,7 @@ use crate::chess::epd;
 use crate::cli::output::say;
 use crate::lab::fit::{Example, Fit, Plan};
 use crate::lab::selfplay::Sample;
+use crate::lab::source;
 
 /// The weights of the evaluation fitted to games of `cc2s lab selfplay`.
 ///
@@ -42,7 +43,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let mut examples = Vec::new();
     for path in &arguments.games {
         let named = || path.display().to_string();
-        let text = std::fs::read_to_string(path).with_context(named)?;
+        let text = source::read(path)?;
         for record in epd::records(&text) {
             let (line, record) = record.with_context(named)?;
             let sample = Sample::read(&record).with_context(|| {

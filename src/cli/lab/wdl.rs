@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
+use crate::chess::pgn::games;
 use crate::cli::output::say;
 use crate::engine::ChanceCurve;
+use crate::lab::source;
 use crate::lab::wdl::{Sample, fit, loss, samples};
 
 /// The chances to win, draw and lose that a score stands for, fitted to games recorded by `cc2s match --pgn`.
@@ -22,8 +24,10 @@ pub(in crate::cli) struct Arguments {
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let mut all: Vec<Sample> = Vec::new();
     for path in &arguments.games {
-        let pgn = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        all.extend(samples(&pgn));
+        for game in games(&source::read(path)?) {
+            let game = game.with_context(|| path.display().to_string())?;
+            all.extend(samples(&game));
+        }
     }
     if all.is_empty() {
         bail!("no scores in these games");

@@ -19,7 +19,7 @@ pub use clock::{Allowance, TimeControl, TimeControlError};
 pub use entrant::{Entrant, EntrantError, Protocol};
 pub use game::{Ending, Rules};
 pub use journal::{Conditions, Journal, Record};
-pub use openings::{OpeningError, read as read_openings};
+pub use openings::read as read_openings;
 pub use player::{Choice, Player, Reply, Turn, start};
 pub use process::PlayerError;
 pub use schedule::{Plan, schedule};

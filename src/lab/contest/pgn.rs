@@ -1,7 +1,6 @@
 //! Games as PGN.
 
 use std::fmt::Write as _;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use shakmaty::Color;
 
@@ -96,31 +95,9 @@ fn wrap(text: &mut String, words: Vec<String>) {
     }
 }
 
+/// The date of today, in coordinated universal time.
 fn today() -> String {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    let days = since.map_or(0, |time| time.as_secs() / 86_400);
-    let (year, month, day) = date(days);
-    format!("{year:04}.{month:02}.{day:02}")
-}
-
-/// The Gregorian date so many days after 1 January 1970. Counted from 1 March of the year 0, leap days come last in a
-/// year and in an era of 400 years, so plain divisions find everything.
-fn date(days: u64) -> (u64, u64, u64) {
-    const DAYS_TO_1970: u64 = 719_468;
-    const DAYS_OF_ERA: u64 = 146_097;
-    let days = days + DAYS_TO_1970;
-    let (era, day_of_era) = (days / DAYS_OF_ERA, days % DAYS_OF_ERA);
-    let leaps = day_of_era / 1_460 + day_of_era / 146_096 - day_of_era / 36_524;
-    let year_of_era = (day_of_era - leaps) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 {
-        shifted_month + 3
-    } else {
-        shifted_month - 9
-    };
-    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+    jiff::Timestamp::now().strftime("%Y.%m.%d").to_string()
 }
 
 #[cfg(test)]
@@ -131,16 +108,6 @@ mod tests {
     use super::super::info::{Announced, Info};
     use super::*;
     use crate::chess::notation::parse_fen;
-
-    #[test]
-    fn dates_of_the_calendar() {
-        assert_eq!(date(0), (1970, 1, 1));
-        assert_eq!(date(11_016), (2000, 2, 29));
-        assert_eq!(date(11_017), (2000, 3, 1));
-        assert_eq!(date(47_540), (2100, 2, 28));
-        assert_eq!(date(47_541), (2100, 3, 1));
-        assert_eq!(date(20_454), (2026, 1, 1));
-    }
 
     #[test]
     fn a_game_reads_as_it_should() {

@@ -1,0 +1,196 @@
+//! Moves as people write them: standard algebraic notation, and what is taken for it.
+//!
+//! Tolerated are
+//! - a move number in front (`1.e4`), signs behind (`+ ++ # ! ?`, `e.p.`),
+//! - castling with zeros, promotion without `=` or in brackets (`e8Q`, `e8(Q)`),
+//! - long forms with or without hyphen (`e2-e4`, `Ng1f3`), and moves of UCI (`b1c3`, `e7e8q`, `e1g1`),
+//! - captures without their sign (`ed5`), with a colon, or where nothing is taken.
+
+use shakmaty::san::{San, SanError, SanPlus};
+use shakmaty::uci::UciMove;
+use shakmaty::{Role, Square};
+
+use super::{MoveError, QUOTE_MAX, move_of_uci, quote};
+use crate::chess::{Move, Position};
+
+/// Reads a move; the list of what is tolerated heads this file.
+///
+/// # Errors
+/// The text is no move, fits no legal move, or fits several.
+pub fn parse_san(position: &Position, text: &str) -> Result<Move, MoveError> {
+    let syntax = || MoveError::Syntax(quote(text, QUOTE_MAX));
+    let standard = standard_san(text).ok_or_else(syntax)?;
+    let san = standard.parse().map_err(|_| syntax())?;
+    legal_san(position, san, text)
+}
+
+/// Writes a legal move in standard algebraic notation, with its sign of check or mate.
+pub fn san(position: &Position, mv: Move) -> String {
+    SanPlus::from_move(position.chess().clone(), position.unpack(mv)).to_string()
+}
+
+/// A word without the number of the move in front of it; nothing remains of a number alone.
+pub fn without_number(word: &str) -> &str {
+    let unnumbered = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    match unnumbered.strip_prefix('.') {
+        Some(after) => after.trim_start_matches('.'),
+        None if unnumbered.is_empty() => "",
+        None => word,
+    }
+}
+
+/// The standard form of a move, without number and signs, whether or not any position allows it; `None` if the word is no
+/// move.
+pub fn standard_san(word: &str) -> Option<String> {
+    let bare = without_number(word).trim_end_matches(['+', '#', '!', '?']);
+    let suffix = ["e.p.", "e.p", "ep"]
+        .iter()
+        .find_map(|sign| bare.strip_suffix(sign));
+    let bare = suffix.unwrap_or(bare);
+    let is_castling =
+        bare.len() > 1 && bare.contains('-') && bare.chars().all(|c| "0Oo-".contains(c));
+    let standard = if is_castling {
+        bare.replace(['0', 'o'], "O")
+    } else if matches!(bare, "--" | "Z0") {
+        "--".to_owned()
+    } else {
+        with_promotion(&bare.replace('-', "").replace(':', "x"))
+    };
+    standard.parse::<San>().ok().map(|_| standard)
+}
+
+/// The same move with `=` before the piece that a pawn becomes.
+fn with_promotion(text: &str) -> String {
+    let bare = text.trim_end_matches(')');
+    let piece = bare.chars().next_back().filter(|c| "QRBNqrbn".contains(*c));
+    let before = piece.and_then(|piece| bare.strip_suffix(piece));
+    let target = before.map(|before| before.trim_end_matches(['(', '/', '=']));
+    match (piece, target) {
+        (Some(piece), Some(target)) if target.ends_with(['1', '8']) => {
+            format!("{target}={}", piece.to_ascii_uppercase())
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// The legal move that a word stands for, which errors quote as `text`.
+///
+/// # Errors
+/// It fits no legal move, or fits several.
+pub fn legal_san(position: &Position, san: San, text: &str) -> Result<Move, MoveError> {
+    match san.to_move(position.chess()) {
+        Ok(mv) => Ok(mv.into()),
+        Err(SanError::AmbiguousSan) => Err(MoveError::Ambiguous(quote(text, QUOTE_MAX))),
+        Err(SanError::IllegalSan) => {
+            tolerated(position, san).ok_or_else(|| MoveError::Illegal(quote(text, QUOTE_MAX)))
+        }
+    }
+}
+
+/// Two squares are a move of whatever stands on the first; and the sign of a capture may be wrong.
+fn tolerated(position: &Position, san: San) -> Option<Move> {
+    let San::Normal {
+        role,
+        file,
+        rank,
+        capture,
+        to,
+        promotion,
+    } = san
+    else {
+        return None;
+    };
+    if let (Role::Pawn, Some(file), Some(rank)) = (role, file, rank) {
+        let uci = UciMove::Normal {
+            from: Square::from_coords(file, rank),
+            to,
+            promotion,
+        };
+        return move_of_uci(position, uci);
+    }
+    let other = San::Normal {
+        role,
+        file,
+        rank,
+        capture: !capture,
+        to,
+        promotion,
+    };
+    other.to_move(position.chess()).ok().map(Move::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::parse_fen;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    #[test]
+    fn signs_are_tolerated_and_doubt_is_refused() {
+        let position = parse_fen(KIWIPETE).unwrap();
+        assert_eq!(parse_san(&position, "0-0!?"), parse_san(&position, "O-O"));
+        assert!(parse_san(&position, "Nb1+").is_ok());
+        for text in ["Bf9", "", "-", "0", "12", "1...", "x", "é4", "e4e"] {
+            let read = parse_san(&position, text);
+            assert!(
+                matches!(read, Err(MoveError::Syntax(_))),
+                "{text}: {read:?}"
+            );
+        }
+        for text in ["Ra8", "--", "Z0", "e1e3", "N@f3", "exd8=Q"] {
+            let read = parse_san(&position, text);
+            assert!(
+                matches!(read, Err(MoveError::Illegal(_))),
+                "{text}: {read:?}"
+            );
+        }
+        let rooks = parse_fen("6k1/8/8/8/8/8/K7/R6R w - - 0 1").unwrap();
+        assert!(matches!(
+            parse_san(&rooks, "Rd1"),
+            Err(MoveError::Ambiguous(_))
+        ));
+    }
+
+    #[test]
+    fn other_spellings_are_the_same_move() {
+        let kiwipete = parse_fen(KIWIPETE).unwrap();
+        let pawns = parse_fen("3r4/4P1k1/8/2pP4/8/8/8/4K3 w - c6 0 1").unwrap();
+        for (position, standard, others) in [
+            (
+                &kiwipete,
+                "O-O",
+                &["0-0", "o-o", "e1g1", "e1h1", "7.O-O", "7...0-0+"][..],
+            ),
+            (
+                &kiwipete,
+                "dxe6",
+                &["de6", "d5e6", "d5-e6", "d:e6", "d5xe6"],
+            ),
+            (
+                &kiwipete,
+                "Nxd7",
+                &["Nd7", "e5d7", "Ne5xd7", "Ne5-d7", "Ne5:d7"],
+            ),
+            (&kiwipete, "a4", &["a2a4", "a2-a4", "1.a4"]),
+            (
+                &pawns,
+                "dxc6",
+                &["dc6", "d5c6", "dxc6e.p.", "dxc6ep", "dc6e.p."],
+            ),
+            (
+                &pawns,
+                "exd8=Q",
+                &[
+                    "exd8Q", "ed8Q", "exd8(Q)", "exd8/Q", "e7d8q", "e7xd8=q", "e7-d8Q",
+                ],
+            ),
+            (&pawns, "exd8=N", &["ed8N", "e7d8n"]),
+        ] {
+            let mv = parse_san(position, standard).unwrap();
+            for other in others {
+                assert_eq!(parse_san(position, other), Ok(mv), "{other}");
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What a game consists of, and what can be wrong with it.
+
+use thiserror::Error;
+
+use crate::chess::notation::{FenError, MoveError};
+use crate::chess::{Move, Position};
+
+/// What cannot be read, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {fault}")]
+pub struct PgnError {
+    /// Counts from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub fault: Fault,
+}
+
+/// What is wrong with a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// The position it starts from.
+    #[error(transparent)]
+    Position(#[from] FenError),
+    /// One of its moves.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// A game of other rules; their name.
+    #[error("no game of chess but '{0}'")]
+    Variant(String),
+    /// A comment or a variation that is not closed.
+    #[error("'{0}' is not closed")]
+    Open(char),
+    /// The end of something that has not begun.
+    #[error("'{0}' without '{1}'")]
+    Unopened(char, char),
+    /// There is no move that the variation could replace.
+    #[error("a variation before the first move")]
+    NothingToReplace,
+    /// Neither a move nor anything else that a game may hold.
+    #[error("cannot read '{0}'")]
+    Unreadable(String),
+}
+
+/// Who won.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outcome {
+    /// White.
+    White,
+    /// Black.
+    Black,
+    /// Nobody.
+    Draw,
+    /// The game is not over, or nothing is said.
+    #[default]
+    Unknown,
+}
+
+/// A game.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The line it begins in, from 1.
+    pub line: usize,
+    /// Names and values, in their order.
+    pub tags: Vec<(String, String)>,
+    /// Where it starts.
+    pub start: Position,
+    /// What is said before its first move.
+    pub comments: Vec<String>,
+    /// The moves that were played; none of them is a pass.
+    pub plies: Vec<Ply>,
+    /// The result behind the moves.
+    pub outcome: Outcome,
+}
+
+/// A move with all that is said about it.
+#[derive(Clone, Debug)]
+pub struct Ply {
+    /// The move; `None` is a pass, which only variations hold.
+    pub mv: Option<Move>,
+    /// Numbers of its glyphs (`$1` and `!` are 1).
+    pub glyphs: Vec<u8>,
+    /// The comments behind it.
+    pub comments: Vec<String>,
+    /// What might have been played instead.
+    pub variations: Vec<Variation>,
+}
+
+/// Moves that were not played.
+#[derive(Clone, Debug)]
+pub struct Variation {
+    /// What is said before the first of them.
+    pub comments: Vec<String>,
+    /// The moves.
+    pub plies: Vec<Ply>,
+}
+
+impl Game {
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let found = self.tags.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}

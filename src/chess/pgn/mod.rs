@@ -1,0 +1,175 @@
+//! Portable Game Notation, read: games with their tags, comments, glyphs and variations.
+//!
+//! The reader is as tolerant as programs and people require, and strict about what it gives back: a game is complete, or
+//! there is an error with the number of the line. Beyond the standard are read
+//! - files in Latin-1, with a byte order mark, or with the line ends of any system (see [`decode`](super::text::decode)),
+//! - blanks around tags, quotation marks inside them, several of them on a line, blank lines anywhere, and games that
+//!   follow each other without blank lines or without tags,
+//! - moves next to comments, glyphs and brackets, castling with zeros, and everything else [`parse_san`] tolerates.
+//!
+//! [`parse_san`]: super::notation::parse_san
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+mod draft;
+mod game;
+mod visitor;
+
+pub use game::{Game, Outcome, PgnError, Ply, Variation};
+
+/// Reads a text of many games, one after the other.
+pub fn games(text: &str) -> impl Iterator<Item = Result<Game, PgnError>> {
+    draft::Drafts::of(text).map(|draft| visitor::read(&draft?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::fen;
+
+    fn read(text: &str) -> Result<Vec<Game>, PgnError> {
+        games(text).collect()
+    }
+
+    fn lengths(text: &str) -> Vec<usize> {
+        let games = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        games.iter().map(|game| game.plies.len()).collect()
+    }
+
+    fn refusal(text: &str) -> String {
+        read(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_spelling_of_a_game_is_read() {
+        for (text, plies) in [
+            ("1. e4 e5 2. Nf3 Nc6 3. Bb5*", 5),
+            ("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0 Nf6 *", 8),
+            ("e4{best}e5", 2),
+            ("1.e4$1e5(1... c5)2.Nf3", 3),
+            ("1 e4 e5 2 Nf3!? Nc6?! 1/2-1/2", 4),
+            ("1. e4 ; king's pawn {\n1... e5", 2),
+            (
+                "1. e4 {a comment\n[with a line\n\n that looks like a tag]} e5",
+                2,
+            ),
+            ("1. e4\n\n1... e5\n\n\n2. Nf3", 3),
+            ("1. e2-e4 e7e5 2. Ng1-f3 Nb8c6", 4),
+            ("1.e4 d5 2.ed5 Qxd5 3.Nc3 Qa5++", 6),
+            ("% escaped\n1. e4 c6 2. e5 d5 3. exd6 e.p. exd6", 6),
+            ("", 0),
+        ] {
+            let expected = if text.is_empty() { vec![] } else { vec![plies] };
+            assert_eq!(lengths(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn games_are_kept_apart_however_they_follow() {
+        let one = "[Event \"a\"]\n[Result \"*\"]\n";
+        for (text, plies) in [
+            (format!("{one}\n1. e4 *\n\n{one}\n1. d4 d5 *\n"), vec![1, 2]),
+            (format!("{one}1. e4 *\n{one}1. d4 d5 *"), vec![1, 2]),
+            (format!("{one}\n1. e4\n{one}\n1. d4 d5"), vec![1, 2]),
+            (format!("{one}\n\n{one}1. d4 d5"), vec![0, 2]),
+            (format!("{one}\n{one}\n"), vec![0, 0]),
+            (
+                "1. e4 e5 1-0 1. d4 0-1 {well played}\n1. c4 *".to_owned(),
+                vec![2, 1, 1],
+            ),
+            (
+                "[A \"1\"] [B \"2\"]\n1. e4\n\n[A \"1\"]\n* ".to_owned(),
+                vec![1, 0],
+            ),
+        ] {
+            assert_eq!(lengths(&text), plies, "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_are_read_with_their_blanks_and_quotation_marks() {
+        let text = "  [White \"Joe \"Cool\" X\"] \n[Black \"a \\\"b\\\" \\\\\"]\t\n\
+                    [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 3 9\"]  \n\n9. O-O Kd7 1-0\n";
+        let game = &read(text).unwrap()[0];
+        assert_eq!(game.tag("White"), Some("Joe \"Cool\" X"));
+        assert_eq!(game.tag("Black"), Some("a \"b\" \\"));
+        assert_eq!(fen(&game.start), "4k3/8/8/8/8/8/8/4K2R w K - 3 9");
+        assert_eq!((game.line, game.plies.len()), (1, 2));
+        assert_eq!(game.outcome, Outcome::White);
+    }
+
+    #[test]
+    fn remarks_are_kept_where_they_stand() {
+        let text = "{before} 1. e4! {one} {two} ( {or} 1. d4 d5 (1... Nf6 $6) 2. c4 ) (1. --) e5 ; last }\n*";
+        let game = &read(text).unwrap()[0];
+        assert_eq!(game.comments, ["before"]);
+        let first = &game.plies[0];
+        assert_eq!(first.comments, ["one", "two"]);
+        assert_eq!(first.glyphs, [1]);
+        assert_eq!(first.variations.len(), 2);
+        assert_eq!(first.variations[0].comments, ["or"]);
+        assert_eq!(first.variations[0].plies.len(), 3);
+        let inner = &first.variations[0].plies[1].variations[0].plies;
+        assert_eq!((inner.len(), &inner[0].glyphs[..]), (1, &[6][..]));
+        assert_eq!(first.variations[1].plies[0].mv, None);
+        assert_eq!(game.plies[1].comments, ["last"]);
+        let long = "x".repeat(100_000);
+        let game = &read(&format!("1. e4 {{{long}}} *")).unwrap()[0];
+        assert_eq!(game.plies[0].comments, [long]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_with_its_line() {
+        for (text, complaint) in [
+            ("1. e4 e5\n2. Nf6", "line 2: illegal move 'Nf6'"),
+            (
+                "1. e4\ne5 2. Nf3 (2. Bc4\nBf9)",
+                "line 3: cannot read 'Bf9'",
+            ),
+            ("1. e4 e5\n2. Nfoo Nc6", "line 2: cannot read 'Nfoo'"),
+            ("1. e4\n{ no end\n", "line 2: '{' is not closed"),
+            (
+                "1. e4\n(1. d4\n\n[Event \"b\"]\n\n1. c4",
+                "line 2: '(' is not closed",
+            ),
+            ("1. e4\n) e5", "line 2: ')' without '('"),
+            ("(1. e4) e4", "line 1: a variation before the first move"),
+            ("1. e4\n(1. d4 Ke7)", "line 2: illegal move 'Ke7'"),
+            (
+                "[Event \"a\"]\n[FEN 8/8]\n1. e4",
+                "line 2: cannot read '[FEN 8/8]'",
+            ),
+            (
+                "[Event \"a\"]\n[FEN \"8/8\"]\n1. e4",
+                "line 1: a FEN has four to six fields",
+            ),
+            (
+                "[Variant \"Atomic\"]\n1. e4",
+                "line 1: no game of chess but 'Atomic'",
+            ),
+            ("1. e4 --\n2. e5", "line 1: illegal move '--'"),
+            ("1. e4 } e5", "line 1: '}' without '{'"),
+            ("1. e4 <x>", "line 1: cannot read '<x>'"),
+        ] {
+            let said = refusal(text);
+            assert!(said.starts_with(complaint), "{text}: {said}");
+        }
+    }
+
+    #[test]
+    fn good_games_before_a_bad_one_are_given_back_first() {
+        let mut games = games("1. e4 *\n1. e5 *\n1. d4 *");
+        assert!(games.next().unwrap().is_ok());
+        assert!(games.next().unwrap().is_err());
+        assert_eq!(games.next().unwrap().unwrap().line, 3);
+        assert!(games.next().is_none());
+    }
+}

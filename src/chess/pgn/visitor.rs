@@ -1,0 +1,228 @@
+//! From tokens to a game: every move is tried on the board, variations included.
+
+use std::ops::ControlFlow;
+
+use pgn_reader::{KnownOutcome, Nag, RawComment, Reader, SanPlus, Skip, Visitor};
+use shakmaty::Color;
+
+use super::draft::Draft;
+use super::game::{Fault, Game, Outcome, PgnError, Ply, Variation};
+use crate::chess::notation::{MoveError, legal_san, parse_fen};
+use crate::chess::{Move, Position};
+
+type Flow<T = ()> = ControlFlow<PgnError, T>;
+
+/// Reads a game that was proofread.
+pub(super) fn read(draft: &Draft) -> Result<Game, PgnError> {
+    let at_begin = |fault| PgnError {
+        line: draft.line,
+        fault,
+    };
+    let mut builder = Builder {
+        draft,
+        seen: 0,
+        outcome: Outcome::Unknown,
+        lines: vec![Branch::new(start(draft).map_err(at_begin)?)],
+    };
+    let start = builder.lines.first().map(|line| line.position.clone());
+    let mut reader = Reader::build(draft.moves.as_bytes())
+        .set_supported_comment_length(draft.moves.len())
+        .finish();
+    let unread = || at_begin(Fault::Unreadable(draft.moves.clone()));
+    match reader.read_game(&mut builder) {
+        Ok(Some(Some(error))) => return Err(error),
+        Ok(_) if builder.seen == draft.move_lines.len() => {}
+        _ => return Err(unread()),
+    }
+    let main = builder.lines.pop().ok_or_else(unread)?;
+    Ok(Game {
+        line: draft.line,
+        tags: draft.tags.clone(),
+        start: start.ok_or_else(unread)?,
+        comments: main.variation.comments,
+        plies: main.variation.plies,
+        outcome: builder.outcome,
+    })
+}
+
+fn start(draft: &Draft) -> Result<Position, Fault> {
+    let tag = |name: &str| {
+        let found = draft.tags.iter().find(|(known, _)| known == name);
+        found
+            .map(|(_, value)| value.trim())
+            .filter(|value| !value.is_empty())
+    };
+    if let Some(variant) = tag("Variant") {
+        let name = variant.to_ascii_lowercase().replace([' ', '-'], "");
+        let chess = [
+            "standard",
+            "chess",
+            "normal",
+            "chess960",
+            "fischerandom",
+            "fischerrandom",
+            "fromposition",
+        ];
+        if !chess.contains(&name.as_str()) {
+            return Err(Fault::Variant(variant.to_owned()));
+        }
+    }
+    match tag("FEN").filter(|value| *value != "?") {
+        Some(fen) => Ok(parse_fen(fen)?),
+        None => Ok(Position::initial()),
+    }
+}
+
+/// A line of moves under way.
+struct Branch {
+    /// Before the last move.
+    before: Position,
+    /// After it.
+    position: Position,
+    variation: Variation,
+}
+
+impl Branch {
+    fn new(position: Position) -> Self {
+        Self {
+            before: position.clone(),
+            position,
+            variation: Variation {
+                comments: Vec::new(),
+                plies: Vec::new(),
+            },
+        }
+    }
+
+    /// Where a remark belongs: to the last move, or before the first.
+    fn comments(&mut self) -> &mut Vec<String> {
+        match self.variation.plies.last_mut() {
+            Some(ply) => &mut ply.comments,
+            None => &mut self.variation.comments,
+        }
+    }
+}
+
+struct Builder<'a> {
+    draft: &'a Draft,
+    /// Moves so far, those of variations too.
+    seen: usize,
+    outcome: Outcome,
+    /// The main line, and the variations that are open.
+    lines: Vec<Branch>,
+}
+
+impl Builder<'_> {
+    /// A fault at the move that was seen last.
+    fn stop<T>(&self, fault: Fault) -> Flow<T> {
+        let lines = &self.draft.move_lines;
+        let line = lines.get(self.seen.saturating_sub(1));
+        ControlFlow::Break(PgnError {
+            line: line.copied().unwrap_or(self.draft.line),
+            fault,
+        })
+    }
+
+    /// The move that a word stands for, and the position after it.
+    fn played(&self, san: SanPlus) -> Result<(Option<Move>, Position), MoveError> {
+        let illegal = || MoveError::Illegal(san.to_string());
+        let branch = self.lines.last().ok_or_else(illegal)?;
+        if san.san == shakmaty::san::San::Null {
+            let is_variation = self.lines.len() > 1;
+            let after = branch.position.after_pass().filter(|_| is_variation);
+            return after.map(|after| (None, after)).ok_or_else(illegal);
+        }
+        let mv = legal_san(&branch.position, san.san, &san.to_string())?;
+        Ok((Some(mv), branch.position.after(mv)))
+    }
+}
+
+impl Visitor for Builder<'_> {
+    type Tags = ();
+    type Movetext = ();
+    type Output = Option<PgnError>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Self::Output> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<Self::Output> {
+        ControlFlow::Continue(())
+    }
+
+    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<Self::Output> {
+        self.seen += 1;
+        match self.played(san) {
+            Err(error) => self.stop(error.into()).map_break(Some),
+            Ok((mv, after)) => {
+                if let Some(branch) = self.lines.last_mut() {
+                    branch.before = std::mem::replace(&mut branch.position, after);
+                    branch.variation.plies.push(Ply {
+                        mv,
+                        glyphs: Vec::new(),
+                        comments: Vec::new(),
+                        variations: Vec::new(),
+                    });
+                }
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn nag(&mut self, (): &mut (), Nag(number): Nag) -> ControlFlow<Self::Output> {
+        let last = self.lines.last_mut();
+        if let Some(ply) = last.and_then(|line| line.variation.plies.last_mut()) {
+            ply.glyphs.push(number);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<Self::Output> {
+        let text = String::from_utf8_lossy(comment.as_bytes()).into_owned();
+        if let Some(line) = self.lines.last_mut() {
+            line.comments().push(text);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<Self::Output, Skip> {
+        let replaced = self
+            .lines
+            .last()
+            .filter(|line| !line.variation.plies.is_empty());
+        let Some(before) = replaced.map(|line| line.before.clone()) else {
+            return self.stop(Fault::NothingToReplace).map_break(Some);
+        };
+        self.lines.push(Branch::new(before));
+        ControlFlow::Continue(Skip(false))
+    }
+
+    fn end_variation(&mut self, (): &mut ()) -> ControlFlow<Self::Output> {
+        if self.lines.len() > 1
+            && let Some(done) = self.lines.pop()
+            && let Some(line) = self.lines.last_mut()
+            && let Some(ply) = line.variation.plies.last_mut()
+        {
+            ply.variations.push(done.variation);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn outcome(&mut self, (): &mut (), outcome: pgn_reader::Outcome) -> ControlFlow<Self::Output> {
+        self.outcome = match outcome {
+            pgn_reader::Outcome::Known(KnownOutcome::Decisive {
+                winner: Color::White,
+            }) => Outcome::White,
+            pgn_reader::Outcome::Known(KnownOutcome::Decisive {
+                winner: Color::Black,
+            }) => Outcome::Black,
+            pgn_reader::Outcome::Known(KnownOutcome::Draw) => Outcome::Draw,
+            pgn_reader::Outcome::Unknown => Outcome::Unknown,
+        };
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, (): ()) -> Self::Output {
+        None
+    }
+}

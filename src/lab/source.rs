@@ -1,0 +1,28 @@
+//! Texts that the laboratory works on, from files or from standard input.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use super::LabError;
+use crate::chess::text::decode;
+
+/// The text of a file, whatever its encoding and line ends; `-` is standard input.
+///
+/// # Errors
+/// It cannot be read.
+pub fn read(path: &Path) -> Result<String, LabError> {
+    let bytes = if path.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(path)
+    };
+    match bytes {
+        Ok(bytes) => Ok(decode(&bytes)),
+        Err(error) => Err(LabError::File {
+            path: path.to_owned(),
+            error,
+        }),
+    }
+}
