@@ -1,5 +1,5 @@
 //! The binary: everything is in the library.
 
-fn main() -> anyhow::Result<std::process::ExitCode> {
+fn main() -> std::process::ExitCode {
     cc2s::cli::run()
 }

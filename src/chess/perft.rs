@@ -2,6 +2,9 @@
 
 use super::{Move, Position};
 
+/// The longest sequences that are counted, in plies: already the count of 20 plies takes centuries.
+pub const DEPTH_MAX: u32 = 100;
+
 /// The number of legal move sequences of `depth` plies from `position`.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     if depth == 0 {

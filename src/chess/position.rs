@@ -106,6 +106,11 @@ impl Position {
         Self::new(setup.position(mode).expect("as legal as the position"))
     }
 
+    /// Whether a castling right belongs to a king or rook that stands elsewhere than in ordinary chess.
+    pub fn is_chess960(&self) -> bool {
+        CastlingMode::detect(&self.chess.to_setup(EnPassantMode::Legal)).is_chess960()
+    }
+
     /// Whether the side to move is in check.
     pub fn is_check(&self) -> bool {
         self.checkers.any()

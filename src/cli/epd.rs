@@ -6,7 +6,8 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::engine::EngineArguments;
-use super::output::{progress_bar, say, warn};
+use super::interrupt;
+use super::output::{file, is_piped, progress_bar, say, warn};
 use crate::lab::outcome::Outcome;
 use crate::lab::store::{Results, Settings};
 use crate::lab::suite::{self, Problem};
@@ -16,6 +17,8 @@ use crate::lab::{rating, run};
 
 /// Time for each position where no limit is given, in milliseconds.
 const MOVE_TIME_MS: u64 = 1000;
+/// After how many positions the score so far is told where no bar shows it.
+const SCORE_EVERY: usize = 50;
 
 /// Which positions, how long, and where the results go.
 ///
@@ -51,13 +54,13 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
     /// Write all results to this file, as JSON
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file())]
     json: Option<PathBuf>,
     /// Write one line for each position to this file, as CSV
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file())]
     csv: Option<PathBuf>,
     /// Go on with the run whose results are in this JSON file, or start it; the settings must be the same
-    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    #[arg(long, value_name = "FILE", value_parser = file(), conflicts_with = "json")]
     resume: Option<PathBuf>,
 }
 
@@ -137,13 +140,20 @@ fn solve(
     let bar = progress_bar(total, finished)?;
     let budget = results.settings.budget;
     let mut count = finished;
-    run::run(pending, budget, searches, |_, outcome| {
+    let stop = interrupt::flag()?;
+    run::run(pending, budget, searches, &stop, |_, outcome| {
         count += 1;
         let line = line(&outcome, count, total, name_width.unwrap_or(0));
         bar.suspend(|| say(&line))?;
         results.push(outcome);
         bar.set_message(format!("{} solved", results.summary.solved));
         bar.inc(1);
+        if is_piped() && count % SCORE_EVERY == 0 && count < total {
+            say(format_args!(
+                "so far: {} of {count} solved",
+                results.summary.solved
+            ))?;
+        }
         match json_path(arguments) {
             Some(path) => results.save(path),
             None => Ok(()),

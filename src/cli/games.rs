@@ -1,19 +1,25 @@
 //! Games between engines: played, recorded, continued.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::output::{progress_bar, say};
+use super::interrupt;
+use super::output::{file, is_piped, progress_bar, say};
 use crate::chess::{Line, Position};
 use crate::lab::LabError;
 use crate::lab::contest::{
-    Conditions, Contest, Entrant, Journal, Plan, Record, Rules, read_openings, run, schedule,
+    Conditions, Contest, Entrant, Host, Journal, Plan, Record, Rules, check, read_openings, run,
+    schedule,
 };
 use crate::lab::store::replace;
+
+/// After how many games the score so far is told where no bar shows it.
+const SCORE_EVERY: usize = 20;
 
 /// How many games are played at a time, and where they are written down.
 #[derive(Debug, Args)]
@@ -22,11 +28,14 @@ pub(super) struct Course {
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub concurrency: u16,
     /// Append the games to this file; with --resume it is written anew from the record
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file())]
     pub pgn: Option<PathBuf>,
     /// Go on with the match recorded in this file, or start it; the conditions must be the same
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file())]
     pub resume: Option<PathBuf>,
+    /// Append what the engines write to standard error to this file
+    #[arg(long, value_name = "FILE", value_parser = file())]
+    pub log: Option<PathBuf>,
 }
 
 /// What is to be played, and where it is written down.
@@ -66,6 +75,14 @@ impl Event<'_> {
             rules: self.rules,
             openings: shown.unwrap_or_default(),
         };
+        let host = Arc::new(Host::new(interrupt::flag()?, self.course.log.as_deref())?);
+        let contest = Contest {
+            entrants: &conditions.entrants,
+            openings: &openings,
+            rules: &conditions.rules,
+            host: &host,
+        };
+        check(&contest)?;
         let mut sheet = Sheet::open(self.course, &conditions)?;
         let plans = schedule(conditions.entrants.len(), self.games, openings.len());
         let plans: Vec<Plan> = plans.into_iter().filter(wanted).collect();
@@ -77,22 +94,17 @@ impl Event<'_> {
                 "{finished} of {total} games are played already"
             ))?;
         }
-        let contest = Contest {
-            entrants: &conditions.entrants,
-            openings: &openings,
-            rules: &conditions.rules,
-        };
         let bar = progress_bar(total, finished)?;
         run(&contest, &open, self.course.concurrency.into(), |record| {
-            let line = line(
-                &record,
-                sheet.records.len() + 1,
-                total,
-                &conditions.entrants,
-            );
+            let count = sheet.records.len() + 1;
+            let line = line(&record, count, total, &conditions.entrants);
             sheet.add(record)?;
             bar.suspend(|| say(&line))?;
-            bar.set_message(message(&sheet.records));
+            let message = message(&sheet.records);
+            if is_piped() && count % SCORE_EVERY == 0 && count < total {
+                say(format_args!("so far: {message}"))?;
+            }
+            bar.set_message(message);
             bar.inc(1);
             Ok(goes_on(&sheet.records))
         })?;
@@ -132,7 +144,7 @@ fn distinct(mut entrants: Vec<Entrant>) -> Vec<Entrant> {
 /// The games so far, in memory and where else they are to be kept.
 struct Sheet {
     journal: Option<Journal>,
-    pgn: Option<PathBuf>,
+    pgn: Option<(PathBuf, File)>,
     records: Vec<Record>,
 }
 
@@ -140,16 +152,21 @@ impl Sheet {
     fn open(course: &Course, conditions: &Conditions) -> Result<Self> {
         let mut sheet = Self {
             journal: None,
-            pgn: course.pgn.clone(),
+            pgn: None,
             records: Vec::new(),
         };
         if let Some(path) = &course.resume {
             let (journal, records) = Journal::open(path, conditions)?;
             (sheet.journal, sheet.records) = (Some(journal), records);
-            if let Some(path) = &sheet.pgn {
+            if let Some(path) = &course.pgn {
                 let games: String = sheet.records.iter().map(|each| each.pgn.as_str()).collect();
                 replace(path, games.as_bytes())?;
             }
+        }
+        if let Some(path) = &course.pgn {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            let file = file.map_err(LabError::file(path))?;
+            sheet.pgn = Some((path.clone(), file));
         }
         Ok(sheet)
     }
@@ -163,22 +180,13 @@ impl Sheet {
         if let Some(journal) = &mut self.journal {
             journal.add(&record)?;
         }
-        if let Some(path) = &self.pgn {
-            append(path, &record.pgn)?;
+        if let Some((path, file)) = &mut self.pgn {
+            let written = file.write_all(record.pgn.as_bytes());
+            written.map_err(LabError::file(path))?;
         }
         self.records.push(record);
         Ok(())
     }
-}
-
-fn append(path: &Path, text: &str) -> Result<(), LabError> {
-    let mut options = OpenOptions::new();
-    let file = options.create(true).append(true).open(path);
-    file.and_then(|mut file| file.write_all(text.as_bytes()))
-        .map_err(|error| LabError::File {
-            path: path.to_owned(),
-            error,
-        })
 }
 
 fn line(record: &Record, count: usize, total: usize, entrants: &[Entrant]) -> String {

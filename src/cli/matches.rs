@@ -15,20 +15,29 @@ use crate::lab::stats::{Decision, SequentialTest};
 /// Everybody plays everybody; each opening is played twice with colours reversed. Elo and the sequential test count these
 /// pairs of games (pentanomial), error bars are those of 95 %.
 ///
-/// An engine is described by KEY=VALUE parts with commas between: `name=`, `cmd=` the program (this one without it),
-/// `arg=` an argument, `proto=` the protocol (`uci` or `xboard`), `option.NAME=` an option, and short for this program's
-/// own options `search=` and `profile=`.
+/// An engine is described by KEY=VALUE parts with commas between. Settings that an engine does not know end the match
+/// before its first game.
+///
+///   name=NAME            how it is called in the records
+///   cmd=PROGRAM          the program; without it this one plays
+///   arg=WORD             an argument of the program; may be repeated
+///   proto=uci|xboard     the language it speaks; uci without it
+///   option.NAME=VALUE    an option of the engine, such as option.Hash=64; may be repeated
+///   search=NAME          short for option.Search=NAME, this program's search
+///   profile=NAME         short for option.Profile=NAME, this program's profile
+///
+/// Chess960 is played from openings of Chess960, with engines that have the option UCI_Chess960.
 ///
 /// Example: cc2s match -e search=Cc2s -e cmd=/usr/games/glaurung,option.Hash=64 --tc 10+0.1 --games 100
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("speed").required(true).args(["tc", "movetime", "nodes", "depth"]))]
+#[command(verbatim_doc_comment, group = ArgGroup::new("speed").required(true).args(["tc", "movetime", "nodes", "depth"]))]
 pub(super) struct Arguments {
     /// An engine; given twice or more
     #[arg(short, long, required = true, value_name = "ENGINE")]
     engine: Vec<Entrant>,
     /// Games between any two engines, rounded up to pairs
-    #[arg(long, default_value_t = 100, value_name = "N")]
-    games: usize,
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
     /// Openings: positions (.epd) or games (.pgn); the initial position without it
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -110,7 +119,7 @@ impl Arguments {
                 moves_max: self.maxmoves,
             },
             openings: self.openings.as_deref(),
-            games: self.games,
+            games: self.games as usize,
             course: &self.course,
         })
     }

@@ -6,6 +6,7 @@ mod config;
 mod engine;
 mod epd;
 mod games;
+mod interrupt;
 mod lab;
 mod matches;
 mod output;
@@ -60,14 +61,20 @@ enum Command {
     Completions(completions::Arguments),
 }
 
-/// Runs the program and says how it ended.
-///
-/// # Errors
-/// Whatever went wrong, for people.
-pub fn run() -> Result<ExitCode> {
+/// What every command answers that could not do what was asked.
+const FAILED: u8 = 2;
+
+/// Runs the program and says how it ended: 0 if all went well, 2 if what was asked for could not be done, 130 if the user
+/// ended it. Complaints begin with `error:`, on standard error.
+pub fn run() -> ExitCode {
     match dispatch(Cli::parse()) {
-        Err(error) if output::is_closed_pipe(&error) => Ok(ExitCode::SUCCESS),
-        result => result,
+        Ok(_) if interrupt::is_seen() => ExitCode::from(interrupt::INTERRUPTED),
+        Ok(code) => code,
+        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::warn(format_args!("error: {error:#}"));
+            ExitCode::from(FAILED)
+        }
     }
 }
 
@@ -79,7 +86,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Some(Command::Match(arguments)) => matches::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
-        Some(Command::Tables(arguments)) => return Ok(tables::run(&arguments)),
+        Some(Command::Tables(arguments)) => return tables::run(&arguments),
         Some(Command::Lab(experiment)) => lab::run(&experiment),
         Some(Command::Config) => config::run(),
         Some(Command::Completions(arguments)) => completions::run(&arguments),

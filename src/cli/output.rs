@@ -1,14 +1,42 @@
 //! What commands show: lines on standard output, progress on standard error.
 
 use std::fmt::Display;
-use std::io::{self, ErrorKind, Write};
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, IsTerminal as _, Write};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::lab::LabError;
 
 /// Writes a line to standard output.
-pub(super) fn say(line: impl Display) -> io::Result<()> {
-    writeln!(io::stdout(), "{line}")
+pub(super) fn say(line: impl Display) -> Result<(), LabError> {
+    Ok(writeln!(io::stdout(), "{line}")?)
+}
+
+/// Writes data for other programs to standard output.
+pub(super) fn say_json(data: &impl Serialize) -> Result<()> {
+    Ok(say(serde_json::to_string_pretty(data)?)?)
+}
+
+/// Reads the name of a file that is to be written when the work is done; one that cannot be is refused at once.
+pub(super) fn file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        let is_new = !path.exists();
+        OpenOptions::new().append(true).create(true).open(&path)?;
+        if is_new {
+            fs::remove_file(&path)?;
+        }
+        io::Result::Ok(path)
+    })
+}
+
+/// Whether lines on standard output go to a file or another program, so that no bar beside them is seen there.
+pub(super) fn is_piped() -> bool {
+    !io::stdout().is_terminal()
 }
 
 /// Writes a line to standard error; where nobody can read it, nothing is lost.

@@ -9,12 +9,13 @@ use super::output::say;
 
 use crate::chess::Position;
 use crate::chess::notation::{CastlingStyle, parse_fen, uci_move};
-use crate::chess::perft::divide;
+use crate::chess::perft::{DEPTH_MAX, divide};
 
 /// What to count.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Length of the sequences, in plies
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(DEPTH_MAX)))]
     depth: u32,
     /// The position: its FEN, with or without the two counters; the initial position without it
     #[arg(num_args = 0..=6, value_name = "FEN")]

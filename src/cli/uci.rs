@@ -1,17 +1,28 @@
 //! `cc2s` and `cc2s uci`.
 
-use std::io;
+use std::io::{self, IsTerminal as _};
 
 use anyhow::Result;
 
 use super::engine::EngineArguments;
+use super::output::warn;
 use crate::engine::default_tables_folder;
 use crate::engine::params::EngineParams;
 use crate::engine::registry::{SEARCHES, find};
 use crate::lab::bench;
 use crate::uci::{self, Tools};
 
+/// What a person reads who starts the program at a terminal.
+const GREETING: &str = concat!(
+    "cc2s ",
+    env!("CARGO_PKG_VERSION"),
+    ", a chess engine, speaks UCI; try help, or cc2s --help for its other commands"
+);
+
 pub(super) fn run(arguments: &EngineArguments) -> Result<()> {
+    if io::stdin().is_terminal() {
+        warn(GREETING);
+    }
     let tools = Tools { bench: bench_lines };
     let mut engine = arguments.open()?;
     engine.set_tables_folder(default_tables_folder().as_deref())?;

@@ -18,7 +18,8 @@ use std::fs;
 use std::path::Path;
 
 use thiserror::Error;
-use toml::{Table, Value};
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
 
 use super::params::EngineParams;
 use crate::params::{Declaration, ParameterError};
@@ -42,6 +43,22 @@ pub enum ConfigError {
         path: String,
         /// What the system says.
         reason: String,
+    },
+    /// A file says something unknown or impossible.
+    #[error("{path}, {error}")]
+    File {
+        /// The file.
+        path: String,
+        /// What, and in which line.
+        error: Box<ConfigError>,
+    },
+    /// A line says something unknown or impossible.
+    #[error("line {line}: {error}")]
+    Line {
+        /// Counts from 1.
+        line: usize,
+        /// What.
+        error: Box<ConfigError>,
     },
     /// The text is not TOML.
     #[error("not TOML: {0}")]
@@ -101,30 +118,56 @@ impl Config {
             path: path.display().to_string(),
             reason: error.to_string(),
         })?;
-        Self::built_in()?.overlaid(&text)
+        let overlaid = Self::built_in()?.overlaid(&text);
+        overlaid.map_err(|error| ConfigError::File {
+            path: path.display().to_string(),
+            error: Box::new(error),
+        })
     }
 
     /// This configuration with the text's changes: sections change the defaults, and profiles replace those of the
     /// same name.
     ///
     /// # Errors
-    /// The text says something unknown or impossible.
+    /// The text says something unknown or impossible, in the line named.
     pub fn overlaid(mut self, text: &str) -> Result<Self, ConfigError> {
-        let mut table: Table = toml::from_str(text)
-            .map_err(|error| ConfigError::Syntax(error.message().to_owned()))?;
-        let profiles = table.remove(PROFILE).unwrap_or_else(|| Table::new().into());
-        apply(&mut self.base, &table)?;
-        for (name, value) in as_table(PROFILE, &profiles)? {
-            let mut params = self.base.clone();
-            apply(&mut params, as_table(name, value)?)?;
-            self.profiles
-                .retain(|profile| !profile.name.eq_ignore_ascii_case(name));
-            self.profiles.push(Profile {
-                name: name.clone(),
-                params,
-            });
+        match self.overlay(text) {
+            Ok(()) => Ok(self),
+            Err((offset, error)) => Err(ConfigError::Line {
+                line: 1 + text
+                    .bytes()
+                    .take(offset)
+                    .filter(|&byte| byte == b'\n')
+                    .count(),
+                error: Box::new(error),
+            }),
         }
-        Ok(self)
+    }
+
+    fn overlay(&mut self, text: &str) -> Result<(), Misplaced> {
+        let table = DeTable::parse(text).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            (offset, ConfigError::Syntax(error.message().to_owned()))
+        })?;
+        let (profiles, sections): (Vec<Item>, Vec<Item>) = table
+            .get_ref()
+            .iter()
+            .partition(|(key, _)| key.get_ref() == PROFILE);
+        apply(&mut self.base, text, sections)?;
+        for (key, profiles) in profiles {
+            for (name, changes) in as_table(key.get_ref(), text, profiles)? {
+                let name = name.get_ref();
+                let mut params = self.base.clone();
+                apply(&mut params, text, as_table(name, text, changes)?)?;
+                self.profiles
+                    .retain(|profile| !profile.name.eq_ignore_ascii_case(name));
+                self.profiles.push(Profile {
+                    name: name.to_string(),
+                    params,
+                });
+            }
+        }
+        Ok(())
     }
 
     /// The same profiles over other defaults.
@@ -160,51 +203,88 @@ impl Config {
     }
 }
 
-fn as_table<'a>(key: &str, value: &'a Value) -> Result<&'a Table, ConfigError> {
-    value.as_table().ok_or_else(|| ConfigError::WrongType {
-        key: key.to_owned(),
-        wanted: "a section",
-        found: value.to_string(),
+/// What is wrong, and where: its offset in the text.
+type Misplaced = (usize, ConfigError);
+
+/// A key with its value.
+type Item<'a> = (&'a Spanned<DeString<'a>>, &'a Spanned<DeValue<'a>>);
+
+/// A value as it stands in the text.
+fn quoted(text: &str, value: &Spanned<DeValue<'_>>) -> String {
+    text.get(value.span()).unwrap_or_default().to_owned()
+}
+
+fn as_table<'a>(
+    key: &str,
+    text: &str,
+    value: &'a Spanned<DeValue<'a>>,
+) -> Result<&'a DeTable<'a>, Misplaced> {
+    value.get_ref().as_table().ok_or_else(|| {
+        let error = ConfigError::WrongType {
+            key: key.to_owned(),
+            wanted: "a section",
+            found: quoted(text, value),
+        };
+        (value.span().start, error)
     })
 }
 
-/// Sets every parameter the table names.
-fn apply(params: &mut EngineParams, table: &Table) -> Result<(), ConfigError> {
-    for (section, value) in table {
+/// Sets every parameter of these sections of the text.
+fn apply<'a>(
+    params: &mut EngineParams,
+    text: &str,
+    sections: impl IntoIterator<Item = Item<'a>>,
+) -> Result<(), Misplaced> {
+    for (name, value) in sections {
+        let section = name.get_ref().as_ref();
         let declarations = EngineParams::SECTIONS
             .into_iter()
-            .find_map(|(name, declarations)| (name == section).then_some(declarations))
-            .ok_or_else(|| ConfigError::UnknownSection(section.clone()))?;
-        for (key, value) in as_table(section, value)? {
-            let refuse = |error| ConfigError::Parameter {
-                section: section.clone(),
-                error,
+            .find_map(|(name, declarations)| (name == section).then_some(declarations));
+        let Some(declarations) = declarations else {
+            let error = ConfigError::UnknownSection(section.to_owned());
+            return Err((name.span().start, error));
+        };
+        for (key, value) in as_table(section, text, value)? {
+            let refuse = |error| {
+                let section = section.to_owned();
+                let error = ConfigError::Parameter { section, error };
+                (key.span().start, error)
             };
+            let key = key.get_ref().as_ref();
             let declaration = declarations
                 .iter()
                 .find(|declaration| declaration.name == key)
-                .ok_or_else(|| refuse(ParameterError::Unknown(key.clone())))?;
-            let number = number(section, declaration, value)?;
+                .ok_or_else(|| refuse(ParameterError::Unknown(key.to_owned())))?;
+            let number = number(section, declaration, text, value)?;
             params.set(section, key, number).map_err(refuse)?;
         }
     }
     Ok(())
 }
 
-fn number(section: &str, declaration: &Declaration, value: &Value) -> Result<i64, ConfigError> {
-    match value {
-        Value::Boolean(switch) if declaration.is_switch => Ok(i64::from(*switch)),
-        Value::Integer(number) if !declaration.is_switch => Ok(*number),
-        other => Err(ConfigError::WrongType {
-            key: format!("{section}.{}", declaration.name),
-            wanted: if declaration.is_switch {
-                "true or false"
-            } else {
-                "a whole number"
-            },
-            found: other.to_string(),
-        }),
-    }
+fn number(
+    section: &str,
+    declaration: &Declaration,
+    text: &str,
+    value: &Spanned<DeValue<'_>>,
+) -> Result<i64, Misplaced> {
+    let read = match value.get_ref() {
+        DeValue::Boolean(switch) if declaration.is_switch => Some(i64::from(*switch)),
+        DeValue::Integer(number) if !declaration.is_switch => {
+            i64::from_str_radix(number.as_str(), number.radix()).ok()
+        }
+        _ => None,
+    };
+    let wrong = || ConfigError::WrongType {
+        key: format!("{section}.{}", declaration.name),
+        wanted: if declaration.is_switch {
+            "true or false"
+        } else {
+            "a whole number"
+        },
+        found: quoted(text, value),
+    };
+    read.ok_or_else(|| (value.span().start, wrong()))
 }
 
 /// Writes `engine.toml`: every declared parameter with its default, range, unit and source, then the profiles as they
@@ -326,25 +406,29 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        assert_eq!(refusal("[ccs]\n"), "unknown section 'ccs'");
-        assert_eq!(
-            refusal("[cc2s]\nbreadth = 1"),
-            "section 'cc2s': unknown parameter 'breadth'"
-        );
-        assert_eq!(
-            refusal("[cc2s]\nconspiracy_max = 10"),
-            "section 'cc2s': conspiracy_max = 10 is outside 1..9"
-        );
-        assert_eq!(
-            refusal("[cc2s]\nnull_move = 1"),
-            "'cc2s.null_move' must be true or false, not 1"
-        );
-        assert_eq!(
-            refusal("[profile.x]\nleaf.eval_depth = \"two\""),
-            "'leaf.eval_depth' must be a whole number, not \"two\""
-        );
-        assert_eq!(refusal("profile = 3"), "'profile' must be a section, not 3");
-        assert!(refusal("[cc2s").starts_with("not TOML"));
+        for (text, complaint) in [
+            ("[ccs]\n", "line 1: unknown section 'ccs'"),
+            (
+                "# mine\n[cc2s]\nbreadth = 1",
+                "line 3: section 'cc2s': unknown parameter 'breadth'",
+            ),
+            (
+                "[cc2s]\nconspiracy_max = 10",
+                "line 2: section 'cc2s': conspiracy_max = 10 is outside 1..9",
+            ),
+            (
+                "[cc2s]\n\nnull_move = 1",
+                "line 3: 'cc2s.null_move' must be true or false, not 1",
+            ),
+            (
+                "[profile.x]\nleaf.eval_depth = \"two\"",
+                "line 2: 'leaf.eval_depth' must be a whole number, not \"two\"",
+            ),
+            ("profile = 3", "line 1: 'profile' must be a section, not 3"),
+        ] {
+            assert_eq!(refusal(text), complaint);
+        }
+        assert!(refusal("[engine]\n[cc2s").starts_with("line 2: not TOML"));
         let missing = Config::read(Path::new("/no/such/file.toml")).unwrap_err();
         assert!(missing.to_string().contains("/no/such/file.toml"));
     }

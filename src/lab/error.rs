@@ -1,9 +1,11 @@
 //! What can go wrong in the laboratory.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use thiserror::Error;
 
+use super::difference::differences;
 use crate::chess::epd::LocatedEpdError;
 use crate::chess::pgn::PgnError;
 
@@ -62,14 +64,12 @@ pub enum LabError {
         reason: String,
     },
     /// A file of results belongs to another run.
-    #[error("{}: these results were made with {found}, not with {wanted}", path.display())]
+    #[error("{}: these results were made under other conditions: {differences}", path.display())]
     OtherRun {
         /// The file.
         path: PathBuf,
-        /// Settings in the file.
-        found: String,
-        /// Settings of this run.
-        wanted: String,
+        /// What differs, there and here.
+        differences: String,
     },
     /// Standard output cannot be written.
     #[error("standard output: {0}")]
@@ -80,6 +80,22 @@ pub enum LabError {
 }
 
 impl LabError {
+    /// An error of the system, with the file it is about.
+    pub(crate) fn file(path: &Path) -> impl Fn(std::io::Error) -> Self + '_ {
+        |error| Self::File {
+            path: path.to_owned(),
+            error,
+        }
+    }
+
+    /// Results made under the conditions `found` are not to be mixed with those of a run under `wanted`.
+    pub(super) fn other_run<T: Serialize>(path: &Path, found: &T, wanted: &T) -> Self {
+        Self::OtherRun {
+            path: path.to_owned(),
+            differences: differences(found, wanted).join("; "),
+        }
+    }
+
     /// What was asked for cannot be had, for this reason.
     pub(super) fn refused(reason: impl std::error::Error) -> Self {
         Self::Settings(reason.to_string())

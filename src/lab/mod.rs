@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod contest;
 pub mod course;
+mod difference;
 mod error;
 pub mod fit;
 pub mod gain;

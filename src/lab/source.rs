@@ -20,9 +20,6 @@ pub fn read(path: &Path) -> Result<String, LabError> {
     };
     match bytes {
         Ok(bytes) => Ok(decode(&bytes)),
-        Err(error) => Err(LabError::File {
-            path: path.to_owned(),
-            error,
-        }),
+        Err(error) => Err(LabError::file(path)(error)),
     }
 }

@@ -59,7 +59,7 @@ impl Results {
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::new(settings)),
-            Err(error) => return Err(file_error(path, error)),
+            Err(error) => return Err(LabError::file(path)(error)),
         };
         let found: Self = serde_json::from_str(&text).map_err(|error| LabError::Results {
             path: path.to_owned(),
@@ -68,11 +68,7 @@ impl Results {
         if found.settings == settings {
             return Ok(found);
         }
-        Err(LabError::OtherRun {
-            path: path.to_owned(),
-            found: shown(&found.settings),
-            wanted: shown(&settings),
-        })
+        Err(LabError::other_run(path, &found.settings, &settings))
     }
 
     /// Writes the results as JSON: completely or, whatever happens, not at all.
@@ -100,22 +96,17 @@ impl Results {
     }
 }
 
-fn shown(settings: &Settings) -> String {
-    serde_json::to_string(settings).expect("settings are plain data")
-}
-
-fn file_error(path: &Path, error: std::io::Error) -> LabError {
-    LabError::File {
-        path: path.to_owned(),
-        error,
-    }
-}
-
 /// Replaces a file in one step, so that a reader or an interruption never meets half of it.
+///
+/// What is no regular file, such as a pipe, is written to as it is.
 ///
 /// # Errors
 /// The file cannot be written.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
+    let is_regular = fs::metadata(path).map_or(true, |known| known.is_file());
+    if !is_regular {
+        return fs::write(path, bytes).map_err(LabError::file(path));
+    }
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");
     let part = path.with_file_name(name);
@@ -125,5 +116,5 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
         file.sync_data()?;
         fs::rename(&part, path)
     };
-    write().map_err(|error| file_error(path, error))
+    write().map_err(LabError::file(path))
 }

@@ -1,5 +1,6 @@
 //! One position given to one search.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::score::is_right;
@@ -61,12 +62,22 @@ impl Trial {
 
 /// Lets `search` think about a position as about a new game.
 pub fn attempt(search: &mut dyn Search, record: &Record, budget: Budget) -> Trial {
+    attempt_until(search, record, budget, &AtomicBool::new(false))
+}
+
+/// The same, and ends early once `stop` is set.
+pub fn attempt_until(
+    search: &mut dyn Search,
+    record: &Record,
+    budget: Budget,
+    stop: &AtomicBool,
+) -> Trial {
     let question = Question {
         depth: budget.depth,
         ..Question::about(Line::new(record.position.clone()))
     };
     search.new_game();
-    let mut observer = Observer::new(record, budget);
+    let mut observer = Observer::new(record, budget, stop);
     let answer = search.think(&question, &mut observer);
     observer.finish(answer.best)
 }
@@ -75,6 +86,7 @@ pub fn attempt(search: &mut dyn Search, record: &Record, budget: Budget) -> Tria
 struct Observer<'a> {
     record: &'a Record,
     budget: Budget,
+    stop: &'a AtomicBool,
     start: Instant,
     nodes: u64,
     score: Option<Score>,
@@ -86,10 +98,11 @@ struct Observer<'a> {
 }
 
 impl<'a> Observer<'a> {
-    fn new(record: &'a Record, budget: Budget) -> Self {
+    fn new(record: &'a Record, budget: Budget, stop: &'a AtomicBool) -> Self {
         Self {
             record,
             budget,
+            stop,
             start: Instant::now(),
             nodes: 0,
             score: None,
@@ -148,7 +161,8 @@ impl Watch for Observer<'_> {
         let limit = self.budget.move_time_ms.map(Duration::from_millis);
         let has_time = limit.is_none_or(|limit| self.start.elapsed() < limit);
         let has_nodes = self.budget.nodes.is_none_or(|limit| self.nodes < limit);
-        self.is_stopped = !(has_time && has_nodes && !progress.exhausted);
+        let goes_on = !progress.exhausted && !self.stop.load(Ordering::Relaxed);
+        self.is_stopped = !(has_time && has_nodes && goes_on);
         !self.is_stopped
     }
 

@@ -1,5 +1,7 @@
 //! Settings that differ in one thing, given the same positions: what the thing is worth.
 
+use std::sync::atomic::AtomicBool;
+
 use super::LabError;
 use super::rating::mean;
 use super::run::trials;
@@ -89,10 +91,16 @@ pub fn measure(
     let searches = searches.map_err(LabError::refused)?;
     let problems: Vec<&Problem> = problems.iter().collect();
     let mut found = Vec::new();
-    trials(&problems, budget, searches, |at, trial| {
-        found.push((at, trial));
-        done()
-    })?;
+    trials(
+        &problems,
+        budget,
+        searches,
+        &AtomicBool::new(false),
+        |at, trial| {
+            found.push((at, trial));
+            done()
+        },
+    )?;
     found.sort_by_key(|(at, _)| *at);
     Ok(found.into_iter().map(|(_, trial)| trial).collect())
 }

@@ -22,7 +22,9 @@ pub enum TableError {
         missing: String,
     },
     /// The memory limit is too low.
-    #[error("{class} does not fit into {limit_mib} MiB: {needs}")]
+    #[error(
+        "{class} does not fit into {limit_mib} MiB: {needs}; raise --memory or choose another --algorithm"
+    )]
     Memory {
         /// The class to be solved.
         class: String,

@@ -1,6 +1,7 @@
 //! The words of `go`.
 
 use super::command::{CommandError, Words, quote};
+use crate::chess::perft::DEPTH_MAX;
 use crate::time::Limits;
 
 /// What `go` asks for, before the position says whose clock is the own one.
@@ -48,7 +49,7 @@ impl GoRequest {
                 "nodes" => limits.nodes = Some(number(word, &mut words)?.max(1) as u64),
                 "mate" => limits.mate = Some(number(word, &mut words)?.clamp(1, 1_000) as u16),
                 "perft" => {
-                    go.perft = Some(number(word, &mut words)?.clamp(0, u32::MAX.into()) as u32);
+                    go.perft = Some(number(word, &mut words)?.clamp(0, DEPTH_MAX.into()) as u32);
                 }
                 "searchmoves" => go.search_moves = Some(moves(&mut words)),
                 other => go.unknown.push(quote(other)),

@@ -1,6 +1,6 @@
 //! The options: one table of what there is, and what setting each of them does.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -311,7 +311,10 @@ pub fn set(
             }
             Err(error) => Err(error),
         },
-        Subject::TablesPath => engine.set_tables_folder(tables_folder(text).as_deref()),
+        Subject::TablesPath => match engine.set_tables_folder(tables_folder(text).as_deref()) {
+            Ok(()) => return Ok(Consequence::Warn(missing_folder(text))),
+            Err(error) => Err(error),
+        },
         Subject::ClearHash => engine.new_game(),
         Subject::Search => engine.choose_search(text),
         Subject::Profile => engine.choose_profile(text),
@@ -335,6 +338,13 @@ pub fn set(
             name: option.name,
             error,
         })
+}
+
+/// A warning if there is no folder of the name given; it may still be made while the engine runs.
+fn missing_folder(text: &str) -> Vec<String> {
+    let is_missing = !text.is_empty() && !Path::new(text).is_dir();
+    let warning = is_missing.then(|| format!("TablesPath: there is no folder {}", quote(text)));
+    warning.into_iter().collect()
 }
 
 /// The folder of own tables: the one named, or the user's cache.

@@ -5,16 +5,17 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use clap::Args;
 
+use crate::cli::output::file;
 use crate::lab::plot::{self, Bar, Curve, Frame};
 
 /// Files for other programs.
 #[derive(Debug, Args)]
 pub(super) struct Files {
     /// Draw the results as SVG
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file())]
     svg: Option<PathBuf>,
     /// Write the results as CSV
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file())]
     csv: Option<PathBuf>,
 }
 

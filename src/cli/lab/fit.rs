@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
 use crate::chess::epd;
+use crate::cli::output::file;
 use crate::cli::output::say;
 use crate::lab::fit::{Example, Fit, Plan};
 use crate::lab::selfplay::Sample;
@@ -21,7 +22,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     /// Write the weights here, as the source that declares them (src/eval/weights.rs)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file())]
     out: Option<PathBuf>,
     /// How much the result of the game counts in what to aim at, 0 to 1; the rest is the score
     #[arg(long, default_value_t = 0.2, value_name = "F")]

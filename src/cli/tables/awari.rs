@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 
+use crate::cli::output::{say, say_json};
 use crate::retro::awari::{self, GrandSlam, Pits, STONES_MAX, Sown, index, moves, turned};
 use crate::retro::file::{TableFile, path_of};
 use crate::retro::{Subject, TableError};
@@ -45,11 +46,11 @@ pub(super) fn probe(
         moves: legal,
     };
     if json {
-        println!("{}", serde_json::to_string_pretty(&answer)?);
+        say_json(&answer)?;
     } else {
-        println!("{:+}", answer.points);
+        say(format_args!("{:+}", answer.points))?;
         for (pit, points) in &answer.moves {
-            println!("pit {pit}: {points:+}");
+            say(format_args!("pit {pit}: {points:+}"))?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -15,6 +15,7 @@ use super::choice::Choice;
 use super::plan::{self, Shelf};
 use super::solvable::{Solvable, fits};
 use super::{AlgorithmName, Directory, usage};
+use crate::cli::output::{say, say_json};
 use crate::retro::file::TableFile;
 use crate::retro::{Algorithm, Subject, Value, solver};
 
@@ -100,16 +101,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         let timed = bench.time(subject, &ways)?;
         if !arguments.json {
             if report.is_empty() {
-                print!("{}", head(&ways));
+                say(head(&ways))?;
             }
-            println!("{}", line(&timed, &ways));
+            say(line(&timed, &ways))?;
         }
         report.push(timed);
     }
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
+        say_json(&report)?;
     } else if report.len() > 1 {
-        println!("{}", line(&sum(&report), &ways));
+        say(line(&sum(&report), &ways))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -223,7 +224,7 @@ fn run_alone(arguments: &Arguments, ways: &[Way], folder: &Path) -> Result<ExitC
     if plan::find(&directories, subject).is_none() {
         class.write_values(subject, &values, folder, LEVEL)?;
     }
-    println!("{}", serde_json::to_string(&run)?);
+    say(serde_json::to_string(&run)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -293,7 +294,7 @@ fn head(ways: &[Way]) -> String {
         .collect();
     let rule = "---|".repeat(3 + 3 * ways.len());
     format!(
-        "| table | positions | bits/position |{}\n|{rule}\n",
+        "| table | positions | bits/position |{}\n|{rule}",
         columns.concat()
     )
 }

@@ -19,6 +19,8 @@ use super::crew;
 use super::plan::{self, Shelf};
 use super::solvable::{Solvable, fits};
 use super::{AlgorithmName, Directory, usage};
+use crate::cli::interrupt;
+use crate::cli::output::{say, say_json, warn};
 use crate::retro::checkpoint::Job;
 use crate::retro::file::{TableFile, path_of};
 use crate::retro::{Algorithm, InFiles, Solver, Subject, TableError};
@@ -31,8 +33,8 @@ use crate::retro::{Algorithm, InFiles, Solver, Subject, TableError};
 pub(super) struct Arguments {
     #[command(flatten)]
     choice: Choice,
-    /// The algorithm; all write the same tables (awari and results: bal-allis only). Without it words where it will do,
-    /// else bal-allis
+    /// The algorithm; all write the same tables (awari and results: bal-allis only). Without it the fastest that
+    /// makes these and fits into --memory
     #[arg(long, value_enum)]
     algorithm: Option<AlgorithmName>,
     /// Threads of the analysis (words and bal-allis only)
@@ -57,6 +59,14 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// The algorithms, the fastest first.
+const BY_SPEED: [Algorithm; 4] = [
+    Algorithm::Words,
+    Algorithm::BalAllis,
+    Algorithm::Muller,
+    Algorithm::WuBeal,
+];
+
 /// What became of one class.
 #[derive(Debug, Serialize)]
 struct Made {
@@ -72,24 +82,29 @@ struct Made {
     bits_per_position: f64,
 }
 
-/// Set when the user asks to stop.
-fn interrupt_flag() -> Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let seen = flag.clone();
-    ctrlc::set_handler(move || seen.store(true, Ordering::Relaxed))
-        .context("no way to hear of an interrupt")?;
-    Ok(flag)
+/// The algorithm asked for; else the first that makes all of `wanted` and fits into memory, or the one that nearly does.
+fn algorithm(arguments: &Arguments, wanted: &[Subject], missing: &[Subject]) -> Algorithm {
+    if let Some(name) = arguments.algorithm {
+        return name.into();
+    }
+    let makes = |&algorithm: &Algorithm| {
+        wanted.iter().all(|&one| fits(algorithm, one))
+            && (arguments.threads == 1 || algorithm.is_parallel())
+    };
+    let has_room =
+        |&algorithm: &Algorithm| plan::check_memory(missing, algorithm, arguments.memory).is_ok();
+    let able: Vec<Algorithm> = BY_SPEED.into_iter().filter(makes).collect();
+    let roomy = able.iter().copied().find(has_room);
+    roomy
+        .or(able.first().copied())
+        .unwrap_or(Algorithm::BalAllis)
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let directory = arguments.directory.path.as_path();
     let wanted = arguments.choice.subjects()?;
-    let words = || wanted.iter().all(|&one| fits(Algorithm::Words, one));
-    let algorithm = match arguments.algorithm {
-        Some(name) => name.into(),
-        None if words() => Algorithm::Words,
-        None => Algorithm::BalAllis,
-    };
+    let classes = missing(&wanted, directory);
+    let algorithm = algorithm(arguments, &wanted, &classes);
     ensure!(
         arguments.threads == 1 || algorithm.is_parallel(),
         "{algorithm} uses one thread"
@@ -97,7 +112,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     if let Some(subject) = wanted.iter().find(|&&subject| !fits(algorithm, subject)) {
         bail!("{algorithm} counts moves to mate: {subject} is made by bal-allis");
     }
-    let classes = missing(&wanted, directory);
     plan::check_memory(&classes, algorithm, arguments.memory)?;
     fs::create_dir_all(directory).with_context(|| format!("{}", directory.display()))?;
     announce(&classes, algorithm);
@@ -105,7 +119,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         arguments,
         algorithm,
         directory,
-        stop: interrupt_flag()?,
+        stop: interrupt::flag()?,
         shelf: Mutex::default(),
         bars: MultiProgress::new(),
         count: classes.len(),
@@ -118,13 +132,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         || shop.stop.store(true, Ordering::Relaxed),
     )?;
     let Some(report) = report else {
-        eprintln!("interrupted; the same command goes on");
-        return Ok(ExitCode::from(130));
+        warn("interrupted; the same command goes on");
+        return Ok(ExitCode::from(interrupt::INTERRUPTED));
     };
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
+        say_json(&report)?;
     } else {
-        print(&report);
+        print(&report)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -139,7 +153,7 @@ fn missing(chosen: &[Subject], directory: &Path) -> Vec<Subject> {
             .then(|| TableFile::open(&path).err())
             .flatten();
         if let Some(error) = &trouble {
-            eprintln!("made again: {error}");
+            warn(format_args!("made again: {error}"));
         }
         trouble.is_some() || !path.exists()
     });
@@ -152,20 +166,24 @@ fn announce(classes: &[Subject], algorithm: Algorithm) {
         .copied()
         .max_by_key(|&class| plan::memory(class, algorithm))
     else {
-        eprintln!("nothing to do: all tables exist");
+        warn("nothing to do: all tables exist");
         return;
     };
     let names: Vec<_> = classes.iter().map(ToString::to_string).collect();
-    eprintln!("{} tables to make: {}", classes.len(), names.join(" "));
-    eprintln!(
+    warn(format_args!(
+        "{} tables to make: {}",
+        classes.len(),
+        names.join(" ")
+    ));
+    warn(format_args!(
         "memory: at most {} MiB ({largest})",
         plan::memory(largest, algorithm).div_ceil(1 << 20)
-    );
+    ));
 }
 
-fn print(report: &[Made]) {
+fn print(report: &[Made]) -> Result<()> {
     for made in report {
-        println!(
+        say(format_args!(
             "{:<16} {:>10} indices {:>8.2} s analysis {:>7.2} s writing {:>9} bytes {:>6.3} bits/position",
             made.class,
             made.indices,
@@ -173,7 +191,7 @@ fn print(report: &[Made]) {
             made.writing_seconds,
             made.bytes,
             made.bits_per_position
-        );
+        ))?;
     }
     let sum = |field: fn(&Made) -> f64| report.iter().map(field).sum::<f64>();
     let bytes: u64 = report.iter().map(|made| made.bytes).sum();
@@ -181,10 +199,11 @@ fn print(report: &[Made]) {
         sum(|made| made.analysis_seconds),
         sum(|made| made.writing_seconds),
     );
-    println!(
+    say(format_args!(
         "{} tables, {analysis:.2} s analysis, {writing:.2} s writing, {bytes} bytes",
         report.len()
-    );
+    ))?;
+    Ok(())
 }
 
 /// Everything that stays the same from class to class.
@@ -287,7 +306,7 @@ impl Shop<'_> {
                 saved.and_then(|state| class.resume(self.algorithm, threads, Some(&work), &state))
             }
             Err(error) => {
-                eprintln!("{error}; starting anew");
+                warn(format_args!("{error}; starting anew"));
                 job.discard(self.directory)?;
                 None
             }
@@ -336,7 +355,10 @@ impl Display {
         if self.lines {
             let seconds = self.start.elapsed().as_secs_f64();
             let speed = f64::from(indices) / seconds.max(1e-3);
-            eprintln!("{} {seconds:.2} s, {speed:.0} indices/s", self.label);
+            warn(format_args!(
+                "{} {seconds:.2} s, {speed:.0} indices/s",
+                self.label
+            ));
         }
     }
 }

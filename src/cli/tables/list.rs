@@ -8,6 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Directory;
+use crate::cli::output::{say, say_json, warn};
 use crate::retro::file::TableFile;
 
 /// Which directory to list.
@@ -49,18 +50,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     for path in files_in(&arguments.directory.path)? {
         match TableFile::open(&path) {
             Ok(file) => entries.push(entry(&file)),
-            Err(error) => eprintln!("{error}"),
+            Err(error) => warn(error),
         }
     }
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&entries)?);
+        say_json(&entries)?;
         return Ok(ExitCode::SUCCESS);
     }
     for entry in &entries {
-        println!("{}", line(entry));
+        say(line(entry))?;
     }
     let bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
-    println!("{} tables, {bytes} bytes", entries.len());
+    say(format_args!(
+        "{} tables, {bytes} bytes, in {}",
+        entries.len(),
+        arguments.directory.path.display()
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 

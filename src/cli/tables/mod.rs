@@ -19,6 +19,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
 
+use crate::engine::default_tables_folder;
 use crate::retro::{Algorithm, Subject};
 
 /// What to do with tables.
@@ -47,9 +48,14 @@ enum Command {
 /// Where the tables are.
 #[derive(Debug, Args)]
 struct Directory {
-    /// The directory of the tables
-    #[arg(long = "dir", value_name = "DIR", default_value = "tables")]
+    /// The directory of the tables; without it the one where the engine looks for them
+    #[arg(long = "dir", value_name = "DIR", default_value_os_t = default_directory())]
     path: PathBuf,
+}
+
+/// Where the engine keeps tables, or `./tables` where the system has no place for such things.
+fn default_directory() -> PathBuf {
+    default_tables_folder().unwrap_or_else(|| "tables".into())
 }
 
 /// An algorithm, as the command line names it.
@@ -82,21 +88,14 @@ fn subject_named(name: &str) -> Result<Subject> {
     Ok(Subject::parse(name).ok_or_else(unknown)?)
 }
 
-/// Runs the command; 2 where it fails, 130 where it was interrupted.
-pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let done = match &arguments.command {
+/// Runs the command; 130 where it was interrupted.
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    match &arguments.command {
         Command::Generate(arguments) => generate::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Stats(arguments) => stats::run(arguments),
         Command::Probe(arguments) => probe::run(arguments),
         Command::List(arguments) => list::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
-    };
-    match done {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("cc2s tables: {error:#}");
-            ExitCode::from(2)
-        }
     }
 }

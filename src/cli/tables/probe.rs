@@ -9,6 +9,7 @@ use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, san::SanPlus};
 
 use super::Directory;
 use super::choice::{MetricName, RuleName};
+use crate::cli::output::{say, say_json};
 use crate::retro::prober::Prober;
 use crate::retro::{Metric, TableError, Value};
 
@@ -85,23 +86,24 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
             .collect(),
     };
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&answer)?);
+        say_json(&answer)?;
     } else {
-        print(&answer);
+        print(&answer)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn print(answer: &Answer) {
+fn print(answer: &Answer) -> Result<()> {
     let plies =
         |plies: Option<u16>| plies.map_or(String::new(), |plies| format!(" in {plies} plies"));
-    println!("{}{}", answer.result, plies(answer.plies));
+    say(format_args!("{}{}", answer.result, plies(answer.plies)))?;
     if !answer.line.is_empty() {
-        println!("line: {}", answer.line.join(" "));
+        say(format_args!("line: {}", answer.line.join(" ")))?;
     }
     for (san, result, distance) in &answer.moves {
-        println!("{san:<7} {result}{}", plies(*distance));
+        say(format_args!("{san:<7} {result}{}", plies(*distance)))?;
     }
+    Ok(())
 }
 
 fn look_up(prober: &Prober, position: &Chess) -> Result<Value, TableError> {

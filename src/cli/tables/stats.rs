@@ -8,6 +8,7 @@ use serde::Serialize;
 use shakmaty::Color;
 
 use super::{Directory, subject_named};
+use crate::cli::output::{say, say_json};
 use crate::retro::file::{TableFile, path_of};
 use crate::retro::stats::{Longest, Results, SideStatistics};
 use crate::retro::table::Table;
@@ -55,14 +56,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         }
     }
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
+        say_json(&report)?;
         return Ok(ExitCode::SUCCESS);
     }
     for counted in &report {
-        println!("{}", counted.line);
+        say(&counted.line)?;
         if arguments.histogram {
             for (plies, count) in &counted.histogram {
-                println!("  {plies:>4} {count}");
+                say(format_args!("  {plies:>4} {count}"))?;
             }
         }
     }

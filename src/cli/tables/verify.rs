@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::Directory;
 use super::list::files_in;
 use super::plan::Shelf;
+use crate::cli::output::{say, say_json, warn};
 use crate::retro::file::TableFile;
 use crate::retro::{Metric, Subject};
 use crate::tablebase::{Agreement, GaviotaTable};
@@ -68,12 +69,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     for path in &given {
         let verified = verify(path, arguments, &mut shelf)?;
         if !arguments.json {
-            println!("{}", line(&verified));
+            say(line(&verified))?;
         }
         report.push(verified);
     }
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
+        say_json(&report)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -122,7 +123,10 @@ fn verify(path: &Path, arguments: &Arguments, shelf: &mut Shelf) -> Result<Verif
     {
         match GaviotaTable::open(directory, class)? {
             Some(theirs) => verified.equal_to_gaviota = Some(theirs.check(&file.load()?)?),
-            None => eprintln!("{class}: no table of Gaviota's in {}", directory.display()),
+            None => warn(format_args!(
+                "{class}: no table of Gaviota's in {}",
+                directory.display()
+            )),
         }
     }
     verified.seconds = start.elapsed().as_secs_f64();

@@ -116,7 +116,7 @@ pub struct Game {
 /// Lets two players play on from the end of `opening`. A player that broke down is to be replaced afterwards.
 ///
 /// # Errors
-/// A player cannot play under these rules at all.
+/// A player cannot play under these rules at all, or the match is to end.
 pub fn play(
     players: [&mut dyn Player; 2],
     opening: &Line,
@@ -126,8 +126,14 @@ pub fn play(
     let [white, black] = players;
     let mut players = ByColor { white, black };
     for color in Color::ALL {
-        if let Err(error) = players.get_mut(color).new_game() {
-            return Ok(referee.finish(Some(!color), Ending::Crash, Some(error.to_string())));
+        match players.get_mut(color).new_game(referee.is_chess960()) {
+            Ok(()) => {}
+            Err(error @ (PlayerError::Unable { .. } | PlayerError::Interrupted)) => {
+                return Err(error);
+            }
+            Err(error) => {
+                return Ok(referee.finish(Some(!color), Ending::Crash, Some(error.to_string())));
+            }
         }
     }
     loop {
@@ -179,7 +185,9 @@ impl<'a> Referee<'a> {
         let color = self.line.turn();
         let lost = match player.think(&self.question(color)) {
             Ok(reply) => self.accept(color, &reply).err(),
-            Err(error @ PlayerError::Unable { .. }) => return Err(error),
+            Err(error @ (PlayerError::Unable { .. } | PlayerError::Interrupted)) => {
+                return Err(error);
+            }
             Err(error @ PlayerError::Silent { .. }) => Some((Ending::TimeLoss, error.to_string())),
             Err(error) => Some((Ending::Crash, error.to_string())),
         };
@@ -189,6 +197,10 @@ impl<'a> Referee<'a> {
         }
         let end = self.ending().or_else(|| self.adjudicate(color));
         Ok(end.map(|(winner, ending)| self.finish(winner, ending, None)))
+    }
+
+    fn is_chess960(&self) -> bool {
+        self.line.first().is_chess960()
     }
 
     fn question(&self, color: Color) -> Turn<'_> {
@@ -245,8 +257,12 @@ impl<'a> Referee<'a> {
 
     fn record(&mut self, mv: Move, thought: Option<(Duration, Info)>) {
         let position = self.line.position();
-        self.moves
-            .push(uci_move(position, mv, CastlingStyle::KingMoves));
+        let style = if self.is_chess960() {
+            CastlingStyle::KingTakesRook
+        } else {
+            CastlingStyle::KingMoves
+        };
+        self.moves.push(uci_move(position, mv, style));
         let san = san(position, mv);
         self.plies.push(Ply { san, thought });
         self.line.play(mv);

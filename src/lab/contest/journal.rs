@@ -57,12 +57,9 @@ impl Journal {
     /// # Errors
     /// The file cannot be read or written, holds something else, or belongs to another match.
     pub fn open(path: &Path, conditions: &Conditions) -> Result<(Self, Vec<Record>), LabError> {
-        let failed = |error| LabError::File {
-            path: path.to_owned(),
-            error,
-        };
+        let failed = LabError::file(path);
         let found = match File::open(path) {
-            Ok(file) => whole_lines(file).map_err(failed)?,
+            Ok(file) => whole_lines(file).map_err(&failed)?,
             Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(failed(error)),
         };
@@ -78,7 +75,7 @@ impl Journal {
             .create(true)
             .append(true)
             .open(path)
-            .map_err(failed)?;
+            .map_err(&failed)?;
         file.set_len(length as u64).map_err(failed)?;
         let mut journal = Self {
             path: path.to_owned(),
@@ -102,10 +99,7 @@ impl Journal {
         let mut line = serde_json::to_string(data).expect("records are plain data");
         line.push('\n');
         let written = self.file.write_all(line.as_bytes());
-        written.map_err(|error| LabError::File {
-            path: self.path.clone(),
-            error,
-        })
+        written.map_err(LabError::file(&self.path))
     }
 }
 
@@ -135,9 +129,5 @@ fn check(path: &Path, line: &str, conditions: &Conditions) -> Result<(), LabErro
     if found == *conditions {
         return Ok(());
     }
-    Err(LabError::OtherRun {
-        path: path.to_owned(),
-        found: line.to_owned(),
-        wanted: serde_json::to_string(conditions).expect("conditions are plain data"),
-    })
+    Err(LabError::other_run(path, &found, conditions))
 }

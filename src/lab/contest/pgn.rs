@@ -23,6 +23,11 @@ pub fn result(winner: Option<Color>) -> &'static str {
 /// A game with its headers, ending in an empty line.
 pub fn pgn(game: &Game, names: [&str; 2], round: &str, allowance: &Allowance) -> String {
     let start = fen(&game.start);
+    let variant = if game.start.is_chess960() {
+        &[("Variant", "Chess960")][..]
+    } else {
+        &[]
+    };
     let headers = [
         ("Event", "cc2s match"),
         ("Site", "?"),
@@ -38,7 +43,7 @@ pub fn pgn(game: &Game, names: [&str; 2], round: &str, allowance: &Allowance) ->
         ("Termination", &game.ending.to_string()),
     ];
     let mut text = String::new();
-    for (name, value) in headers {
+    for (name, value) in variant.iter().copied().chain(headers) {
         let escaped = value.replace('\\', "\\\\").replace('"', "\\\"");
         let _ = writeln!(text, "[{name} \"{escaped}\"]");
     }
@@ -136,8 +141,23 @@ mod tests {
         let text = pgn(&game, ["a \"b\"", "c"], "1.2", &Allowance::Nodes(9));
         assert!(text.contains("[White \"a \\\"b\\\"\"]\n[Black \"c\"]\n[Result \"1-0\"]"));
         assert!(text.contains(&format!("[FEN \"{start}\"]")));
+        assert!(!text.contains("[Variant"));
         assert!(text.ends_with(
             "\n\n7... Kd7 {-5.10/5 0.120s} 8. O-O {book} {illegal move 'e8e9'} 1-0\n\n"
         ));
+    }
+
+    #[test]
+    fn chess960_is_named() {
+        let game = Game {
+            start: parse_fen("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf -")
+                .unwrap(),
+            plies: Vec::new(),
+            winner: None,
+            ending: Ending::Agreement,
+            fault: None,
+        };
+        let text = pgn(&game, ["a", "b"], "1.1", &Allowance::Nodes(9));
+        assert!(text.contains("[Variant \"Chess960\"]\n"), "{text}");
     }
 }

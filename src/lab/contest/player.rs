@@ -1,11 +1,13 @@
 //! A player: an engine in a process of its own, whatever its language.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shakmaty::{ByColor, Color};
 
 use super::clock::{Allowance, Clock};
 use super::entrant::{Entrant, Protocol};
+use super::host::Host;
 use super::info::Info;
 use super::process::PlayerError;
 use super::uci::UciPlayer;
@@ -64,11 +66,11 @@ impl Reply {
 
 /// An engine that is running.
 pub trait Player {
-    /// Tells the engine that the next position belongs to another game.
+    /// Tells the engine that the next position belongs to another game, of ordinary chess or of Chess960.
     ///
     /// # Errors
-    /// The engine does not answer or has ended.
-    fn new_game(&mut self) -> Result<(), PlayerError>;
+    /// The engine does not answer, has ended, or does not know Chess960.
+    fn new_game(&mut self, is_chess960: bool) -> Result<(), PlayerError>;
 
     /// Asks for a move and waits for it.
     ///
@@ -80,11 +82,11 @@ pub trait Player {
 /// Starts an engine and sets its options.
 ///
 /// # Errors
-/// The program does not start or does not introduce itself.
-pub fn start(entrant: &Entrant) -> Result<Box<dyn Player>, PlayerError> {
+/// The program does not start, does not introduce itself, or does not know an option or its value.
+pub fn start(entrant: &Entrant, host: &Arc<Host>) -> Result<Box<dyn Player>, PlayerError> {
     Ok(match entrant.protocol {
-        Protocol::Uci => Box::new(UciPlayer::start(entrant)?),
-        Protocol::Xboard => Box::new(XboardPlayer::start(entrant)?),
+        Protocol::Uci => Box::new(UciPlayer::start(entrant, host)?),
+        Protocol::Xboard => Box::new(XboardPlayer::start(entrant, host)?),
     })
 }
 
@@ -95,7 +97,7 @@ mod tests {
     #[test]
     fn a_missing_program_is_an_error() {
         let entrant = "cmd=/no/such/engine".parse().unwrap();
-        let error = start(&entrant).err().unwrap();
+        let error = start(&entrant, &Arc::default()).err().unwrap();
         assert!(error.to_string().contains("cannot start /no/such/engine"));
     }
 
@@ -103,7 +105,49 @@ mod tests {
     fn a_program_that_ends_is_an_error() {
         for protocol in ["uci", "xboard"] {
             let entrant = format!("cmd=/bin/true,proto={protocol}").parse().unwrap();
-            assert!(matches!(start(&entrant), Err(PlayerError::Ended(_))));
+            let error = start(&entrant, &Arc::default()).err().unwrap();
+            assert!(matches!(error, PlayerError::Ended { .. }));
+        }
+    }
+
+    /// A player that is a script of the shell.
+    #[cfg(unix)]
+    fn script(script: &str) -> Entrant {
+        Entrant {
+            name: "script".to_owned(),
+            command: Some("/bin/sh".into()),
+            arguments: vec!["-c".to_owned(), script.to_owned()],
+            ..Entrant::default()
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_program_that_ends_is_told_with_its_last_words() {
+        let entrant = script("read uci; echo one >&2; echo no such weights >&2; exit 3");
+        let said = start(&entrant, &Arc::default()).err().unwrap().to_string();
+        let wanted =
+            "the program has ended (exit status: 3); its last words: one / no such weights";
+        assert!(said.contains(wanted), "{said}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn unknown_options_and_chess960_are_refused_where_an_engine_does_not_know_them() {
+        let plain = "while read word; do case $word in uci) echo option name Hash type spin min 1 max 9; echo uciok;; \
+                     isready) echo readyok;; quit) exit;; esac; done";
+        let mut entrant = script(plain);
+        let mut player = start(&entrant, &Arc::default()).ok().unwrap();
+        player.new_game(false).unwrap();
+        let said = player.new_game(true).unwrap_err().to_string();
+        assert!(said.contains("no Chess960"), "{said}");
+        for (name, value, complaint) in [
+            ("Hush", "3", "no option 'Hush'; the nearest are Hash"),
+            ("Hash", "10", "from 1 to 9, not '10'"),
+        ] {
+            entrant.options = vec![(name.to_owned(), value.to_owned())];
+            let said = start(&entrant, &Arc::default()).err().unwrap().to_string();
+            assert!(said.contains(complaint), "{said}");
         }
     }
 }

@@ -1,17 +1,25 @@
 //! A program that is spoken to by lines.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::thread;
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{self, Receiver, RecvTimeoutError};
+use parking_lot::Mutex;
 use thiserror::Error;
 
 use super::entrant::Entrant;
+use super::host::Host;
 
 /// How long a program may take to leave.
 const FAREWELL: Duration = Duration::from_millis(500);
+/// How often a wait looks whether the match is to end.
+const GLANCE: Duration = Duration::from_millis(50);
+/// How many lines of standard error are remembered.
+const LAST_WORDS: usize = 3;
 
 /// Why a player cannot go on.
 #[derive(Debug, Error)]
@@ -27,10 +35,15 @@ pub enum PlayerError {
         error: std::io::Error,
     },
     /// The program has ended.
-    #[error("{0}: the program has ended")]
-    Ended(String),
+    #[error("{name}: the program has ended{last_words}")]
+    Ended {
+        /// The player.
+        name: String,
+        /// How it ended and the end of its standard error, to be read after a complaint.
+        last_words: String,
+    },
     /// The expected answer did not come in time.
-    #[error("{name}: no '{wanted}' within {limit:?}")]
+    #[error("{name}: no '{wanted}' within {limit:?}{last_words}")]
     Silent {
         /// The player.
         name: String,
@@ -38,14 +51,19 @@ pub enum PlayerError {
         wanted: &'static str,
         /// How long it was waited for.
         limit: Duration,
+        /// The end of its standard error, to be read after a complaint.
+        last_words: String,
     },
-    /// The player's protocol cannot express what is asked of it.
+    /// The match is to end now.
+    #[error("interrupted")]
+    Interrupted,
+    /// The player, or its protocol, does not know what is asked of it.
     #[error("{name}: {reason}")]
     Unable {
         /// The player.
         name: String,
         /// What it cannot do.
-        reason: &'static str,
+        reason: String,
     },
 }
 
@@ -56,11 +74,13 @@ pub(super) struct Process {
     input: ChildStdin,
     /// What it says, with the time it was heard.
     lines: Receiver<(Instant, String)>,
+    complaints: Complaints,
+    host: Arc<Host>,
 }
 
 impl Process {
     /// Starts the program.
-    pub(super) fn start(entrant: &Entrant) -> Result<Self, PlayerError> {
+    pub(super) fn start(entrant: &Entrant, host: &Arc<Host>) -> Result<Self, PlayerError> {
         let failed = |program: String, error| PlayerError::Start {
             name: entrant.name.clone(),
             program,
@@ -68,20 +88,29 @@ impl Process {
         };
         let own = || std::env::current_exe().map_err(|error| failed("this program".into(), error));
         let program = entrant.command.clone().map_or_else(own, Ok)?;
-        let mut child = Command::new(&program)
+        let mut command = Command::new(&program);
+        command
             .args(&entrant.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped());
+        // An interrupt at the keyboard is for the match, which then ends its programs.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
             .spawn()
             .map_err(|error| failed(program.display().to_string(), error))?;
         let input = child.stdin.take().expect("standard input is piped");
         let output = child.stdout.take().expect("standard output is piped");
+        let errors = child.stderr.take().expect("standard error is piped");
+        let name = entrant.name.clone();
         Ok(Self {
-            name: entrant.name.clone(),
+            complaints: Complaints::of(errors, name.clone(), host.clone()),
+            name,
             child,
             input,
             lines: listen(output),
+            host: host.clone(),
         })
     }
 
@@ -90,44 +119,102 @@ impl Process {
         let text = format!("{line}\n");
         let sent = self.input.write_all(text.as_bytes());
         sent.and_then(|()| self.input.flush())
-            .map_err(|_| PlayerError::Ended(self.name.clone()))
+            .map_err(|_| self.ended())
     }
 
     /// Hands every line to `hear` until it finds what is wanted in one; when that was heard, and what it found.
     pub(super) fn wait<T>(
-        &self,
+        &mut self,
         wanted: &'static str,
         limit: Duration,
         mut hear: impl FnMut(&str) -> Option<T>,
     ) -> Result<(Instant, T), PlayerError> {
         let deadline = Instant::now() + limit;
         loop {
-            match self.lines.recv_deadline(deadline) {
+            if self.host.is_stopped() {
+                return Err(PlayerError::Interrupted);
+            }
+            let glance = deadline.min(Instant::now() + GLANCE);
+            match self.lines.recv_deadline(glance) {
                 Ok((at, line)) => {
                     if let Some(found) = hear(&line) {
                         return Ok((at, found));
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(PlayerError::Ended(self.name.clone()));
+                    return Err(self.ended());
                 }
-                Err(RecvTimeoutError::Timeout) => {
+                Err(RecvTimeoutError::Timeout) if glance == deadline => {
                     return Err(PlayerError::Silent {
                         name: self.name.clone(),
                         wanted,
                         limit,
+                        last_words: self.complaints.last_words(),
                     });
                 }
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
     /// The error of a player that cannot do what is asked of it.
-    pub(super) fn unable(&self, reason: &'static str) -> PlayerError {
+    pub(super) fn unable(&self, reason: impl Into<String>) -> PlayerError {
         PlayerError::Unable {
             name: self.name.clone(),
-            reason,
+            reason: reason.into(),
         }
+    }
+
+    /// The error of a program that has ended, with how it did and its last words.
+    fn ended(&mut self) -> PlayerError {
+        let deadline = Instant::now() + FAREWELL;
+        let is_over = |this: &mut Self| {
+            let has_left = !matches!(this.child.try_wait(), Ok(None));
+            has_left && this.complaints.reader.is_finished()
+        };
+        while !is_over(self) && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let status = self.child.try_wait().ok().flatten();
+        let status = status.map_or(String::new(), |status| format!(" ({status})"));
+        PlayerError::Ended {
+            name: self.name.clone(),
+            last_words: status + &self.complaints.last_words(),
+        }
+    }
+}
+
+/// What a program writes to standard error: all of it for the host, and the end of it at hand.
+struct Complaints {
+    last: Arc<Mutex<VecDeque<String>>>,
+    reader: JoinHandle<()>,
+}
+
+impl Complaints {
+    fn of(errors: impl Read + Send + 'static, player: String, host: Arc<Host>) -> Self {
+        let last = Arc::new(Mutex::new(VecDeque::new()));
+        let kept = last.clone();
+        let reader = thread::spawn(move || {
+            each_line(errors, |line| {
+                host.note(&player, &line);
+                let mut kept = kept.lock();
+                kept.push_back(line);
+                if kept.len() > LAST_WORDS {
+                    kept.pop_front();
+                }
+                true
+            });
+        });
+        Self { last, reader }
+    }
+
+    fn last_words(&self) -> String {
+        let last = self.last.lock();
+        if last.is_empty() {
+            return String::new();
+        }
+        let words: Vec<&str> = last.iter().map(String::as_str).collect();
+        format!("; its last words: {}", words.join(" / "))
     }
 }
 
@@ -147,21 +234,24 @@ impl Drop for Process {
 }
 
 /// Reads lines in a thread of its own, which ends with the program.
-fn listen(output: ChildStdout) -> Receiver<(Instant, String)> {
+fn listen(output: impl Read + Send + 'static) -> Receiver<(Instant, String)> {
     let (sender, receiver) = channel::unbounded();
-    thread::spawn(move || {
-        let mut reader = BufReader::new(output);
-        let mut line = Vec::new();
-        while reader
-            .read_until(b'\n', &mut line)
-            .is_ok_and(|read| read > 0)
-        {
-            let text = String::from_utf8_lossy(&line).trim().to_owned();
-            line.clear();
-            if sender.send((Instant::now(), text)).is_err() {
-                break;
-            }
-        }
-    });
+    thread::spawn(move || each_line(output, |line| sender.send((Instant::now(), line)).is_ok()));
     receiver
+}
+
+/// Hands every line to `hear` for as long as it wants more.
+fn each_line(source: impl Read, mut hear: impl FnMut(String) -> bool) {
+    let mut reader = BufReader::new(source);
+    let mut line = Vec::new();
+    while reader
+        .read_until(b'\n', &mut line)
+        .is_ok_and(|read| read > 0)
+    {
+        let text = String::from_utf8_lossy(&line).trim().to_owned();
+        line.clear();
+        if !hear(text) {
+            break;
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! The tables at which a match is played: each plays one game after the other with engines of its own.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -7,6 +8,7 @@ use crossbeam::channel;
 
 use super::entrant::Entrant;
 use super::game::{Ending, Game, Rules, play};
+use super::host::Host;
 use super::journal::Record;
 use super::pgn::pgn;
 use super::player::{Player, start};
@@ -23,10 +25,28 @@ pub struct Contest<'a> {
     pub openings: &'a [Line],
     /// The conditions of each game.
     pub rules: &'a Rules,
+    /// Who wants it.
+    pub host: &'a Arc<Host>,
+}
+
+/// Starts every engine once, so that what it does not know is found before the first game.
+///
+/// # Errors
+/// A program does not start, or does not know an option, its value, or Chess960 where an opening is.
+pub fn check(contest: &Contest<'_>) -> Result<(), LabError> {
+    let is_chess960 = |opening: &Line| opening.first().is_chess960();
+    let has_chess960 = contest.openings.iter().any(is_chess960);
+    for entrant in contest.entrants {
+        let started = start(entrant, contest.host);
+        started
+            .and_then(|mut player| player.new_game(has_chess960))
+            .map_err(LabError::refused)?;
+    }
+    Ok(())
 }
 
 /// Plays the games at `tables` tables at a time and tells `done` of each as it ends; `done` answers whether to go on.
-/// Games already begun are then dropped.
+/// Games already begun are then dropped, as they are where the host wants to stop.
 ///
 /// # Errors
 /// A program does not start, or the first error of `done`.
@@ -55,6 +75,9 @@ pub fn run(
         drop(sender);
         let mut outcome = Ok(());
         for record in &receiver {
+            if matches!(record, Err(PlayerError::Interrupted)) {
+                break;
+            }
             let next_step = record.map_err(LabError::refused).and_then(&mut done);
             if !matches!(next_step, Ok(true)) {
                 outcome = next_step.map(|_| ());
@@ -100,7 +123,7 @@ impl<'a> Table<'a> {
     fn take(&mut self, player: usize) -> Result<Box<dyn Player>, PlayerError> {
         match self.players[player].take() {
             Some(seated) => Ok(seated),
-            None => start(&self.contest.entrants[player]),
+            None => start(&self.contest.entrants[player], self.contest.host),
         }
     }
 

@@ -1,33 +1,59 @@
 //! A player that speaks UCI.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::clock::Allowance;
 use super::entrant::Entrant;
+use super::host::Host;
 use super::info::Info;
+use super::options::Options;
 use super::player::{Choice, PATIENCE, Player, Reply, Turn};
 use super::process::{PlayerError, Process};
 
 /// A UCI engine.
 pub(super) struct UciPlayer {
     process: Process,
+    options: Options,
+    /// Whether it has been told that games are Chess960.
+    is_chess960: bool,
 }
+
+/// The option by which UCI engines are told of Chess960.
+const CHESS960: &str = "UCI_Chess960";
 
 impl UciPlayer {
     /// Starts the program and sets its options.
-    pub(super) fn start(entrant: &Entrant) -> Result<Self, PlayerError> {
-        let mut player = Self {
-            process: Process::start(entrant)?,
+    pub(super) fn start(entrant: &Entrant, host: &Arc<Host>) -> Result<Self, PlayerError> {
+        let mut process = Process::start(entrant, host)?;
+        let mut options = Options::default();
+        process.send("uci")?;
+        let hear = |line: &str| {
+            options.hear_uci(line);
+            (line == "uciok").then_some(())
         };
-        player.process.send("uci")?;
-        player.expect("uciok")?;
+        process.wait("uciok", PATIENCE, hear)?;
+        if entrant.command.is_none() {
+            options.add_own();
+        }
+        let mut player = Self {
+            process,
+            options,
+            is_chess960: false,
+        };
         for (name, value) in &entrant.options {
-            let option = format!("setoption name {name} value {value}");
-            player.process.send(&option)?;
+            player.set(name, value)?;
         }
         player.get_ready()?;
         Ok(player)
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
+        let checked = self.options.check(name, value);
+        checked.map_err(|reason| self.process.unable(reason))?;
+        let option = format!("setoption name {name} value {value}");
+        self.process.send(&option)
     }
 
     fn get_ready(&mut self) -> Result<(), PlayerError> {
@@ -35,14 +61,22 @@ impl UciPlayer {
         self.expect("readyok")
     }
 
-    fn expect(&self, wanted: &'static str) -> Result<(), PlayerError> {
+    fn expect(&mut self, wanted: &'static str) -> Result<(), PlayerError> {
         let is_wanted = |line: &str| (line == wanted).then_some(());
         self.process.wait(wanted, PATIENCE, is_wanted).map(|_| ())
     }
 }
 
 impl Player for UciPlayer {
-    fn new_game(&mut self) -> Result<(), PlayerError> {
+    fn new_game(&mut self, is_chess960: bool) -> Result<(), PlayerError> {
+        if is_chess960 != self.is_chess960 {
+            if !self.options.has(CHESS960) {
+                let reason = format!("it plays no Chess960 (it has no option {CHESS960})");
+                return Err(self.process.unable(reason));
+            }
+            self.set(CHESS960, &is_chess960.to_string())?;
+            self.is_chess960 = is_chess960;
+        }
         self.process.send("ucinewgame")?;
         self.get_ready()
     }

@@ -1,10 +1,13 @@
 //! A player that speaks the Chess Engine Communication Protocol (xboard, version 2).
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock::{Allowance, TimeControl};
 use super::entrant::Entrant;
+use super::host::Host;
 use super::info::Info;
+use super::options::Options;
 use super::player::{Choice, PATIENCE, Player, Reply, Turn};
 use super::process::{PlayerError, Process};
 
@@ -14,6 +17,7 @@ const FEATURES: Duration = Duration::from_secs(2);
 /// An engine that remembers the game itself, unlike one that speaks UCI.
 pub(super) struct XboardPlayer {
     process: Process,
+    options: Options,
     /// Understands `setboard`.
     has_setboard: bool,
     /// Wants the word `usermove` before a move.
@@ -26,9 +30,10 @@ pub(super) struct XboardPlayer {
 
 impl XboardPlayer {
     /// Starts the program, asks for its features and sets its options.
-    pub(super) fn start(entrant: &Entrant) -> Result<Self, PlayerError> {
+    pub(super) fn start(entrant: &Entrant, host: &Arc<Host>) -> Result<Self, PlayerError> {
         let mut player = Self {
-            process: Process::start(entrant)?,
+            process: Process::start(entrant, host)?,
+            options: Options::default(),
             has_setboard: false,
             has_usermove: false,
             has_ping: false,
@@ -38,6 +43,8 @@ impl XboardPlayer {
         player.process.send("protover 2")?;
         player.read_features()?;
         for (name, value) in &entrant.options {
+            let checked = player.options.check(name, value);
+            checked.map_err(|reason| player.process.unable(reason))?;
             player.process.send(&format!("option {name}={value}"))?;
         }
         player.get_ready()?;
@@ -50,6 +57,7 @@ impl XboardPlayer {
             let named = line.strip_prefix("feature ")?;
             features.push_str(named);
             features.push(' ');
+            self.options.hear_xboard(named);
             named.contains("done=1").then_some(())
         };
         match self.process.wait("feature done=1", FEATURES, hear) {
@@ -121,7 +129,11 @@ impl XboardPlayer {
 }
 
 impl Player for XboardPlayer {
-    fn new_game(&mut self) -> Result<(), PlayerError> {
+    fn new_game(&mut self, is_chess960: bool) -> Result<(), PlayerError> {
+        if is_chess960 {
+            let reason = "it plays no Chess960 (xboard engines are given ordinary chess only)";
+            return Err(self.process.unable(reason));
+        }
         self.known = None;
         self.process.send("force")?;
         self.get_ready()

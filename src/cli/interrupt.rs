@@ -1,0 +1,33 @@
+//! Ctrl-C: the work under way ends, and what is known so far is told. Pressed twice it ends the program at once.
+
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use anyhow::{Context as _, Result};
+
+/// What an interrupted command answers, as shells expect.
+pub(super) const INTERRUPTED: u8 = 130;
+
+static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// A flag that is set when the user asks to stop.
+pub(super) fn flag() -> Result<Arc<AtomicBool>> {
+    if let Some(flag) = FLAG.get() {
+        return Ok(flag.clone());
+    }
+    let flag = FLAG.get_or_init(Arc::default).clone();
+    let seen = flag.clone();
+    let handler = move || {
+        if seen.swap(true, Ordering::Relaxed) {
+            process::exit(INTERRUPTED.into());
+        }
+    };
+    ctrlc::set_handler(handler).context("no way to hear of an interrupt")?;
+    Ok(flag)
+}
+
+/// Whether the user has asked to stop.
+pub(super) fn is_seen() -> bool {
+    FLAG.get().is_some_and(|flag| flag.load(Ordering::Relaxed))
+}
