@@ -1,8 +1,9 @@
 //! `cc2s` and `cc2s uci`.
 
-use std::io;
+use std::io::{self, IsTerminal as _};
 
 use anyhow::Result;
+use clap::Args;
 
 use super::engine::EngineArguments;
 use crate::engine::default_tables_folder;
@@ -11,9 +12,32 @@ use crate::engine::registry::{SEARCHES, find};
 use crate::lab::bench;
 use crate::uci::{self, Tools};
 
-pub(super) fn run(arguments: &EngineArguments) -> Result<()> {
-    let tools = Tools { bench: bench_lines };
-    let mut engine = arguments.open()?;
+/// What a person reads who started the program without knowing it; chess programs do not look.
+const GREETING: &str = concat!(
+    "cc2s ",
+    env!("CARGO_PKG_VERSION"),
+    " speaks UCI; try help (cc2s --help: other uses)"
+);
+
+/// How to speak UCI.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    engine: EngineArguments,
+    /// Announce every parameter of the search as an option, not only the options people want
+    #[arg(long, help_heading = "Engine")]
+    tunables: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let tools = Tools {
+        bench: bench_lines,
+        lists_tunables: arguments.tunables,
+    };
+    if io::stdin().is_terminal() {
+        eprintln!("{GREETING}");
+    }
+    let mut engine = arguments.engine.open()?;
     engine.set_tables_folder(default_tables_folder().as_deref())?;
     Ok(uci::run(io::stdin(), io::stdout(), engine, tools)?)
 }
