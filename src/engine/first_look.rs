@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn it_sees_material_and_mate() {
-        let root = parse_fen("6k1/5ppp/8/8/8/q7/8/K3R3 b - - 0 1").unwrap();
+        let root = parse_fen("6k1/5ppp/8/8/8/q7/8/1K2R3 b - - 0 1").unwrap();
         let look = |line: &Line, text: &str| {
             let mv = parse_uci_move(line.position(), text).unwrap();
             first_look(line, mv).score
