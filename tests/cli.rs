@@ -4,7 +4,8 @@
 mod program;
 
 use std::fs;
-use std::process::Command;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 
 use program::{cc2s, err, file, out, refusal};
 
@@ -12,6 +13,28 @@ fn written(name: &str, text: &str) -> String {
     let path = file(name);
     fs::write(&path, text).unwrap();
     path.to_str().unwrap().to_owned()
+}
+
+/// A person at a terminal is greeted; a program that starts the engine hears nothing it has not asked for.
+#[test]
+fn a_program_is_not_greeted() {
+    let output = cc2s(&[]);
+    assert!(output.status.success());
+    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    let listed = |arguments: &[&str]| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cc2s"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(b"uci\n").unwrap();
+        let output = child.wait_with_output().unwrap();
+        out(&output).matches("option name ").count()
+    };
+    assert!(listed(&[]) < 30);
+    assert!(listed(&["--tunables"]) > 70);
+    assert_eq!(listed(&["uci", "--tunables"]), listed(&["--tunables"]));
 }
 
 const MATES: &str = "\

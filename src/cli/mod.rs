@@ -35,13 +35,13 @@ pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    engine: engine::EngineArguments,
+    uci: uci::Arguments,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Speak UCI on standard input and output (what happens without a command too)
-    Uci(engine::EngineArguments),
+    Uci(uci::Arguments),
     /// Solve the positions of EPD files and count what was solved
     Epd(epd::Arguments),
     /// Let chess engines play each other, and tell who is stronger by how much
@@ -80,7 +80,7 @@ pub fn run() -> ExitCode {
 
 fn dispatch(cli: Cli) -> Result<ExitCode> {
     match cli.command {
-        None => uci::run(&cli.engine),
+        None => uci::run(&cli.uci),
         Some(Command::Uci(arguments)) => uci::run(&arguments),
         Some(Command::Epd(arguments)) => epd::run(&arguments),
         Some(Command::Match(arguments)) => matches::run(&arguments),

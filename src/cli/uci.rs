@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _};
 
 use anyhow::Result;
+use clap::Args;
 
 use super::engine::EngineArguments;
 use super::output::warn;
@@ -19,12 +20,25 @@ const GREETING: &str = concat!(
     ", a chess engine, speaks UCI; try help, or cc2s --help for its other commands"
 );
 
-pub(super) fn run(arguments: &EngineArguments) -> Result<()> {
+/// How to speak UCI.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    engine: EngineArguments,
+    /// Announce every parameter of the search as an option, not only the options people want
+    #[arg(long, help_heading = "Engine")]
+    tunables: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let tools = Tools {
+        bench: bench_lines,
+        lists_tunables: arguments.tunables,
+    };
     if io::stdin().is_terminal() {
         warn(GREETING);
     }
-    let tools = Tools { bench: bench_lines };
-    let mut engine = arguments.open()?;
+    let mut engine = arguments.engine.open()?;
     engine.set_tables_folder(default_tables_folder().as_deref())?;
     Ok(uci::run(io::stdin(), io::stdout(), engine, tools)?)
 }

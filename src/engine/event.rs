@@ -21,8 +21,9 @@ pub struct TimedReport {
 pub struct Outcome {
     /// The move to play.
     pub answer: Answer,
-    /// The last word on that move: its variation begins with it; nodes and time are those of the whole search.
-    pub last: TimedReport,
+    /// The last words, still to be shown: on that move, and on the next best where several are wanted; nodes and time are
+    /// those of the whole search. Empty where all of it was shown already.
+    pub lines: Vec<TimedReport>,
     /// Why the search was ended; `None` where it came to its end by itself.
     pub reason: Option<StopReason>,
 }
@@ -47,6 +48,8 @@ pub enum SearchEvent {
     TableTrouble(String),
     /// Something to show; at most some ten a second.
     Report(TimedReport),
+    /// The line shown last stands; what it says of its safety may have changed.
+    Secured(Report),
     /// A sign of life, where there was nothing else to show for a second.
     Pulse {
         /// Tree and leaf nodes so far.

@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::active::{ActiveSearch, Moment, Terms};
 use super::config::{Config, DEFAULT_PROFILE};
 use super::event::SearchEvent;
+use super::memory;
 use super::params::EngineParams;
 use super::registry::{self, SEARCHES, SearchEntry};
 use super::search::{MemoryError, Question, Search};
@@ -26,7 +27,7 @@ const SEED: u64 = 0x5EED;
 /// A mate in n moves takes 2n-1 plies; after requirements this much deeper it is not there, or too well hidden.
 const MATE_EXTRA_PLIES: u16 = 4;
 
-/// Why the engine does not do as told. It stays as it was.
+/// Why the engine does not do as told. But for memory, it stays as it was.
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// A job is running.
@@ -43,7 +44,7 @@ pub enum EngineError {
     /// A parameter's name or value.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// Not enough memory.
+    /// Not enough memory: what could be had is used, as it says.
     #[error(transparent)]
     Memory(#[from] MemoryError),
     /// The rules leave nothing to search.
@@ -81,6 +82,9 @@ pub struct Engine {
     searches: &'static [SearchEntry],
     chosen: &'static SearchEntry,
     profile: String,
+    /// The defaults with the parameters users have set one by one.
+    wished: EngineParams,
+    /// The parameters in force: what is wished where that is not the default, else what the profile says.
     params: EngineParams,
     /// How to play.
     pub manners: Manners,
@@ -109,6 +113,7 @@ impl Engine {
     ) -> Self {
         let (sender, receiver) = channel::unbounded();
         Self {
+            wished: config.params().clone(),
             params: config.params().clone(),
             config,
             searches,
@@ -158,7 +163,8 @@ impl Engine {
         self.active.is_some()
     }
 
-    /// Changes a parameter. A change of memory is made at once, so that its failure is known at once.
+    /// Changes a parameter. One that is set to its default is left to the profile, for some user interfaces set every
+    /// option there is. A change of memory is made at once, so that its failure is known at once.
     ///
     /// # Errors
     /// Unknown, out of range, too much memory, or busy.
@@ -169,20 +175,35 @@ impl Engine {
         value: i64,
     ) -> Result<(), EngineError> {
         self.idle()?;
-        let mut params = self.params.clone();
-        params.set(section, name, value)?;
-        let is_memory = params.engine.hash_mib != self.params.engine.hash_mib;
-        if let (true, Some(search), Some((built, _))) =
-            (is_memory, &mut self.search, &mut self.built)
-        {
-            search.set_memory(params.engine.hash_mib as usize)?;
-            built.engine.hash_mib = params.engine.hash_mib;
+        self.wished.set(section, name, value)?;
+        self.resolve();
+        let hash_mib = self.params.engine.hash_mib;
+        let is_right = |(built, _): &(EngineParams, _)| built.engine.hash_mib == hash_mib;
+        if (section, name) != ("engine", "hash_mib") || self.built.as_ref().is_some_and(is_right) {
+            return Ok(());
         }
-        let old = std::mem::replace(&mut self.params, params);
-        if is_memory && self.search.is_none() {
-            self.prepare().inspect_err(|_| self.params = old)?;
-        }
-        Ok(())
+        let less = match (&mut self.search, &mut self.built) {
+            (Some(search), Some((built, _))) => {
+                let less = memory::largest(hash_mib, |mebibytes| search.set_memory(mebibytes))?;
+                let had = less
+                    .as_ref()
+                    .map_or(hash_mib, |less| less.kept_mebibytes as i32);
+                (self.wished.engine.hash_mib, self.params.engine.hash_mib) = (had, had);
+                built.engine.hash_mib = had;
+                less
+            }
+            _ => self.prepare()?,
+        };
+        less.map_or(Ok(()), |less| Err(less.into()))
+    }
+
+    /// Works out the parameters in force.
+    fn resolve(&mut self) {
+        let default = self.config.params();
+        let profile = self.config.profile(&self.profile).unwrap_or(default);
+        self.params = self.wished.clone();
+        self.params.take_search_from(profile);
+        self.params.take_changes(&self.wished, default);
     }
 
     /// Uses the Syzygy tables in the folders of this list from now on and says what is wrong with it.
@@ -220,7 +241,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets all parameters of the search as a profile has them.
+    /// Takes over all parameters of the search as a profile has them, but for those set otherwise than by default,
+    /// before or after.
     ///
     /// # Errors
     /// No such profile, or busy.
@@ -230,17 +252,18 @@ impl Engine {
             what: "profile",
             name: name.to_owned(),
         };
-        let profile = self.config.profile(name).ok_or_else(unknown)?;
-        self.params.take_search_from(profile);
+        self.config.profile(name).ok_or_else(unknown)?;
         self.profile = name.to_ascii_lowercase();
+        self.resolve();
         Ok(())
     }
 
-    /// Makes the search that the settings ask for, if that is not the one at home. What takes long happens here.
+    /// Makes the search that the settings ask for, if that is not the one at home. What takes long happens here. Where the
+    /// memory cannot be had, the largest of its halves that can is used from then on, and the answer says so.
     ///
     /// # Errors
-    /// The memory cannot be had; the old search stays.
-    pub fn prepare(&mut self) -> Result<(), EngineError> {
+    /// Not even the least memory can be had.
+    pub fn prepare(&mut self) -> Result<Option<MemoryError>, EngineError> {
         let is_right = |(params, name): &(EngineParams, &str)| {
             // Neither the clock nor the choice of tables is the search's business.
             *name == self.chosen.name
@@ -250,11 +273,21 @@ impl Engine {
                     ..self.params.clone()
                 } == *params
         };
-        if self.active.is_none() && !self.built.as_ref().is_some_and(is_right) {
-            self.search = Some((self.chosen.build)(&self.params)?);
-            self.built = Some((self.params.clone(), self.chosen.name));
+        if self.active.is_some() || self.built.as_ref().is_some_and(is_right) {
+            return Ok(None);
         }
-        Ok(())
+        // The old search's memory may be needed for the new one.
+        (self.search, self.built) = (None, None);
+        let (build, mut params) = (self.chosen.build, self.params.clone());
+        let less = memory::largest(params.engine.hash_mib, |mebibytes| {
+            params.engine.hash_mib = mebibytes as i32;
+            self.search = Some(build(&params)?);
+            Ok(())
+        })?;
+        self.wished.engine.hash_mib = params.engine.hash_mib;
+        self.built = Some((params.clone(), self.chosen.name));
+        self.params = params;
+        Ok(less)
     }
 
     /// Forgets the last game.
@@ -271,7 +304,8 @@ impl Engine {
     }
 
     /// Starts a search of the line's last position, all of whose legal moves are `moves` unless the user wants fewer.
-    /// Its news arrive at [`Engine::events`]; after the last of them, call [`Engine::finish`].
+    /// Its news arrive at [`Engine::events`]; after the last of them, call [`Engine::finish`]. Answers like
+    /// [`Engine::prepare`].
     ///
     /// # Errors
     /// Busy, no moves, no memory or no thread.
@@ -281,12 +315,12 @@ impl Engine {
         moves: Vec<Move>,
         limits: Limits,
         start: Moment,
-    ) -> Result<(), EngineError> {
+    ) -> Result<Option<MemoryError>, EngineError> {
         self.idle()?;
         if moves.is_empty() {
             return Err(EngineError::NoMoves);
         }
-        self.prepare()?;
+        let less = self.prepare()?;
         let tables = self.shelf.for_search(&self.params.tables, self.weakness());
         let (moves, limits) = self.as_strong_as_wanted(moves, limits);
         let Some(search) = self.search.take() else {
@@ -312,7 +346,7 @@ impl Engine {
         );
         // A search that did not start is lost with its thread.
         self.active = Some(started.inspect_err(|_| self.built = None)?);
-        Ok(())
+        Ok(less)
     }
 
     /// Starts counting move sequences.

@@ -10,7 +10,7 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 use super::active::STACK_BYTES;
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
-use crate::leaf::{Iteration, LeafParams, LeafTable, Observer, Plan, Searcher, TableError};
+use crate::leaf::{Bound, Iteration, LeafParams, LeafTable, Observer, Plan, Searcher, TableError};
 use crate::sync::{Signals, StopAtEnd};
 
 /// What a helper needs beside the table: ordering statistics, path, stack.
@@ -208,6 +208,7 @@ impl Told<'_> {
             selective_depth: found.selective_depth,
             rank: 1,
             score: found.score,
+            bound: Bound::Exact,
             nodes: self.nodes + self.signals.nodes(),
             table_permille,
             pv: &found.pv,
@@ -230,5 +231,12 @@ impl Observer for Told<'_> {
             nodes: iteration.nodes + self.signals.nodes(),
             ..*iteration
         })
+    }
+
+    fn changed(&mut self, iteration: &Iteration<'_>) {
+        self.observer.changed(&Iteration {
+            nodes: iteration.nodes + self.signals.nodes(),
+            ..*iteration
+        });
     }
 }

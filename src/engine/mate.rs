@@ -17,6 +17,8 @@ const SEARCH_NODES: u64 = 50_000;
 const POLL_NODES: u64 = 1_024;
 /// Entries of the table, 24 bytes each: 12 MiB beside the search's own memory, while the proof lasts.
 const ENTRIES: usize = 1 << 19;
+/// Entries of the table for the end of a variation: its proof is small, and must not begin with clearing much memory.
+const END_ENTRIES: usize = 1 << 14;
 /// Places an entry may take.
 const BUCKET: usize = 4;
 /// Beyond reach: the aim is missed.
@@ -39,11 +41,37 @@ pub fn think(search: &mut dyn Search, question: &Question, watch: &mut dyn Watch
     if is_over {
         return answer;
     }
-    let mut prover = Prover::new(nodes, watch);
+    let mut prover = Prover::new(nodes, watch, ENTRIES);
     match prover.shortest(question, moves_max) {
         Some((plies, variation)) => announce(plies, variation, prover.nodes, prover.watch),
         None => answer,
     }
+}
+
+/// The forced end of a variation: `plies` moves to mate, the side to move mating if they are odd, else being mated, which
+/// resists as long as it can. `None` where that is not proved within `nodes_max` nodes. Counts the nodes in `nodes`.
+pub(super) fn forced_end(
+    position: &Position,
+    plies: u16,
+    nodes_max: u64,
+    nodes: &mut u64,
+) -> Option<Vec<Move>> {
+    let mut budget = Budget(nodes_max);
+    let mut prover = Prover::new(0, &mut budget, END_ENTRIES);
+    let end = prover.forced_end(position, plies);
+    *nodes += prover.nodes;
+    end.ok().flatten()
+}
+
+/// Ends a proof after so many nodes.
+struct Budget(u64);
+
+impl Watch for Budget {
+    fn proceed(&mut self, progress: &Progress) -> bool {
+        progress.nodes < self.0
+    }
+
+    fn report(&mut self, _: &Report) {}
 }
 
 /// The search's own attempt, cut short.
@@ -139,10 +167,10 @@ struct Prover<'a> {
 
 impl<'a> Prover<'a> {
     /// A prover that goes on counting from `nodes`. Without memory it does without a table.
-    fn new(nodes: u64, watch: &'a mut dyn Watch) -> Self {
+    fn new(nodes: u64, watch: &'a mut dyn Watch, entries: usize) -> Self {
         let mut table = Vec::new();
-        if table.try_reserve_exact(ENTRIES).is_ok() {
-            table.resize(ENTRIES, EMPTY);
+        if table.try_reserve_exact(entries).is_ok() {
+            table.resize(entries, EMPTY);
         }
         Self {
             table,
@@ -167,6 +195,30 @@ impl<'a> Prover<'a> {
         // The mate is proved; if there is no time for its end, its beginning must do.
         let _ = self.play_on(&root.after(best), plies - 1, &mut variation);
         Some((plies, variation))
+    }
+
+    /// The moves to a mate in `plies` at most; `None` if there is none.
+    fn forced_end(
+        &mut self,
+        position: &Position,
+        plies: u16,
+    ) -> Result<Option<Vec<Move>>, Stopped> {
+        let moves = legal_moves(position);
+        let mut variation = Vec::new();
+        if plies.is_multiple_of(2) {
+            let mut successors = self.successors(position, moves.into_iter(), plies)?;
+            if self.work(&mut successors, plies, INFINITE, INFINITE)?.delta > 0 {
+                return Ok(None);
+            }
+            self.play_on(position, plies, &mut variation)?;
+        } else {
+            let Some(best) = self.winning_move(position, &moves, plies)? else {
+                return Ok(None);
+            };
+            variation.push(best);
+            self.play_on(&position.after(best), plies - 1, &mut variation)?;
+        }
+        Ok(Some(variation))
     }
 
     /// A move that mates within `plies` (odd).
@@ -335,7 +387,7 @@ impl<'a> Prover<'a> {
         if self.table.is_empty() {
             return;
         }
-        let start = start(key);
+        let start = self.start(key);
         let bucket = &mut self.table[start..start + BUCKET];
         let place = bucket
             .iter_mut()
@@ -349,8 +401,12 @@ impl<'a> Prover<'a> {
     }
 
     fn bucket(&self, key: u64) -> Option<&[Entry]> {
-        let start = start(key);
+        let start = self.start(key);
         self.table.get(start..start + BUCKET)
+    }
+
+    fn start(&self, key: u64) -> usize {
+        ((u128::from(key) * (self.table.len() / BUCKET) as u128) >> 64) as usize * BUCKET
     }
 }
 
@@ -362,10 +418,6 @@ fn numbers(successors: &[Successor]) -> Numbers {
         phi: least.unwrap_or(INFINITE),
         delta: sum.min(INFINITE.into()) as u32,
     }
-}
-
-fn start(key: u64) -> usize {
-    ((u128::from(key) * (ENTRIES / BUCKET) as u128) >> 64) as usize * BUCKET
 }
 
 /// Of the position and the plies left: a proof holds for both together.
@@ -389,22 +441,13 @@ mod tests {
     use crate::chess::Line;
     use crate::chess::epd;
 
-    struct Budget(u64);
-
-    impl Watch for Budget {
-        fn proceed(&mut self, progress: &Progress) -> bool {
-            progress.nodes < self.0
-        }
-        fn report(&mut self, _: &Report) {}
-    }
-
     fn question(position: &Position) -> Question {
         Question::about(Line::new(position.clone()))
     }
 
     fn prove(position: &Position, moves_max: u16, nodes: u64) -> Option<(u16, Vec<Move>)> {
         let mut watch = Budget(nodes);
-        Prover::new(0, &mut watch).shortest(&question(position), moves_max)
+        Prover::new(0, &mut watch, ENTRIES).shortest(&question(position), moves_max)
     }
 
     /// The known lengths are the shortest: one move less is refuted, and the variation mates in exactly so many.

@@ -1,94 +1,80 @@
 //! The rest of a variation whose score announces a mate: a search knows the distance before its tree holds the moves.
 
-use crate::chess::{Line, Move};
-use crate::game::{Game, Score};
+use super::mate::forced_end;
+use crate::chess::{Line, Move, Position};
+use crate::game::Score;
 
-/// Positions visited to find the rest; about two milliseconds. Longer mates stay shown by their beginning.
-const NODES_MAX: u32 = 15_000;
+/// Nodes for the rest of one variation, in any case; about ten milliseconds.
+const NODES_MIN: u64 = 20_000;
+/// Beyond that, one node for so many of the search.
+const SEARCH_SHARE: u64 = 8;
 
-/// The variation with its forced end, if a short search finds one of exactly the announced length; else as it was.
-pub fn completed(line: &Line, variation: Vec<Move>, score: Score) -> Vec<Move> {
-    let plies = score.mate_distance().map_or(0, i32::unsigned_abs) as usize;
-    if plies <= variation.len() {
-        return variation;
-    }
-    let mut line = line.clone();
-    for &mv in &variation {
-        line.play(mv);
-    }
-    let rest = (plies - variation.len()) as u32;
-    let is_mating = (score > Score::DRAW) == variation.len().is_multiple_of(2);
-    let mut solver = Solver {
-        line,
-        nodes_left: NODES_MAX,
-    };
-    let end = if is_mating {
-        solver.attack(rest)
-    } else {
-        solver.defend(rest)
-    };
-    match end {
-        Some(end) if end.len() == rest as usize => [variation, end].concat(),
-        _ => variation,
-    }
+/// Completes the variations of one search, and remembers them: the same mate is announced again and again.
+#[derive(Debug, Default)]
+pub(super) struct MateLines {
+    complete: Vec<Vec<Move>>,
+    /// Spent on proofs so far.
+    nodes: u64,
 }
 
-struct Solver {
-    line: Line,
-    nodes_left: u32,
-}
-
-impl Solver {
-    fn moves(&self) -> Vec<Move> {
-        let mut moves = Vec::new();
-        self.line.legal_moves(&mut moves);
-        moves
-    }
-
-    /// The quickest mate within `plies` (odd) by the side to move.
-    fn attack(&mut self, plies: u32) -> Option<Vec<Move>> {
-        let moves = self.moves();
-        (1..=plies)
-            .step_by(2)
-            .find_map(|plies| moves.iter().find_map(|&mv| self.tried(mv, plies)))
-    }
-
-    /// The variation that begins with this move, if it mates within `plies`.
-    fn tried(&mut self, mv: Move, plies: u32) -> Option<Vec<Move>> {
-        self.nodes_left = self.nodes_left.checked_sub(1)?;
-        self.line.play(mv);
-        // The last move of a mate gives check.
-        let can_mate = plies > 1 || self.line.position().is_check();
-        let rest = if can_mate {
-            self.defend(plies - 1)
-        } else {
-            None
+impl MateLines {
+    /// Gives the variation (legal, at least one move) its forced end if it announces a mate and the end can be proved
+    /// within a share of the work of a search of `search_nodes` nodes so far. Where the variation leads astray, its first
+    /// move is kept; a mate that turns out to be nearer is announced as what it is.
+    pub(super) fn complete(
+        &mut self,
+        line: &Line,
+        (variation, score): (Vec<Move>, Score),
+        search_nodes: u64,
+    ) -> (Vec<Move>, Score) {
+        let plies = score.mate_distance().map_or(0, i32::unsigned_abs) as usize;
+        if plies == 0 || variation.len() == plies && ends_in_mate(line.position(), &variation) {
+            return (variation, score);
+        }
+        let known = (self.complete.iter())
+            .find(|known| known.len() == plies && known.starts_with(&variation));
+        if let Some(known) = known {
+            return (known.clone(), score);
+        }
+        let allowed = NODES_MIN.max((search_nodes / SEARCH_SHARE).saturating_sub(self.nodes));
+        let root = line.position();
+        let whole = self.end_of(root, &variation, plies, allowed);
+        let is_right = |found: &Vec<Move>| found.len() == plies;
+        let found = whole.filter(is_right).or_else(|| {
+            let first = &variation[..variation.len().min(1)];
+            self.end_of(root, first, plies, allowed)
+        });
+        let Some(found) = found else {
+            return (variation, score);
         };
-        self.line.undo();
-        rest.map(|rest| [vec![mv], rest].concat())
+        let score = if score > Score::DRAW {
+            Score::mate_in(found.len() as u16)
+        } else {
+            Score::mated_in(found.len() as u16)
+        };
+        self.complete.push(found.clone());
+        (found, score)
     }
 
-    /// The longest resistance of the side to move, if it is mated within `plies` (even) whatever it does.
-    fn defend(&mut self, plies: u32) -> Option<Vec<Move>> {
-        let moves = self.moves();
-        if moves.is_empty() {
-            return self.line.position().is_check().then(Vec::new);
-        }
-        if plies == 0 || self.line.end_score().is_some() {
-            return None;
-        }
-        let mut longest = Vec::new();
-        for mv in moves {
-            self.line.play(mv);
-            let answer = self.attack(plies - 1);
-            self.line.undo();
-            let variation = [vec![mv], answer?].concat();
-            if variation.len() > longest.len() {
-                longest = variation;
-            }
-        }
-        Some(longest)
+    /// These moves with a forced end to mate in at most `plies` plies from the root.
+    fn end_of(
+        &mut self,
+        root: &Position,
+        moves: &[Move],
+        plies: usize,
+        nodes_max: u64,
+    ) -> Option<Vec<Move>> {
+        let position = moves.iter().fold(root.clone(), |at, &mv| at.after(mv));
+        let rest = u16::try_from(plies.checked_sub(moves.len())?).ok()?;
+        let end = forced_end(&position, rest, nodes_max, &mut self.nodes)?;
+        let all = [moves, &end].concat();
+        ends_in_mate(root, &all).then_some(all)
     }
+}
+
+fn ends_in_mate(root: &Position, moves: &[Move]) -> bool {
+    let last = moves.iter().fold(root.clone(), |at, &mv| at.after(mv));
+    last.end_score() == Some(Score::MATED)
 }
 
 #[cfg(test)]
@@ -96,7 +82,7 @@ mod tests {
     use super::*;
     use crate::chess::notation::{parse_fen, parse_uci_move, san};
 
-    fn complete(fen: &str, moves: &[&str], score: Score) -> String {
+    fn complete(fen: &str, moves: &[&str], score: Score) -> (String, Score) {
         let root = parse_fen(fen).unwrap();
         let mut position = root.clone();
         let mut variation = Vec::new();
@@ -107,32 +93,53 @@ mod tests {
         }
         let mut position = root.clone();
         let mut words = Vec::new();
-        for mv in completed(&Line::new(root), variation, score) {
+        let (found, score) =
+            MateLines::default().complete(&Line::new(root), (variation, score), 1_000);
+        for mv in found {
             words.push(san(&position, mv));
             position = position.after(mv);
         }
-        words.join(" ")
+        (words.join(" "), score)
+    }
+
+    fn line(text: &str, score: Score) -> (String, Score) {
+        (text.to_owned(), score)
     }
 
     #[test]
     fn mates_of_both_sides_are_completed() {
         let rooks = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
-        assert_eq!(complete(rooks, &[], Score::mate_in(3)), "Rg1 Kh7 Rh2#");
-        assert_eq!(
-            complete(rooks, &["b1b7"], Score::mate_in(3)),
-            "Rb7 Kg8 Ra8#"
-        );
+        let mate = Score::mate_in(3);
+        assert_eq!(complete(rooks, &["b1g1"], mate), line("Rg1 Kh7 Rh2#", mate));
+        assert_eq!(complete(rooks, &["b1b7"], mate), line("Rb7 Kg8 Ra8#", mate));
         let black = "7k/1R6/8/8/8/8/R7/7K b - - 0 1";
-        assert_eq!(complete(black, &[], Score::mated_in(2)), "Kg8 Ra8#");
-        assert_eq!(complete(black, &["h8g8"], Score::mated_in(2)), "Kg8 Ra8#");
+        let mated = Score::mated_in(2);
+        assert_eq!(complete(black, &["h8g8"], mated), line("Kg8 Ra8#", mated));
+    }
+
+    #[test]
+    fn a_mate_that_is_nearer_is_announced_as_such() {
+        let rooks = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
+        assert_eq!(
+            complete(rooks, &["b1b7"], Score::mate_in(9)),
+            line("Rb7 Kg8 Ra8#", Score::mate_in(3))
+        );
     }
 
     #[test]
     fn what_is_not_found_or_no_mate_stays_as_it_was() {
         let rooks = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
-        assert_eq!(complete(rooks, &["b1g1"], Score::centipawns(900)), "Rg1");
-        assert_eq!(complete(rooks, &["h1h2"], Score::mate_in(3)), "Kh2");
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        assert_eq!(complete(start, &["e2e4"], Score::mate_in(21)), "e4");
+        for (fen, mv, score) in [
+            (rooks, "b1g1", Score::centipawns(900)),
+            (rooks, "h1h2", Score::mate_in(3)),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "e2e4",
+                Score::mate_in(21),
+            ),
+        ] {
+            let (found, kept) = complete(fen, &[mv], score);
+            assert_eq!((found.split(' ').count(), kept), (1, score), "{fen}");
+        }
     }
 }

@@ -1,16 +1,23 @@
 //! The engine without text: searches by name, one running search, parameters and their file.
 
 mod active;
+mod allowance;
+mod best_lines;
 mod chances;
+mod clock_watch;
+mod count;
 mod event;
 mod facade;
+mod first_look;
 mod lazy_smp;
 mod mate;
 mod mate_line;
+mod memory;
 mod securer;
 mod strength;
 mod table_desk;
 mod table_shelf;
+mod variation;
 
 pub mod cc2s_search;
 pub mod config;

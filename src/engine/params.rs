@@ -156,6 +156,21 @@ impl EngineParams {
             .set(name, value)
     }
 
+    /// Takes over every parameter of `wished` that is not as in `default`.
+    pub fn take_changes(&mut self, wished: &Self, default: &Self) {
+        for ParameterEntry {
+            section,
+            declaration,
+        } in Self::entries()
+        {
+            let value = wished.get(section, declaration.name);
+            if let Some(value) = value.filter(|_| value != default.get(section, declaration.name)) {
+                // A value it has there is one it can have here.
+                let _ = self.set(section, declaration.name, value.into());
+            }
+        }
+    }
+
     /// Takes over the search's own parameters, leaving memory and clock as they are.
     pub fn take_search_from(&mut self, other: &Self) {
         self.scout = other.scout.clone();

@@ -4,7 +4,7 @@ use super::lazy_smp::Crew;
 use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
 use crate::chess::Move;
 use crate::game::Score;
-use crate::leaf::{Iteration, LeafParams, Observer, Plan, RootWindow};
+use crate::leaf::{self, Iteration, LeafParams, Observer, Plan, RootWindow};
 use crate::time::{Progress, Safety};
 
 /// Iterative deepening on the whole memory bound, by one thread or several.
@@ -132,21 +132,10 @@ impl Observer for Translator<'_> {
             depth: iteration.depth,
             conspiracy: 1,
         };
-        self.watch.report(&Report {
-            depth: iteration.depth,
-            selective_depth: iteration.selective_depth,
-            rank: iteration.rank,
-            score: iteration.score,
-            bound: Bound::Exact,
-            nodes: iteration.nodes,
-            tablebase_hits: 0,
-            memory_permille: iteration.table_permille,
-            pv: iteration.pv.to_vec(),
-            safety: self
-                .secured
-                .map_or(Some(safety), |known| (known.depth > 0).then_some(known)),
-            hypothesis: None,
-        });
+        let known = self
+            .secured
+            .map_or(Some(safety), |known| (known.depth > 0).then_some(known));
+        self.watch.report(&report(iteration, known));
         let (best, score) = match self.leader {
             Some(leader) if iteration.rank > 1 => leader,
             _ => *self.leader.insert((iteration.pv[0], iteration.score)),
@@ -158,6 +147,30 @@ impl Observer for Translator<'_> {
         self.settle(iteration.nodes, (best, score), safety);
         let is_found = |plies: i32| score.mate_distance().is_some_and(|d| d > 0 && d <= plies);
         !self.mate_plies.is_some_and(is_found) && self.proceed(iteration.nodes)
+    }
+
+    fn changed(&mut self, iteration: &Iteration<'_>) {
+        self.watch.report(&report(iteration, None));
+    }
+}
+
+fn report(iteration: &Iteration<'_>, safety: Option<Safety>) -> Report {
+    Report {
+        depth: iteration.depth,
+        selective_depth: iteration.selective_depth,
+        rank: iteration.rank,
+        score: iteration.score,
+        bound: match iteration.bound {
+            leaf::Bound::Exact => Bound::Exact,
+            leaf::Bound::Lower => Bound::AtLeast,
+            leaf::Bound::Upper => Bound::AtMost,
+        },
+        nodes: iteration.nodes,
+        tablebase_hits: 0,
+        memory_permille: iteration.table_permille,
+        pv: iteration.pv.to_vec(),
+        safety,
+        hypothesis: None,
     }
 }
 

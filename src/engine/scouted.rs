@@ -86,7 +86,7 @@ impl Search for ScoutedSearch {
             translator: Translator::new(question, watch).secured_by_others(),
             securer: &mut self.securer,
             ranking: Vec::new(),
-            proposed: Vec::new(),
+            variations: Vec::new(),
             secured: None,
             scout_nodes: 0,
             nodes: 0,
@@ -129,8 +129,8 @@ struct Arbiter<'a> {
     securer: &'a mut Securer,
     /// The best moves of the iteration under way.
     ranking: Vec<(Move, Score)>,
-    /// The scout's principal variation.
-    proposed: Vec<Move>,
+    /// Their variations.
+    variations: Vec<Vec<Move>>,
     /// The move secured last, and what it meets.
     secured: Option<(Move, Requirement)>,
     /// Nodes of the scout.
@@ -151,16 +151,24 @@ impl Observer for Arbiter<'_> {
         if iteration.rank == 1 {
             self.ranking.clear();
             self.overruled = None;
-            self.proposed = iteration.pv.to_vec();
+            self.variations.clear();
             self.forget_other_safety(iteration.pv[0]);
         }
         self.ranking.push((iteration.pv[0], iteration.score));
+        self.variations.push(iteration.pv.to_vec());
         let proceeds = self.translator.iteration(&Iteration {
             nodes: iteration.nodes + self.nodes,
             ..*iteration
         });
         let ranks = self.question.multi_pv.min(self.question.moves.len());
         proceeds && (self.ranking.len() < ranks || self.secure(iteration))
+    }
+
+    fn changed(&mut self, iteration: &Iteration<'_>) {
+        self.translator.changed(&Iteration {
+            nodes: iteration.nodes + self.nodes,
+            ..*iteration
+        });
     }
 }
 
@@ -213,32 +221,65 @@ impl Arbiter<'_> {
     fn take_over(&mut self, decision: Decision<Move>, iteration: &Iteration<'_>) {
         let best = decision.pv[0];
         let proposed = self.ranking[0];
-        let is_same = best == proposed.0;
-        let (score, bound, pv) = if is_same {
-            (proposed.1, Bound::Exact, self.proposed.clone())
-        } else {
-            let value = decision.value;
-            (value.score, bound(value.attribute), decision.pv.clone())
-        };
         self.secured = Some((best, decision.met));
         self.translator.set_safety(safety(decision.met));
-        self.translator.tell(&Report {
-            depth: iteration.depth,
-            selective_depth: iteration.selective_depth,
-            rank: 1,
-            score,
-            bound,
-            nodes: self.scout_nodes + self.nodes,
-            tablebase_hits: 0,
-            memory_permille: iteration.table_permille,
-            pv,
-            safety: Some(safety(decision.met)),
-            hypothesis: Some(decision.value.score),
-        });
-        if !is_same {
+        for (line, rank) in self.lines_after(&decision).into_iter().zip(1..) {
+            self.translator.tell(&Report {
+                depth: iteration.depth,
+                selective_depth: iteration.selective_depth,
+                rank,
+                score: line.score,
+                bound: line.bound,
+                nodes: self.scout_nodes + self.nodes,
+                tablebase_hits: 0,
+                memory_permille: iteration.table_permille,
+                pv: line.pv,
+                safety: Some(safety(decision.met)),
+                hypothesis: Some(decision.value.score),
+            });
+        }
+        if best != proposed.0 {
             self.overruled = Some((proposed.0, decision.pv));
         }
     }
+
+    /// The best moves, the decision's first. Where it overrules the scout, the others are worth at most as much.
+    fn lines_after(&self, decision: &Decision<Move>) -> Vec<BestLine> {
+        let best = decision.pv[0];
+        let mut lines: Vec<_> = (self.ranking.iter().zip(&self.variations))
+            .map(|(&(_, score), pv)| BestLine {
+                score,
+                bound: Bound::Exact,
+                pv: pv.clone(),
+            })
+            .collect();
+        if best == self.ranking[0].0 {
+            return lines;
+        }
+        let score = decision.value.score;
+        for line in lines.iter_mut().filter(|line| line.score > score) {
+            (line.score, line.bound) = (score, Bound::AtMost);
+        }
+        let ranks = lines.len();
+        lines.retain(|line| line.pv[0] != best);
+        lines.insert(
+            0,
+            BestLine {
+                score,
+                bound: bound(decision.value.attribute),
+                pv: decision.pv.clone(),
+            },
+        );
+        lines.truncate(ranks);
+        lines
+    }
+}
+
+/// What is said of one of the best moves.
+struct BestLine {
+    score: Score,
+    bound: Bound,
+    pv: Vec<Move>,
 }
 
 #[cfg(test)]

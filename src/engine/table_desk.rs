@@ -91,11 +91,11 @@ impl TableDesk {
     /// that it is there.
     pub fn correct(&self, report: &mut Report) {
         report.tablebase_hits = self.tables.as_ref().map_or(0, |tables| tables.hits());
-        let Some(truth) = self.rooted.as_ref().and_then(Rooted::score) else {
-            return;
-        };
+        let mv = report.pv.first().copied();
+        let truth = mv.and_then(|mv| self.rooted.as_ref()?.score_of(mv));
+        let Some(truth) = truth else { return };
         let is_mate = |score: Score| score.mate_distance().is_some();
-        if report.rank == 1 && (is_mate(truth) || !is_mate(report.score)) {
+        if is_mate(truth) || !is_mate(report.score) {
             (report.score, report.bound) = (truth, Bound::Exact);
         }
     }

@@ -11,7 +11,7 @@ use super::search::{Answer, MemoryError, Question, Search, Watch};
 use crate::baseline::Explorer;
 use crate::chess::{Line, Move};
 use crate::game::{Evaluator, Game, Score, Valuation, Window};
-use crate::leaf::{Iteration, LeafEvaluator, LeafParams, Observer};
+use crate::leaf::{Bound, Iteration, LeafEvaluator, LeafParams, Observer};
 
 /// Deepest iteration, in plies.
 const DEPTH_MAX: u16 = 100;
@@ -97,7 +97,7 @@ impl Search for TextbookSearch {
         let mut best = vec![question.moves[0]];
         for depth in 1..=question.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX) {
             let mut root = Root::new(question, &meter);
-            for (index, finding) in found.iter_mut().enumerate() {
+            for finding in &mut found {
                 root.last_pv.clone_from(&finding.pv);
                 let last = (depth > 1).then_some(finding.score);
                 let now = self.iterate(&mut root, depth, last);
@@ -106,12 +106,10 @@ impl Search for TextbookSearch {
                 }
                 root.moves.retain(|&mv| mv != now.pv[0]);
                 *finding = now;
-                if index == 0 {
-                    best.clone_from(&finding.pv);
-                }
-                if !meter.report(depth, index + 1, finding) {
-                    return Answer::of(&question.line, &best);
-                }
+            }
+            best.clone_from(&found[0].pv);
+            if !meter.tell(depth, &found) {
+                break;
             }
         }
         Answer::of(&question.line, &best)
@@ -163,13 +161,21 @@ impl<'a, 'w> Meter<'a, 'w> {
         }
     }
 
-    /// Tells of a finished iteration; false: that was the last one.
+    /// Tells of a finished iteration, best move first; false: that was the last one.
+    fn tell(&self, depth: u16, found: &[Finding]) -> bool {
+        let ranks = found.iter().zip(1..);
+        ranks.fold(true, |wants_more, (finding, rank)| {
+            self.report(depth, rank, finding) && wants_more
+        })
+    }
+
     fn report(&self, depth: u16, rank: usize, finding: &Finding) -> bool {
         self.observer.borrow_mut().iteration(&Iteration {
             depth,
             selective_depth: self.deepest.get() as u16,
             rank,
             score: finding.score,
+            bound: Bound::Exact,
             nodes: self.nodes.get(),
             table_permille: 0,
             pv: &finding.pv,

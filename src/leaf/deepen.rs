@@ -4,6 +4,7 @@ use super::alphabeta::Node;
 use super::mtd::Bracket;
 use super::scores::{INFINITE, is_decisive};
 use super::searcher::{PLY_MAX, Searcher, Walk};
+use super::table::Bound;
 use crate::chess::{Line, Move};
 use crate::game::{Game, Score};
 
@@ -47,7 +48,7 @@ impl Plan {
     }
 }
 
-/// One finished iteration of one of the best moves.
+/// What one iteration says of one of the best moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Iteration<'a> {
     /// Plies searched.
@@ -58,6 +59,8 @@ pub struct Iteration<'a> {
     pub rank: usize,
     /// Side to move's view.
     pub score: Score,
+    /// How to read the score; exact for finished iterations.
+    pub bound: Bound,
     /// Nodes since the question was put.
     pub nodes: u64,
     /// Thousandths of the table's entries written since the question was put.
@@ -70,8 +73,11 @@ pub struct Iteration<'a> {
 pub trait Observer {
     /// Called every few thousand nodes with the nodes so far; false ends the search.
     fn proceed(&mut self, nodes: u64) -> bool;
-    /// Called after each iteration; false ends the search.
+    /// Called after each iteration for each of the best moves, best first; false ends the search.
     fn iteration(&mut self, iteration: &Iteration<'_>) -> bool;
+    /// Called at the end of a search that was stopped within an iteration if this gave it another best move; only where
+    /// one best move is wanted.
+    fn changed(&mut self, _iteration: &Iteration<'_>) {}
 }
 
 /// A move of the root.
@@ -81,7 +87,34 @@ struct RootMove {
     score: i32,
     /// Score of the last iteration that gave one.
     settled: i32,
+    /// What the last search of this move gave, be its iteration finished or not.
+    found: Option<Found>,
     pv: Vec<Move>,
+}
+
+/// What a search of a root move gave.
+#[derive(Clone, Copy)]
+struct Found {
+    depth: u16,
+    score: i32,
+    bound: Bound,
+}
+
+impl Found {
+    fn within(depth: u16, score: i32, (alpha, beta): (i32, i32)) -> Self {
+        let bound = if score >= beta {
+            Bound::Lower
+        } else if score <= alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        Self {
+            depth,
+            score,
+            bound,
+        }
+    }
 }
 
 impl Searcher {
@@ -103,32 +136,57 @@ impl Searcher {
         let mut roots = self.root_moves(line, moves);
         let ranks = plan.ranks.clamp(1, roots.len());
         let depths = 1..=plan.depth_max.min(PLY_MAX as u16 - 20);
+        let mut told = None;
         for depth in depths.filter(|&depth| !plan.omits(depth)) {
             for rank in 0..ranks {
                 let rest = &mut roots[rank..];
-                let proceeds = match plan.window {
+                match plan.window {
                     RootWindow::Aspiration => self.iterate(line, rest, depth, observer),
                     RootWindow::Mtdf => self.close_in(line, rest, depth, observer),
-                };
-                if self.is_stopped {
-                    return roots.swap_remove(0).pv;
                 }
-                let best = &roots[rank];
-                let wants_more = observer.iteration(&Iteration {
-                    depth,
-                    selective_depth: self.selective_depth as u16,
-                    rank: rank + 1,
-                    score: Score::from_raw(best.score),
-                    nodes: self.nodes,
-                    table_permille: self.table.permille(),
-                    pv: &best.pv,
-                });
-                if !(proceeds && wants_more) {
+                if self.is_stopped {
+                    let is_news = ranks == 1 && told != Some(roots[0].mv);
+                    if let Some(found) = roots[0].found.filter(|_| is_news) {
+                        observer.changed(&self.account(&roots[0], found, 1));
+                    }
                     return roots.swap_remove(0).pv;
                 }
             }
+            // A later rank may have come out better than an earlier one.
+            roots[..ranks].sort_by_key(|root| std::cmp::Reverse(root.score));
+            told = Some(roots[0].mv);
+            if !self.tell(&roots[..ranks], depth, observer) {
+                break;
+            }
         }
         roots.swap_remove(0).pv
+    }
+
+    /// Tells of a finished iteration; false: that was the last one.
+    fn tell(&self, best: &[RootMove], depth: u16, observer: &mut dyn Observer) -> bool {
+        let mut wants_more = true;
+        for (root, rank) in best.iter().zip(1..) {
+            let found = Found {
+                depth,
+                score: root.score,
+                bound: Bound::Exact,
+            };
+            wants_more &= observer.iteration(&self.account(root, found, rank));
+        }
+        wants_more
+    }
+
+    fn account<'a>(&self, root: &'a RootMove, found: Found, rank: usize) -> Iteration<'a> {
+        Iteration {
+            depth: found.depth,
+            selective_depth: self.selective_depth as u16,
+            rank,
+            score: Score::from_raw(found.score),
+            bound: found.bound,
+            nodes: self.nodes,
+            table_permille: self.table.permille(),
+            pv: &root.pv,
+        }
     }
 
     /// The moves to search, in a sensible first order.
@@ -141,6 +199,7 @@ impl Searcher {
             mv,
             score: -INFINITE,
             settled: 0,
+            found: None,
             pv: vec![mv],
         };
         moves.into_iter().map(root).collect()
@@ -153,7 +212,7 @@ impl Searcher {
         roots: &mut [RootMove],
         depth: u16,
         observer: &mut dyn Observer,
-    ) -> bool {
+    ) {
         let last = roots[0].settled;
         let mut width = 20;
         let narrow = depth >= 5 && !is_decisive(last);
@@ -165,7 +224,7 @@ impl Searcher {
         loop {
             let score = self.search_roots(line, roots, depth, window, observer);
             if self.is_stopped {
-                return false;
+                return;
             }
             width *= 3;
             let open = if width > 600 { INFINITE } else { width };
@@ -175,7 +234,7 @@ impl Searcher {
                 window.1 = (score + open).min(INFINITE);
             } else {
                 roots[0].settled = score;
-                return true;
+                return;
             }
         }
     }
@@ -188,19 +247,18 @@ impl Searcher {
         roots: &mut [RootMove],
         depth: u16,
         observer: &mut dyn Observer,
-    ) -> bool {
+    ) {
         let mut score = roots[0].settled;
         let mut bracket = Bracket::new((-INFINITE, INFINITE), score, 0);
         while let Some(beta) = bracket.next() {
             score = self.search_roots(line, roots, depth, (beta - 1, beta), observer);
             if self.is_stopped {
-                return false;
+                return;
             }
             bracket.note(beta, score);
         }
         (roots[0].score, roots[0].settled) = (score, score);
         roots[0].pv = self.remembered_line(line, roots[0].mv, depth);
-        true
     }
 
     /// The table's best moves from a root move on, at most `length` in all, up to a repetition.
@@ -247,6 +305,7 @@ impl Searcher {
             best = best.max(score);
             if index == 0 || score > floor {
                 root.score = score;
+                root.found = Some(Found::within(depth, score, (floor, beta)));
                 root.pv.clear();
                 root.pv.push(root.mv);
                 root.pv.extend_from_slice(&self.frames[1].pv);

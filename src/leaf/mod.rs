@@ -23,4 +23,4 @@ pub use deepen::{Iteration, Observer, Plan, RootWindow};
 pub use evaluator::LeafEvaluator;
 pub use params::LeafParams;
 pub use searcher::Searcher;
-pub use table::{LeafTable, TableError};
+pub use table::{Bound, LeafTable, TableError};

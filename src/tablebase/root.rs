@@ -32,6 +32,12 @@ impl Rooted {
         self.score().is_none()
     }
 
+    /// The score of one of the moves, where it was asked about and its result is beyond doubt.
+    pub fn score_of(&self, mv: Move) -> Option<Score> {
+        let (_, answer) = self.moves.iter().find(|&&(known, _)| known == mv)?;
+        answer.score()
+    }
+
     /// The score, where the result is beyond doubt.
     pub fn score(&self) -> Option<Score> {
         self.answer().score()

@@ -69,20 +69,6 @@ pub enum CommandError {
         /// What should follow.
         wanted: &'static str,
     },
-    /// A number is missing.
-    #[error("'{word}' needs a number")]
-    MissingNumber {
-        /// The word before it.
-        word: String,
-    },
-    /// Something stands where a number should.
-    #[error("'{word}' needs a number, not '{text}'")]
-    NotANumber {
-        /// The word before it.
-        word: String,
-        /// What stands there.
-        text: String,
-    },
 }
 
 impl Command {
@@ -96,7 +82,7 @@ impl Command {
             return Ok(Self::Nothing);
         };
         match first.to_ascii_lowercase().as_str() {
-            "go" => GoRequest::parse(words.rest()).map(|go| Self::Go(Box::new(go))),
+            "go" => Ok(Self::Go(Box::new(GoRequest::parse(words.rest())))),
             "position" => position(words),
             "setoption" => set_option(words),
             "d" => Ok(Self::Display),

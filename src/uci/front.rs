@@ -12,7 +12,8 @@ use super::output::Output;
 use super::print::{self, Style};
 use crate::chess::notation::{self, MoveError, parse_fen, parse_uci_move, uci_move};
 use crate::chess::{Line, Move, Position};
-use crate::engine::{Engine, Moment, Outcome, SearchEvent};
+use crate::engine::search::Report;
+use crate::engine::{Engine, Moment, Outcome, SearchEvent, TimedReport};
 use crate::game::Game;
 use crate::time::Safety;
 
@@ -78,7 +79,10 @@ impl<W: Write> Front<W> {
             engine,
             output: Output::new(output),
             tools,
-            settings: Settings::new(),
+            settings: Settings {
+                lists_tunables: tools.lists_tunables,
+                ..Settings::new()
+            },
             line: Some(line.clone()),
             shown_line: line,
             activity: Activity::Idle,
@@ -107,19 +111,7 @@ impl<W: Write> Front<W> {
         self.output.heard(&text);
         match Command::parse(&text) {
             Ok(command) => self.take(command, input.moment, text.len()),
-            Err(error) => {
-                self.output.error(&error)?;
-                // Whoever said `go` waits for a move.
-                let is_go = text
-                    .split_whitespace()
-                    .next()
-                    .is_some_and(|word| word.eq_ignore_ascii_case("go"));
-                if is_go && matches!(self.activity, Activity::Idle) {
-                    self.output.line(NO_POSITION)
-                } else {
-                    Ok(())
-                }
-            }
+            Err(error) => self.output.error(&error),
         }
     }
 
@@ -141,6 +133,7 @@ impl<W: Write> Front<W> {
             SearchEvent::Known(news) => self.output.line(&print::known(news)),
             SearchEvent::TableTrouble(text) => self.output.error(&text),
             SearchEvent::Report(timed) => self.show(&timed),
+            SearchEvent::Secured(report) => self.show_safety(&report),
             SearchEvent::Pulse { nodes, elapsed } => {
                 self.output.line(&print::pulse(nodes, elapsed))
             }
@@ -166,16 +159,24 @@ impl<W: Write> Front<W> {
         }
     }
 
-    fn show(&mut self, timed: &crate::engine::TimedReport) -> io::Result<()> {
-        let style = self.style();
-        let Activity::Searching { root, shown, .. } = &mut self.activity else {
+    fn show(&mut self, timed: &TimedReport) -> io::Result<()> {
+        self.show_safety(&timed.report)?;
+        let Activity::Searching { root, .. } = &self.activity else {
             return Ok(());
         };
-        self.output.line(&print::info(root, timed, style))?;
-        // Said when it changes, so that it does not double the number of lines.
-        match print::safety(&timed.report) {
-            Some(text) if *shown != timed.report.safety => {
-                *shown = timed.report.safety;
+        let text = print::info(root, timed, self.style());
+        self.output.line(&text)
+    }
+
+    /// Said when it changes, so that it does not double the number of lines; and before the line it belongs to, since hosts
+    /// take the last line before the answer for the last word.
+    fn show_safety(&mut self, report: &Report) -> io::Result<()> {
+        let Activity::Searching { shown, .. } = &mut self.activity else {
+            return Ok(());
+        };
+        match print::safety(report) {
+            Some(text) if report.rank == 1 && *shown != report.safety => {
+                *shown = report.safety;
                 self.output.line(&text)
             }
             _ => Ok(()),
@@ -212,26 +213,18 @@ impl<W: Write> Front<W> {
         }
     }
 
-    /// The last `info` with the final figures, what the answer rests on, and the answer.
+    /// The last lines with the final figures, what the answer rests on, and the answer.
     fn answer(&mut self, outcome: &Outcome) -> io::Result<()> {
-        let style = self.style();
-        let Activity::Searching { root, .. } = &self.activity else {
-            return Ok(());
-        };
-        if let Some(text) = print::safety(&outcome.last.report) {
-            self.output.line(&text)?;
-        }
         if let (true, Some(reason)) = (self.is_debugging, outcome.reason) {
             self.output
                 .line(&format!("info string stopped by {reason:?}"))?;
         }
-        self.output.line(&print::info(root, &outcome.last, style))?;
-        self.output.line(&print::best_move(
-            root,
-            outcome,
-            style.castling,
-            self.settings.ponders,
-        ))
+        outcome.lines.iter().try_for_each(|line| self.show(line))?;
+        let Activity::Searching { root, .. } = &self.activity else {
+            return Ok(());
+        };
+        let text = print::best_move(root, outcome, self.settings.castling);
+        self.output.line(&text)
     }
 
     /// The search has failed; the game goes on with the best move it knew.
@@ -334,15 +327,17 @@ impl<W: Write> Front<W> {
         self.output
             .line(concat!("id name cc2s ", env!("CARGO_PKG_VERSION")))?;
         self.output.line("id author the cc2s developers")?;
-        for line in options::announce(&self.engine) {
+        for line in options::announce(&self.engine, &self.settings) {
             self.output.line(&line)?;
         }
         self.output.line("uciok")
     }
 
     fn get_ready(&mut self) -> io::Result<()> {
-        if let Err(error) = self.engine.prepare() {
-            self.output.error(&error)?;
+        match self.engine.prepare() {
+            Ok(None) => {}
+            Ok(Some(less)) => self.output.error(&less)?,
+            Err(error) => self.output.error(&error)?,
         }
         self.output.line("readyok")
     }
@@ -393,10 +388,11 @@ impl<W: Write> Front<W> {
         }
     }
 
+    /// A legal position is never forfeited: what makes no sense after `go` is named and left out. Without a legal move there
+    /// is a score and `bestmove (none)`, whatever else is asked.
     fn go(&mut self, go: &GoRequest, moment: Moment) -> io::Result<()> {
-        for word in &go.unknown {
-            self.output
-                .error(&format!("unknown word '{word}' after go"))?;
+        for complaint in &go.complaints {
+            self.output.error(complaint)?;
         }
         let Some(line) = self.line.clone() else {
             self.output.error(&"no valid position to search")?;
@@ -410,13 +406,17 @@ impl<W: Write> Front<W> {
         if moves.is_empty() {
             return self.go_nowhere(&line, go);
         }
-        match wanted_moves(&line, moves, go) {
-            Ok(moves) => self.think(line, moves, go, moment),
-            Err(error) => {
-                self.output.error(&format!("searchmoves: {error}"))?;
-                self.output.line(NO_POSITION)
-            }
+        let (wanted, refused) = wanted_moves(&line, go);
+        for error in refused {
+            self.output.error(&format!("searchmoves: {error}"))?;
         }
+        // `searchmoves` without a legal move asks for nothing in particular.
+        self.think(
+            line,
+            if wanted.is_empty() { moves } else { wanted },
+            go,
+            moment,
+        )
     }
 
     fn think(
@@ -441,9 +441,15 @@ impl<W: Write> Front<W> {
             is_stopping: false,
             shown: None,
         };
+        let first = moves.first().map_or("0000".to_owned(), |&first| {
+            uci_move(line.position(), first, self.settings.castling)
+        });
         match self.engine.think(line, moves, limits, moment) {
-            Ok(()) => {
+            Ok(less) => {
                 self.activity = activity;
+                if let Some(less) = less {
+                    self.output.error(&less)?;
+                }
                 if self.has_ended {
                     self.stop_endless()
                 } else {
@@ -452,7 +458,7 @@ impl<W: Write> Front<W> {
             }
             Err(error) => {
                 self.output.error(&error)?;
-                self.output.line(NO_POSITION)
+                self.output.line(&format!("bestmove {first}"))
             }
         }
     }
@@ -564,20 +570,17 @@ impl<W: Write> Front<W> {
     }
 }
 
-/// The moves to search: all, or those asked for, each of which must be legal.
-fn wanted_moves(line: &Line, legal: Vec<Move>, go: &GoRequest) -> Result<Vec<Move>, MoveError> {
-    let Some(wanted) = &go.search_moves else {
-        return Ok(legal);
-    };
-    let mut moves = Vec::new();
-    for text in wanted {
-        let mv = parse_uci_move(line.position(), text)?;
-        if !moves.contains(&mv) {
-            moves.push(mv);
+/// The moves asked for that are legal, and what is wrong with the others.
+fn wanted_moves(line: &Line, go: &GoRequest) -> (Vec<Move>, Vec<MoveError>) {
+    let (mut moves, mut refused) = (Vec::new(), Vec::new());
+    for text in &go.search_moves {
+        match parse_uci_move(line.position(), text) {
+            Ok(mv) if moves.contains(&mv) => {}
+            Ok(mv) => moves.push(mv),
+            Err(error) => refused.push(error),
         }
     }
-    // `searchmoves` without a move asks for nothing in particular.
-    Ok(if moves.is_empty() { legal } else { moves })
+    (moves, refused)
 }
 
 /// Plays all moves; an error names the first that cannot be played, counted from 1.

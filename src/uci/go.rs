@@ -1,8 +1,11 @@
 //! The words of `go`.
 
-use super::command::{CommandError, Words, quote};
+use super::command::{Words, quote};
 use crate::chess::perft::DEPTH_MAX;
 use crate::time::Limits;
+
+/// Milliseconds for a move whose only limit was none that can be understood: less than any clock that may be running.
+const UNKNOWN_LIMIT_MS: u64 = 100;
 
 /// What `go` asks for, before the position says whose clock is the own one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,49 +16,58 @@ pub struct GoRequest {
     pub increments_ms: [u64; 2],
     /// Limits that do not depend on the side to move.
     pub limits: Limits,
-    /// Only these moves, if given.
-    pub search_moves: Option<Vec<String>>,
+    /// Only these moves, if there are any.
+    pub search_moves: Vec<String>,
     /// Count move sequences of this length instead of searching.
     pub perft: Option<u32>,
-    /// Words nobody knows. They are reported, not obeyed.
-    pub unknown: Vec<String>,
+    /// What was not understood and is left out, in words for people.
+    pub complaints: Vec<String>,
+    /// A limit was asked for that was not understood.
+    has_unknown_limit: bool,
 }
 
 impl GoRequest {
-    /// Reads what follows `go`. Numbers beyond sense are clamped; what is no number is an error.
-    ///
-    /// # Errors
-    /// A word lacks its number.
-    pub fn parse(text: &str) -> Result<Self, CommandError> {
+    /// Reads what follows `go`. Numbers beyond sense are clamped; what is no number is left out and complained of.
+    pub fn parse(text: &str) -> Self {
         let mut go = Self::default();
         let mut words = Words::new(text);
         while let Some(word) = words.next() {
-            let limits = &mut go.limits;
             match word {
-                "infinite" => limits.infinite = true,
-                "ponder" => limits.ponder = true,
-                "wtime" => go.clocks_ms[0] = Some(number(word, &mut words)?),
-                "btime" => go.clocks_ms[1] = Some(number(word, &mut words)?),
-                "winc" => go.increments_ms[0] = number(word, &mut words)?.max(0) as u64,
-                "binc" => go.increments_ms[1] = number(word, &mut words)?.max(0) as u64,
-                "movestogo" => {
-                    limits.moves_to_go =
-                        counter(word, &mut words, u32::MAX.into())?.map(|n| n as u32);
-                }
-                "movetime" => limits.move_time_ms = Some(number(word, &mut words)?.max(1) as u64),
-                "depth" => {
-                    limits.depth = Some(number(word, &mut words)?.clamp(1, u16::MAX.into()) as u16);
-                }
-                "nodes" => limits.nodes = Some(number(word, &mut words)?.max(1) as u64),
-                "mate" => limits.mate = Some(number(word, &mut words)?.clamp(1, 1_000) as u16),
-                "perft" => {
-                    go.perft = Some(number(word, &mut words)?.clamp(0, DEPTH_MAX.into()) as u32);
-                }
-                "searchmoves" => go.search_moves = Some(moves(&mut words)),
-                other => go.unknown.push(quote(other)),
+                "infinite" => go.limits.infinite = true,
+                "ponder" => go.limits.ponder = true,
+                "searchmoves" => go.search_moves = moves(&mut words),
+                word if KEYWORDS.contains(&word) => match number(word, &mut words) {
+                    Ok(number) => go.set(word, number),
+                    Err(complaint) => {
+                        go.complaints.push(complaint);
+                        go.has_unknown_limit = true;
+                    }
+                },
+                other => go
+                    .complaints
+                    .push(format!("unknown word '{}' after go", quote(other))),
             }
         }
-        Ok(go)
+        go
+    }
+
+    fn set(&mut self, word: &str, number: i64) {
+        let limits = &mut self.limits;
+        let positive = |max: i64| Some(number).filter(|&n| n > 0).map(|n| n.min(max));
+        match word {
+            "wtime" => self.clocks_ms[0] = Some(number),
+            "btime" => self.clocks_ms[1] = Some(number),
+            "winc" => self.increments_ms[0] = number.max(0) as u64,
+            "binc" => self.increments_ms[1] = number.max(0) as u64,
+            // Zero and less mean none.
+            "movestogo" => limits.moves_to_go = positive(u32::MAX.into()).map(|n| n as u32),
+            "movetime" => limits.move_time_ms = Some(number.max(1) as u64),
+            "depth" => limits.depth = Some(number.clamp(1, u16::MAX.into()) as u16),
+            "nodes" => limits.nodes = Some(number.max(1) as u64),
+            "mate" => limits.mate = Some(number.clamp(1, 1_000) as u16),
+            "perft" => self.perft = Some(number.clamp(0, DEPTH_MAX.into()) as u32),
+            _ => {}
+        }
     }
 
     /// The limits for the side to move. Where only the opponent's clock is known, the own one is taken to be empty: an
@@ -76,6 +88,11 @@ impl GoRequest {
                 white_increment
             },
             ..self.limits.clone()
+        };
+        let is_lost = self.has_unknown_limit && !has_end(&limits);
+        let limits = Limits {
+            move_time_ms: limits.move_time_ms.or(is_lost.then_some(UNKNOWN_LIMIT_MS)),
+            ..limits
         };
         // Without any limit only the user knows the end, even if the search believes to have come to one.
         Limits {
@@ -124,33 +141,32 @@ fn moves(words: &mut Words) -> Vec<String> {
     moves
 }
 
-/// A positive number up to `max`; zero and less mean none.
-fn counter(word: &str, words: &mut Words, max: i64) -> Result<Option<i64>, CommandError> {
-    Ok(Some(number(word, words)?)
-        .filter(|&count| count > 0)
-        .map(|count| count.min(max)))
-}
+/// Words with milliseconds, of which some hosts write fractions.
+const TIMES: [&str; 5] = ["wtime", "btime", "winc", "binc", "movetime"];
 
-/// A whole number of any length, clamped to what fits.
-fn number(word: &str, words: &mut Words) -> Result<i64, CommandError> {
-    let missing = || CommandError::MissingNumber {
-        word: word.to_owned(),
-    };
+/// A whole number of any length, clamped to what fits; of times, fractions of a millisecond are dropped. Otherwise what is
+/// wrong with it.
+fn number(word: &str, words: &mut Words) -> Result<i64, String> {
     let text = words
         .peek()
         .filter(|text| !KEYWORDS.contains(text))
-        .ok_or_else(missing)?;
+        .ok_or_else(|| format!("'{word}' needs a number"))?;
     words.next();
-    parse_number(text).ok_or_else(|| CommandError::NotANumber {
-        word: word.to_owned(),
-        text: quote(text),
-    })
+    let whole = match text.split_once('.') {
+        Some((whole, fraction)) if TIMES.contains(&word) && is_digits(fraction) => whole,
+        _ => text,
+    };
+    parse_number(whole).ok_or_else(|| format!("'{word}' needs a number, not '{}'", quote(text)))
+}
+
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A whole number of any length, clamped to what fits; `None` for anything else.
 pub fn parse_number(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if digits.is_empty() || !is_digits(digits) {
         return None;
     }
     let end = if text.starts_with('-') {
@@ -166,7 +182,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> GoRequest {
-        GoRequest::parse(text).unwrap()
+        GoRequest::parse(text)
     }
 
     #[test]
@@ -174,10 +190,7 @@ mod tests {
         let go = parse(
             "searchmoves e2e4 d2d4 depth 3 ponder wtime 1000 btime 2000 winc 10 movestogo 5 nodes 7",
         );
-        assert_eq!(
-            go.search_moves,
-            Some(vec!["e2e4".to_owned(), "d2d4".to_owned()])
-        );
+        assert_eq!(go.search_moves, ["e2e4", "d2d4"]);
         let limits = go.limits_for(false);
         assert_eq!(
             (limits.depth, limits.nodes, limits.ponder),
@@ -216,17 +229,45 @@ mod tests {
     }
 
     #[test]
-    fn missing_and_wrong_numbers_are_named() {
-        let wrong = |text: &str| GoRequest::parse(text).unwrap_err().to_string();
+    fn missing_and_wrong_numbers_are_named_and_left_out() {
+        let wrong = |text: &str| parse(text).complaints.join(", ");
         assert_eq!(wrong("depth"), "'depth' needs a number");
         assert_eq!(wrong("wtime btime 100"), "'wtime' needs a number");
         assert_eq!(wrong("depth five"), "'depth' needs a number, not 'five'");
         assert_eq!(wrong("nodes 1e6"), "'nodes' needs a number, not '1e6'");
+        assert_eq!(wrong("depth 1.5"), "'depth' needs a number, not '1.5'");
         assert_eq!(
-            wrong("movetime 1.5"),
-            "'movetime' needs a number, not '1.5'"
+            wrong("movetime 1.x"),
+            "'movetime' needs a number, not '1.x'"
         );
-        assert_eq!(parse("depth 3 deeply").unknown, ["deeply"]);
+        assert_eq!(wrong("depth 3 deeply"), "unknown word 'deeply' after go");
+        let limits = parse("movestogo x wtime 700 btime 900 winc").limits_for(true);
+        assert_eq!((limits.clock_ms, limits.moves_to_go), (Some(900), None));
+        assert_eq!(limits.move_time_ms, None);
+    }
+
+    #[test]
+    fn fractions_of_a_millisecond_are_dropped() {
+        let limits = parse("wtime 60000.0 btime 59999.75 winc 0.9 binc 10.").limits_for(true);
+        assert_eq!((limits.clock_ms, limits.increment_ms), (Some(59_999), 10));
+        assert_eq!(parse("movetime 0.25").limits.move_time_ms, Some(1));
+        assert_eq!(parse("wtime -3.5").clocks_ms[0], Some(-3));
+    }
+
+    #[test]
+    fn a_limit_that_is_not_understood_is_still_a_limit() {
+        for text in [
+            "movetime",
+            "nodes many",
+            "depth x searchmoves e2e4",
+            "mate",
+            "movestogo x",
+        ] {
+            let limits = parse(text).limits_for(false);
+            assert_eq!(limits.move_time_ms, Some(UNKNOWN_LIMIT_MS), "{text}");
+            assert!(is_finite(&limits), "{text}");
+        }
+        assert!(!is_finite(&parse("infinite movetime x").limits_for(false)));
     }
 
     #[test]

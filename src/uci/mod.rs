@@ -40,6 +40,8 @@ use front::Front;
 pub struct Tools {
     /// Runs the benchmark of the search of that name with these parameters and returns the lines to show.
     pub bench: fn(&str, &EngineParams) -> Result<Vec<String>, String>,
+    /// Announce the parameters of the search, too.
+    pub lists_tunables: bool,
 }
 
 /// Speaks UCI until `quit` or the end of the input. At the end of the input a finite search is finished first.

@@ -12,6 +12,8 @@ use crate::engine::{ELO_MAX, ELO_MIN, Engine, EngineError, default_tables_folder
 
 /// What user interfaces write for no text.
 const EMPTY: &str = "<empty>";
+/// Parameters of clock and search that people want.
+const WANTED: [&str; 4] = ["move_overhead_ms", "scout", "conspiracy_max", "eval_depth"];
 /// No position has more moves than that.
 const MULTI_PV_MAX: i32 = 256;
 
@@ -22,8 +24,8 @@ pub struct Settings {
     pub castling: CastlingStyle,
     /// Show chances to win, draw and lose.
     pub shows_wdl: bool,
-    /// Suggest a move to ponder on.
-    pub ponders: bool,
+    /// Announce the parameters of the search, too, whenever asked for the options.
+    pub lists_tunables: bool,
     /// Who plays against us, as the user interface told.
     pub opponent: String,
     /// The rating to play at, and whether to.
@@ -114,6 +116,7 @@ enum Subject {
     Elo,
     Search,
     Profile,
+    Tunables,
 }
 
 /// One option.
@@ -154,6 +157,14 @@ impl UciOption {
             kind,
             subject: Subject::Parameter(entry),
         }
+    }
+
+    /// Whether it concerns those who tune the search more than those who use it.
+    fn is_tunable(&self) -> bool {
+        let Subject::Parameter(entry) = &self.subject else {
+            return false;
+        };
+        !["engine", "tables"].contains(&entry.section) && !WANTED.contains(&entry.declaration.name)
     }
 
     /// The line that announces this option.
@@ -268,6 +279,7 @@ fn all(engine: &Engine) -> Vec<UciOption> {
             Subject::Profile,
         ),
     ]);
+    options.push(check("Tunables", Subject::Tunables));
     for entry in EngineParams::entries() {
         let option = UciOption::of_parameter(entry, params);
         if !options.iter().any(|known| known.name == option.name) {
@@ -277,9 +289,12 @@ fn all(engine: &Engine) -> Vec<UciOption> {
     options
 }
 
-/// The lines that announce all options.
-pub fn announce(engine: &Engine) -> Vec<String> {
-    all(engine).iter().map(UciOption::announce).collect()
+/// The lines that announce the options: those people want, or all. Every option can be set, announced or not.
+pub fn announce(engine: &Engine, settings: &Settings) -> Vec<String> {
+    let is_listed = |option: &&UciOption| settings.lists_tunables || !option.is_tunable();
+    let options = all(engine);
+    let listed = options.iter().filter(is_listed);
+    listed.map(UciOption::announce).collect()
 }
 
 /// Sets an option. Its name counts without regard to capitals.
@@ -371,10 +386,11 @@ impl Settings {
             Subject::Chess960 if is_on => self.castling = CastlingStyle::KingTakesRook,
             Subject::Chess960 => self.castling = CastlingStyle::KingMoves,
             Subject::ShowWdl => self.shows_wdl = is_on,
-            Subject::Ponder => self.ponders = is_on,
+            Subject::Tunables => self.lists_tunables = is_on,
             Subject::Opponent => text.clone_into(&mut self.opponent),
             Subject::LimitStrength => self.limits_strength = is_on,
             Subject::Elo => self.elo = number as i32,
+            // That the host may ponder changes nothing: the move to ponder on is always told.
             _ => {}
         }
     }
@@ -399,7 +415,11 @@ mod tests {
 
     #[test]
     fn every_option_users_expect_is_announced_once() {
-        let lines = announce(&engine());
+        let settings = Settings {
+            lists_tunables: true,
+            ..Settings::new()
+        };
+        let lines = announce(&engine(), &settings);
         for start in [
             "option name Debug Log File type string default <empty>",
             "option name Hash type spin default 64 min 1 max 65536",
@@ -474,6 +494,62 @@ mod tests {
         assert_eq!(
             refused("Threads", Some("257")),
             "option Threads cannot be '257': a number from 1 to 256"
+        );
+    }
+
+    /// Sets every option to its default but for some, in the order of their names or against it, as some hosts do.
+    fn set_all(changes: &[(&str, &str)], backwards: bool) -> Engine {
+        let (mut engine, mut settings) = (engine(), Settings::new());
+        let mut options = all(&engine);
+        options.sort_by(|a, b| a.name.cmp(&b.name));
+        if backwards {
+            options.reverse();
+        }
+        for option in options {
+            let default = match &option.kind {
+                Kind::Check { default } => default.to_string(),
+                Kind::Spin { default, .. } => default.to_string(),
+                Kind::Combo { default, .. } => default.clone(),
+                Kind::Text => EMPTY.to_owned(),
+                Kind::Button => continue,
+            };
+            let other = changes.iter().find(|(name, _)| *name == option.name);
+            let value = other.map_or(default.as_str(), |&(_, value)| value);
+            set(&mut engine, &mut settings, &option.name, Some(value)).unwrap();
+        }
+        engine
+    }
+
+    #[test]
+    fn the_profile_holds_and_what_is_changed_wins_in_any_order() {
+        let of_profile = |name: &str| try_set("Profile", Some(name)).unwrap().0.params().clone();
+        for backwards in [false, true] {
+            for name in ["safe", "alone", "thesis", "cheiron97"] {
+                let engine = set_all(&[("Profile", name)], backwards);
+                assert_eq!(*engine.params(), of_profile(name), "{name}");
+            }
+            let engine = set_all(&[("Profile", "safe"), ("ConspiracyMax", "1")], backwards);
+            assert_eq!(engine.params().cc2s.conspiracy_max, 1);
+            let changes = [("Profile", "thesis"), ("Razoring", "false"), ("Hash", "8")];
+            let mut expected = of_profile("thesis");
+            expected.leaf.razoring = false;
+            expected.engine.hash_mib = 8;
+            assert_eq!(*set_all(&changes, backwards).params(), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_set_back_to_its_default_is_left_to_the_profile() {
+        let (mut engine, mut settings) = (engine(), Settings::new());
+        let mut set = |name, value| set(&mut engine, &mut settings, name, Some(value)).unwrap();
+        set("ConspiracyMax", "3");
+        set("Profile", "cc1s");
+        set("ScoutLead", "9");
+        set("ConspiracyMax", "2");
+        let params = engine.params();
+        assert_eq!(
+            (params.cc2s.conspiracy_max, params.scout.scout_lead),
+            (1, 9)
         );
     }
 

@@ -72,15 +72,19 @@ pub fn info(root: &Position, timed: &TimedReport, style: Style) -> String {
     text
 }
 
-/// How safe the decision is, if anything is known of it.
+/// How safe the decision is, if anything is known of it: the conspiracy number, how many plies deep, and for which
+/// hypothesis. As in all free text, no word of `info` occurs: some hosts look for these without regard to `string`.
 pub fn safety(report: &Report) -> Option<String> {
     let safety = report.safety?;
     let mut text = format!(
-        "info string conspiracy {} at depth {}",
+        "info string safety {} plies {}",
         safety.conspiracy, safety.depth
     );
     if let Some(hypothesis) = report.hypothesis {
-        let _ = write!(text, " hypothesis {}", score_text(hypothesis));
+        let _ = match hypothesis.mate_distance() {
+            Some(plies) => write!(text, " hypothesis #{}", moves_to_mate(plies)),
+            None => write!(text, " hypothesis {}", hypothesis.raw()),
+        };
     }
     Some(text)
 }
@@ -96,7 +100,7 @@ pub fn known(news: TableNews) -> String {
     };
     let distance = match news.answer.distance {
         _ if news.answer.outcome == Known::Draw => String::new(),
-        Distance::Mate(plies) => format!(", {plies} plies to mate"),
+        Distance::Mate(plies) => format!(" in {plies} plies"),
         Distance::Zeroing(plies) => format!(", {plies} plies to a capture or pawn move"),
         Distance::Unknown => String::new(),
     };
@@ -120,16 +124,11 @@ pub fn pulse(nodes: u64, elapsed: Duration) -> String {
     )
 }
 
-/// The answer; with a move to ponder on if that is wanted.
-pub fn best_move(
-    root: &Position,
-    outcome: &Outcome,
-    castling: CastlingStyle,
-    ponders: bool,
-) -> String {
+/// The answer; with a move to ponder on if one is known.
+pub fn best_move(root: &Position, outcome: &Outcome, castling: CastlingStyle) -> String {
     let best = outcome.answer.best;
     let mut text = format!("bestmove {}", uci_move(root, best, castling));
-    if let Some(reply) = outcome.answer.ponder.filter(|_| ponders) {
+    if let Some(reply) = outcome.answer.ponder {
         let _ = write!(
             text,
             " ponder {}",
@@ -142,10 +141,14 @@ pub fn best_move(
 /// `cp` and `mate` as UCI writes them; mates count moves, not plies.
 pub fn score_text(score: Score) -> String {
     match score.mate_distance() {
-        Some(plies) if plies > 0 => format!("mate {}", (plies + 1) / 2),
-        Some(plies) => format!("mate {}", plies / 2),
+        Some(plies) => format!("mate {}", moves_to_mate(plies)),
         None => format!("cp {}", score.raw()),
     }
+}
+
+/// Moves of the side that mates, negative where that is the opponent; from plies, signed alike.
+fn moves_to_mate(plies: i32) -> i32 {
+    if plies > 0 { plies / 2 + 1 } else { plies / 2 }
 }
 
 /// Chances to win, draw and lose in thousandths.
@@ -230,7 +233,7 @@ mod tests {
         );
         assert_eq!(
             safety(&timed.report).unwrap(),
-            "info string conspiracy 2 at depth 6 hypothesis cp 20"
+            "info string safety 2 plies 6 hypothesis 20"
         );
     }
 

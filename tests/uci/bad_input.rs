@@ -1,5 +1,7 @@
 //! What is wrong is named, the old state stays, and the engine lives on.
 
+use cc2s::chess::notation::{parse_fen, parse_uci_move};
+
 use super::gui::Gui;
 use super::mock;
 
@@ -168,42 +170,6 @@ const TABLE: &[(&str, &[&str])] = &[
         ],
     ),
     ("position startpos moves e2e4", &[]),
-    (
-        "go depth",
-        &["info string error: 'depth' needs a number", "bestmove 0000"],
-    ),
-    (
-        "go depth deep",
-        &[
-            "info string error: 'depth' needs a number, not 'deep'",
-            "bestmove 0000",
-        ],
-    ),
-    (
-        "go wtime btime 100",
-        &["info string error: 'wtime' needs a number", "bestmove 0000"],
-    ),
-    (
-        "go nodes 1e9",
-        &[
-            "info string error: 'nodes' needs a number, not '1e9'",
-            "bestmove 0000",
-        ],
-    ),
-    (
-        "go searchmoves e2e4",
-        &[
-            "info string error: searchmoves: illegal move 'e2e4'",
-            "bestmove 0000",
-        ],
-    ),
-    (
-        "go searchmoves king depth 1",
-        &[
-            "info string error: searchmoves: 'king' is not a move",
-            "bestmove 0000",
-        ],
-    ),
 ];
 
 #[test]
@@ -224,6 +190,90 @@ fn every_class_of_bad_input_is_answered() {
             .unwrap()
             .starts_with("bestmove ")
     );
+    gui.quit();
+}
+
+/// What is sent after `position startpos moves e2e4`, and what is said of it before a legal move is played.
+const COMPLAINTS: &[(&str, &[&str])] = &[
+    ("go depth", &["'depth' needs a number"]),
+    ("go depth deep", &["'depth' needs a number, not 'deep'"]),
+    ("go movetime", &["'movetime' needs a number"]),
+    ("go wtime btime 100", &["'wtime' needs a number"]),
+    ("go nodes 1e9", &["'nodes' needs a number, not '1e9'"]),
+    ("go mate soon", &["'mate' needs a number, not 'soon'"]),
+    ("go wtime 60000.0 btime 600", &[]),
+    ("go wtime 100 btime 100 winc", &["'winc' needs a number"]),
+    (
+        "go movestogo x wtime 100 btime 100",
+        &["'movestogo' needs a number, not 'x'"],
+    ),
+    (
+        "go wtime abc btime 1,5 binc ?",
+        &[
+            "'wtime' needs a number, not 'abc'",
+            "'btime' needs a number, not '1,5'",
+            "'binc' needs a number, not '?'",
+        ],
+    ),
+    ("go depth 2 now", &["unknown word 'now' after go"]),
+    (
+        "go depth 2 searchmoves e7e5 e2e4",
+        &["searchmoves: illegal move 'e2e4'"],
+    ),
+    (
+        "go searchmoves king e8e7 depth 2",
+        &[
+            "searchmoves: 'king' is not a move",
+            "searchmoves: illegal move 'e8e7'",
+        ],
+    ),
+];
+
+#[test]
+fn a_legal_position_is_never_forfeited() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos moves e2e4");
+    let root = parse_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1").unwrap();
+    for (go, complaints) in COMPLAINTS {
+        let lines = gui.search(go);
+        let said: Vec<_> = lines
+            .iter()
+            .filter_map(|line| line.strip_prefix("info string error: "))
+            .collect();
+        assert_eq!(said, *complaints, "{go}");
+        let best = lines.last().unwrap().split(' ').nth(1).unwrap();
+        assert!(parse_uci_move(&root, best).is_ok(), "{go}: {best}");
+        assert!(!go.contains("e7e5") || best == "e7e5", "{go}: {best}");
+    }
+    gui.quit();
+}
+
+/// Without a legal move there is a score and no move, whatever else is asked.
+#[test]
+fn where_no_move_is_legal_the_answer_is_always_the_same() {
+    let mut gui = Gui::ready();
+    for (fen, score) in [
+        ("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1", "mate 0"),
+        ("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", "cp 0"),
+    ] {
+        gui.send(&format!("position fen {fen}"));
+        for go in ["go depth 3", "go searchmoves a8a7 nodes 5", "go movetime x"] {
+            let lines = gui.search(go);
+            let end = &lines[lines.len() - 2..];
+            let info = format!("info depth 0 score {score}");
+            assert_eq!(end, [info.as_str(), "bestmove (none)"], "{go}");
+        }
+    }
+    gui.quit();
+}
+
+#[test]
+fn a_search_that_cannot_be_made_still_moves() {
+    let mut gui = Gui::inside(mock::engine("Hopeless"), mock::TOOLS);
+    let lines = gui.search("go depth 3");
+    assert!(lines[0].contains("cannot allocate"), "{lines:?}");
+    assert!(lines[1].starts_with("bestmove "), "{lines:?}");
+    assert_ne!(lines[1], "bestmove 0000");
     gui.quit();
 }
 

@@ -167,13 +167,13 @@ fn news(gui: &mut Gui, text: &str) -> String {
 fn the_fifty_move_rule_counts_where_it_is_in_force() {
     let rook = |clock: u32| format!("8/8/8/4k3/8/8/8/R3K3 w - - {clock} 99");
     let mut gui = engine(&[]);
-    assert!(news(&mut gui, &rook(73)).contains("own tables: win, 27 plies to mate"));
+    assert!(news(&mut gui, &rook(73)).contains("own tables: win in 27 plies"));
     assert!(news(&mut gui, &rook(74)).contains("own tables: win unless 50 moves pass"));
     gui.send("setoption name Syzygy50MoveRule value false");
-    assert!(news(&mut gui, &rook(99)).contains("own tables: win, 27 plies to mate"));
+    assert!(news(&mut gui, &rook(99)).contains("own tables: win in 27 plies"));
     gui.send("setoption name Syzygy50MoveRule value true");
     gui.send("setoption name SyzygyPath value tests/data/syzygy");
-    assert!(news(&mut gui, &rook(73)).contains("own tables: win, 27 plies to mate"));
+    assert!(news(&mut gui, &rook(73)).contains("own tables: win in 27 plies"));
     assert!(news(&mut gui, &rook(74)).contains("Syzygy tables: draw"));
     gui.send("setoption name OwnTables value false");
     assert!(news(&mut gui, &rook(60)).contains("Syzygy tables: win, "));

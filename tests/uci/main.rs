@@ -7,6 +7,8 @@ mod classical;
 mod endings;
 mod gui;
 mod handshake;
+mod last_words;
+mod mate_lines;
 mod mock;
 mod multi_pv;
 mod nonsense;

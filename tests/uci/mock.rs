@@ -14,7 +14,7 @@ use cc2s::time::{Progress, Safety};
 use cc2s::uci::Tools;
 
 /// `Hasty` deepens quickly and ends at depth 30; `Patient` deepens for ever; `Broken` fails; `Greedy` wants more memory
-/// than there is.
+/// than there is, `Hopeless` more than none.
 pub const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
         name: "Hasty",
@@ -46,10 +46,21 @@ pub const SEARCHES: &[SearchEntry] = &[
         meaning: "",
         build: greedy,
     },
+    SearchEntry {
+        name: "Hopeless",
+        meaning: "",
+        build: |params| {
+            Err(MemoryError {
+                mebibytes: params.engine.hash_mib as usize,
+                kept_mebibytes: 0,
+            })
+        },
+    },
 ];
 
 pub const TOOLS: Tools = Tools {
     bench: |_, _| Ok(vec!["1 nodes 1 nps".to_owned()]),
+    lists_tunables: false,
 };
 
 /// An engine with the mocked search of that name in force.

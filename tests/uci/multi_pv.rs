@@ -10,9 +10,22 @@ use super::mock;
 
 const MIDDLE_GAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
+/// Quiet, sharp, with mates near, with few moves, and an ending.
+const POSITIONS: [&str; 7] = [
+    MIDDLE_GAME,
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    // A later line finds a mate in two.
+    "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
+    "3r2r1/1k1b3n/1pp2q1b/3P1Np1/R4pp1/1Q3R1P/1PP5/2B4K w - - 0 1",
+    "6k1/1R6/8/5p2/8/8/R7/7K w - - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "4k3/8/8/8/7b/8/4r3/5K2 w - - 0 1",
+];
+
 /// One line of information on one of the best moves.
 #[derive(Debug)]
 struct Ranked {
+    depth: u32,
     rank: usize,
     /// Centipawns; mates beyond all of them, the nearer the greater.
     score: i64,
@@ -25,6 +38,7 @@ impl Ranked {
         let number = |text: &str| text.split(' ').next()?.parse::<i64>().ok();
         let mate = |moves: i64| moves.signum() * 1_000_000 - moves;
         Some(Self {
+            depth: number(after("info depth ")?)? as u32,
             rank: number(after(" multipv ")?)? as usize,
             score: match after(" score cp ") {
                 Some(text) => number(text)?,
@@ -35,28 +49,45 @@ impl Ranked {
     }
 }
 
-/// The last complete set of lines before the answer, which repeats the first of them.
-fn last_set(lines: &[String]) -> Vec<Ranked> {
-    let mut ranked: Vec<_> = lines
-        .iter()
-        .filter_map(|line| Ranked::parse(line))
-        .collect();
-    let repeated = ranked.pop().unwrap();
-    let start = ranked.iter().rposition(|ranked| ranked.rank == 1).unwrap();
-    assert_eq!(repeated.pv, ranked[start].pv);
+/// The lists of a search, each checked: whole, in order, no move twice. The last one begins with the answer.
+fn lists(lines: &[String], ranks: usize, context: &str) -> Vec<Vec<Ranked>> {
+    let mut lists: Vec<Vec<Ranked>> = Vec::new();
+    for ranked in lines.iter().filter_map(|line| Ranked::parse(line)) {
+        if ranked.rank == 1 {
+            lists.push(Vec::new());
+        }
+        lists.last_mut().expect("rank 1 first").push(ranked);
+    }
+    for list in &lists {
+        assert_in_order(list, ranks, context);
+    }
     let best = lines.last().unwrap().split(' ').nth(1).unwrap();
-    assert_eq!(best, repeated.pv[0]);
-    ranked.split_off(start)
+    let last = lists.last().expect("a list");
+    assert_eq!(best, last[0].pv[0], "{context}: {last:?}");
+    assert!(last[0].depth > 0, "{context}: {last:?}");
+    lists
 }
 
-fn assert_in_order(set: &[Ranked], ranks: usize, fen: &str) {
-    let found: Vec<usize> = set.iter().map(|ranked| ranked.rank).collect();
-    assert_eq!(found, (1..=ranks).collect::<Vec<_>>(), "{fen}");
-    let mut first: Vec<_> = set.iter().map(|ranked| &ranked.pv[0]).collect();
+fn assert_in_order(list: &[Ranked], ranks: usize, context: &str) {
+    let found: Vec<usize> = list.iter().map(|ranked| ranked.rank).collect();
+    assert_eq!(found, (1..=ranks).collect::<Vec<_>>(), "{context}");
+    let mut first: Vec<_> = list.iter().map(|ranked| &ranked.pv[0]).collect();
     first.sort_unstable();
     first.dedup();
-    assert_eq!(first.len(), ranks, "a move stands twice in {set:?}");
-    for ranked in set {
+    assert_eq!(
+        first.len(),
+        ranks,
+        "{context}: a move stands twice: {list:?}"
+    );
+    assert!(
+        list.windows(2)
+            .all(|pair| pair[0].depth > pair[1].depth || pair[0].score >= pair[1].score),
+        "{context}: not in order: {list:?}"
+    );
+}
+
+fn assert_legal(list: &[Ranked], fen: &str) {
+    for ranked in list {
         let mut position = parse_fen(fen).unwrap();
         for text in &ranked.pv {
             let mv = parse_uci_move(&position, text).unwrap();
@@ -68,13 +99,12 @@ fn assert_in_order(set: &[Ranked], ranks: usize, fen: &str) {
 fn best_moves_of(gui: &mut Gui, fen: &str, go: &str, ranks: usize) -> Vec<Ranked> {
     gui.send("ucinewgame");
     gui.send(&format!("position fen {fen}"));
-    let set = last_set(&gui.search(go));
-    assert_in_order(&set, ranks, fen);
-    set
-}
-
-fn is_sorted(set: &[Ranked]) -> bool {
-    set.is_sorted_by_key(|ranked| std::cmp::Reverse(ranked.score))
+    let lines = gui.search(go);
+    let list = lists(&lines, ranks, &format!("{go} in {fen}"))
+        .pop()
+        .unwrap();
+    assert_legal(&list, fen);
+    list
 }
 
 #[test]
@@ -83,17 +113,71 @@ fn every_search_ranks_its_best_moves() {
         let mut gui = Gui::ready();
         gui.send(&format!("setoption name Search value {name}"));
         gui.send("setoption name MultiPV value 4");
-        let set = best_moves_of(&mut gui, MIDDLE_GAME, "go depth 4", 4);
-        assert!(is_sorted(&set), "{name}: {set:?}");
+        best_moves_of(&mut gui, MIDDLE_GAME, "go depth 4", 4);
         // Fewer moves than lines: all of them.
         best_moves_of(&mut gui, MIDDLE_GAME, "go depth 3 searchmoves a2a3 e1g1", 2);
         best_moves_of(&mut gui, "7k/8/8/8/8/8/r7/7K w - - 0 1", "go depth 3", 1);
         gui.send("setoption name MultiPV value 256");
-        let set = best_moves_of(&mut gui, "k7/8/8/8/8/8/8/K6R w - - 0 1", "go depth 2", 16);
-        // PVS searches for each rank anew, and may see in a move what it missed when it ranked the others.
-        assert!(name == "PVS" || is_sorted(&set), "{name}: {set:?}");
+        best_moves_of(&mut gui, "k7/8/8/8/8/8/8/K6R w - - 0 1", "go depth 2", 16);
         gui.send("setoption name MultiPV value 1");
         best_moves_of(&mut gui, MIDDLE_GAME, "go depth 2", 1);
+        gui.quit();
+    }
+}
+
+/// How many moves there are to choose from.
+pub fn legal_moves(fen: &str) -> usize {
+    let mut moves = Vec::new();
+    parse_fen(fen).unwrap().legal_moves(&mut moves);
+    moves.len()
+}
+
+/// Search, profile, and how deep it gets in reasonable time.
+const PLAYERS: [(&str, &str, u64); 9] = [
+    ("Cc2s", "safe", 7),
+    ("Cc2s", "alone", 5),
+    ("Cc2s", "thesis", 4),
+    ("Cc2s", "study", 6),
+    ("Cc1s", "safe", 5),
+    ("PVS", "cheiron97", 5),
+    ("MTDf", "safe", 6),
+    ("NegaScout", "safe", 3),
+    ("Minimax", "safe", 2),
+];
+
+/// Whatever the search, the profile, the position, the limit and the moment of a stop.
+#[test]
+fn lists_are_whole_and_in_order_whatever_ends_the_search() {
+    let mut rng = SplitMix64::new(32);
+    for (search, profile, depth_max) in PLAYERS {
+        let mut gui = Gui::ready();
+        gui.send(&format!("setoption name Search value {search}"));
+        gui.send(&format!("setoption name Profile value {profile}"));
+        gui.send("setoption name OwnTables value false");
+        for fen in POSITIONS {
+            let moves = legal_moves(fen);
+            for round in 0..4 {
+                let wanted = [1, 2, 4, 7][rng.below(4) as usize];
+                gui.send(&format!("setoption name MultiPV value {wanted}"));
+                gui.send(&format!("position fen {fen}"));
+                let go = match round {
+                    0 => format!("go depth {}", 1 + rng.below(depth_max)),
+                    1 => format!("go nodes {}", 1 + rng.below(60_000)),
+                    2 => format!("go movetime {}", 1 + rng.below(60)),
+                    _ => "go infinite".to_owned(),
+                };
+                gui.send(&go);
+                if round == 3 {
+                    std::thread::sleep(Duration::from_micros(rng.below(60_000)));
+                    gui.send("stop");
+                }
+                let lines = gui.until("bestmove");
+                let context = format!("{search} {profile}, {wanted} lines, {go} in {fen}");
+                for list in lists(&lines, wanted.min(moves), &context) {
+                    assert_legal(&list, fen);
+                }
+            }
+        }
         gui.quit();
     }
 }
@@ -113,6 +197,18 @@ fn mates_come_first_and_their_length_ranks_them() {
             "{name}: {set:?}"
         );
     }
+}
+
+/// A mate that a later line finds is played.
+#[test]
+fn no_worse_move_is_played_than_a_line_shown() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name MultiPV value 4");
+    for depth in 3..=8 {
+        let list = best_moves_of(&mut gui, POSITIONS[2], &format!("go depth {depth}"), 4);
+        assert!(depth < 7 || list[0].score > 900_000, "{depth}: {list:?}");
+    }
+    gui.quit();
 }
 
 #[test]
@@ -138,14 +234,7 @@ fn sets_of_lines_are_shown_whole() {
     let mut gui = Gui::inside(mock::engine("Hasty"), mock::TOOLS);
     gui.send("setoption name MultiPV value 7");
     let lines = gui.search("go depth 30");
-    let ranks: Vec<_> = lines
-        .iter()
-        .filter_map(|line| Ranked::parse(line))
-        .map(|ranked| ranked.rank)
-        .collect();
-    let (_, sets) = ranks.split_last().unwrap();
-    assert!(sets.len() > 7 * 9, "{}", sets.len());
-    for set in sets.chunks(7) {
-        assert_eq!(set, [1, 2, 3, 4, 5, 6, 7]);
-    }
+    let lists = lists(&lines, 7, "Hasty");
+    assert!(lists.len() > 9, "{}", lists.len());
+    assert_eq!(lists.last().unwrap()[0].depth, 30);
 }

@@ -2,24 +2,43 @@
 
 use std::fs;
 
+use cc2s::engine::Engine;
+use cc2s::engine::config::Config;
+
 use super::gui::Gui;
 use super::mock;
 
 #[test]
-fn an_allocation_that_fails_is_reported_and_the_old_size_kept() {
+fn of_too_much_memory_the_largest_half_that_can_be_had_is_used() {
     let mut gui = Gui::inside(mock::engine("Greedy"), mock::TOOLS);
     assert!(gui.synchronise().is_empty());
-    assert_eq!(
-        gui.ask("setoption name Hash value 2000"),
-        ["info string error: option Hash: cannot allocate 2000 MiB, keeping 64 MiB"]
-    );
-    assert!(
-        gui.search("go depth 1")
-            .last()
-            .unwrap()
-            .starts_with("bestmove ")
-    );
+    for (asked, had) in [(2_001, 1_000), (1_500, 750), (65_536, 512)] {
+        let said = gui.ask(&format!("setoption name Hash value {asked}"));
+        let wanted = format!(
+            "info string error: option Hash: cannot allocate {asked} MiB, keeping {had} MiB"
+        );
+        assert_eq!(said, [wanted]);
+        let lines = gui.search("go depth 1");
+        assert!(lines.last().unwrap().starts_with("bestmove "));
+    }
     assert!(gui.ask("setoption name Hash value 900").is_empty());
+    gui.quit();
+}
+
+#[test]
+fn too_much_memory_from_the_beginning_is_said_once_and_does_not_forfeit_the_game() {
+    let config = Config::built_in().unwrap();
+    let mut params = config.params().clone();
+    params.set("engine", "hash_mib", 60_000).unwrap();
+    let greedy = mock::SEARCHES.iter().find(|entry| entry.name == "Greedy");
+    let config = config.based_on(params);
+    let engine = Engine::with_searches(config, mock::SEARCHES, greedy.unwrap());
+    let mut gui = Gui::inside(engine, mock::TOOLS);
+    let lines = gui.search("go depth 2");
+    let said = "info string error: cannot allocate 60000 MiB, keeping 937 MiB";
+    assert!(lines.contains(&said.to_owned()), "{lines:?}");
+    assert_ne!(lines.last().unwrap(), "bestmove 0000");
+    assert!(gui.synchronise().is_empty());
     gui.quit();
 }
 
@@ -52,20 +71,46 @@ fn win_draw_loss_is_shown_when_wanted() {
 }
 
 #[test]
-fn the_ponder_move_is_given_to_those_who_ponder() {
+fn the_ponder_move_is_always_given_where_one_is_known() {
     let mut gui = Gui::inside(mock::engine("Hasty"), mock::TOOLS);
-    assert!(!gui.search("go depth 3").last().unwrap().contains("ponder"));
-    gui.send("setoption name Ponder value true");
-    assert!(
-        gui.search("go depth 3")
-            .last()
-            .unwrap()
-            .contains(" ponder ")
-    );
+    for ponder in ["false", "true"] {
+        gui.send(&format!("setoption name Ponder value {ponder}"));
+        let lines = gui.search("go depth 3");
+        assert!(lines.last().unwrap().contains(" ponder "), "{lines:?}");
+    }
     // After this move the game is over: there is nothing to ponder on.
     gui.send("position fen 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1");
     let lines = gui.search("go depth 3 searchmoves e1e8");
     assert_eq!(lines.last().unwrap(), "bestmove e1e8");
+}
+
+/// What people want is listed, the rest when asked for, and all can be set.
+#[test]
+fn tuning_parameters_are_listed_on_demand_and_settable_always() {
+    let mut gui = Gui::spawn();
+    let names = |lines: &[String]| -> Vec<String> {
+        let options = lines.iter().filter_map(|l| l.strip_prefix("option name "));
+        options
+            .map(|line| line.split(" type ").next().unwrap().to_owned())
+            .collect()
+    };
+    gui.send("uci");
+    let few = names(&gui.until("uciok"));
+    assert!((20..=26).contains(&few.len()), "{few:?}");
+    for wanted in ["Hash", "Profile", "Scout", "ConspiracyMax", "OwnTables"] {
+        assert!(few.contains(&wanted.to_owned()), "{wanted}");
+    }
+    assert!(gui.ask("setoption name FutilityCp value 95").is_empty());
+    assert_eq!(
+        gui.ask("setoption name FutilityCp value 9"),
+        ["info string error: option FutilityCp cannot be '9': a number from 20 to 400"]
+    );
+    gui.send("setoption name Tunables value true");
+    gui.send("uci");
+    let all = names(&gui.until("uciok"));
+    assert!(all.len() > 70 && all.contains(&"FutilityCp".to_owned()));
+    assert!(few.iter().all(|name| all.contains(name)));
+    gui.quit();
 }
 
 #[test]

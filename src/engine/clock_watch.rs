@@ -1,0 +1,283 @@
+//! Watches a search for the engine: orders, limits, what it says of the best moves, and how often that is passed on.
+
+use std::time::Duration;
+
+use crossbeam::channel;
+
+use super::active::{Order, Post};
+use super::allowance::{Allowance, REPORT_INTERVAL};
+use super::best_lines::{BestLines, extended};
+use super::event::{Outcome, SearchEvent, TimedReport};
+use super::first_look::first_look;
+use super::mate_line::MateLines;
+use super::search::{Answer, Question, Report, Watch};
+use super::table_desk::TableDesk;
+use super::variation::{ends_game, legal_part};
+use crate::chess::{Line, Move};
+use crate::time::{Progress, StopReason, TimeManager};
+
+/// Without a report for so long, a sign of life is given.
+const PULSE_INTERVAL: Duration = Duration::from_secs(1);
+/// No search is stopped before it has told of the best moves once or worked on so many nodes, some ten milliseconds: the
+/// answer should rest on something.
+const FIRST_NODES_MAX: u64 = 20_000;
+
+/// The watch of one search.
+pub(super) struct ClockWatch {
+    post: Post,
+    manager: TimeManager,
+    tables: TableDesk,
+    line: Line,
+    /// Those that may be played.
+    moves: Vec<Move>,
+    /// With a single legal move there is nothing to decide.
+    is_forced: bool,
+    /// After this depth the search ends: what is said of it is the last word, and said once.
+    depth_max: Option<u16>,
+    reason: Option<StopReason>,
+    lines: BestLines,
+    mates: MateLines,
+    nodes: u64,
+    /// The list last shown.
+    shown: Vec<Report>,
+    /// The last whole list was held back.
+    is_pending: bool,
+    allowance: Allowance,
+    last_sent: Duration,
+    is_finished: bool,
+}
+
+impl ClockWatch {
+    pub(super) fn new(
+        question: &Question,
+        manager: TimeManager,
+        tables: TableDesk,
+        post: Post,
+    ) -> Self {
+        Self {
+            post,
+            manager,
+            tables,
+            line: question.line.clone(),
+            moves: question.moves.clone(),
+            is_forced: question.moves.len() == 1,
+            depth_max: question.depth,
+            reason: None,
+            lines: BestLines::new(question.multi_pv.clamp(1, question.moves.len())),
+            mates: MateLines::default(),
+            nodes: 0,
+            shown: Vec::new(),
+            is_pending: false,
+            allowance: Allowance::default(),
+            last_sent: Duration::ZERO,
+            is_finished: false,
+        }
+    }
+
+    /// What endgame tables have to do with the search.
+    pub(super) fn tables(&self) -> &TableDesk {
+        &self.tables
+    }
+
+    fn obey(&mut self, order: Order) {
+        match order {
+            Order::Stop => self.reason = self.reason.or(Some(StopReason::User)),
+            Order::PonderHit(moment) => self.manager.ponder_hit(moment.since(self.post.start)),
+        }
+    }
+
+    fn obey_all(&mut self) {
+        loop {
+            match self.post.orders.try_recv() {
+                Ok(order) => self.obey(order),
+                Err(channel::TryRecvError::Empty) => return,
+                Err(channel::TryRecvError::Disconnected) => return self.obey(Order::Stop),
+            }
+        }
+    }
+
+    /// Waits until the answer may be given: never while pondering or in infinite analysis, whatever the search found.
+    pub(super) fn hold_answer(&mut self) {
+        while self.manager.holds_answer() && self.reason != Some(StopReason::User) {
+            match self.post.orders.recv_timeout(REPORT_INTERVAL) {
+                Ok(Order::Stop) | Err(channel::RecvTimeoutError::Disconnected) => return,
+                Ok(order) => self.obey(order),
+                Err(channel::RecvTimeoutError::Timeout) => self.tick(self.post.start.elapsed()),
+            }
+        }
+    }
+
+    /// Passes on reports that need no search; the first is on the move to play.
+    pub(super) fn tell(&mut self, reports: &[Report]) -> Answer {
+        for report in reports {
+            self.report(report);
+        }
+        Answer {
+            best: reports[0].pv[0],
+            ponder: None,
+        }
+    }
+
+    /// Passes on the last whole list, as far as it says anything new.
+    fn show_lines(&mut self, elapsed: Duration) {
+        self.is_pending = false;
+        let list = self.lines.whole().to_vec();
+        if same_words(&list, &self.shown) {
+            // The line stands already; perhaps it is safer now.
+            self.post.send(SearchEvent::Secured(list[0].clone()));
+            return;
+        }
+        self.last_sent = elapsed;
+        for report in list.iter().cloned() {
+            self.post
+                .send(SearchEvent::Report(TimedReport { report, elapsed }));
+        }
+        self.shown = list;
+    }
+
+    /// Whether the next words may be the last ones, which say more.
+    fn is_last_depth(&self) -> bool {
+        self.depth_max.is_some_and(|max| self.depth() >= max)
+    }
+
+    /// The depth of the last whole list; 0 before the first.
+    fn depth(&self) -> u16 {
+        self.lines.whole().first().map_or(0, |report| report.depth)
+    }
+
+    /// Shows what was held back, or gives a sign of life.
+    fn tick(&mut self, elapsed: Duration) {
+        let is_silent = elapsed.saturating_sub(self.last_sent) >= PULSE_INTERVAL;
+        let may_show = is_silent || !self.is_last_depth();
+        if self.is_pending && may_show && self.allowance.take(elapsed) {
+            self.show_lines(elapsed);
+        } else if is_silent {
+            self.last_sent = elapsed;
+            self.post.send(SearchEvent::Pulse {
+                nodes: self.nodes,
+                elapsed,
+            });
+        }
+    }
+
+    /// Gives the answer after the last words on it.
+    pub(super) fn finish(&mut self, answer: &Answer) {
+        let mut list = self.last_list(answer.best);
+        for report in &mut list {
+            report.nodes = report.nodes.max(self.nodes);
+        }
+        let elapsed = self.post.start.elapsed();
+        let answer = self.completed(answer, &list[0].pv);
+        let has_news = !same_words(&list, &self.shown) || list[0].nodes > self.shown[0].nodes;
+        let timed = |report| TimedReport { report, elapsed };
+        self.is_finished = true;
+        self.post.send(SearchEvent::Decided(Box::new(Outcome {
+            answer,
+            lines: if has_news {
+                list.into_iter().map(timed).collect()
+            } else {
+                Vec::new()
+            },
+            reason: self.reason,
+        })));
+    }
+
+    /// The last words, at least on the move to play; a search stopped before it told of all moves wanted is helped out.
+    fn last_list(&mut self, best: Move) -> Vec<Report> {
+        let lines = std::mem::replace(&mut self.lines, BestLines::new(1));
+        let wanted = lines.wanted();
+        let list = lines.last_words(best);
+        let candidates = if wanted == 1 {
+            &[best][..]
+        } else {
+            &self.moves
+        };
+        let unknown = |mv: &&Move| list.iter().all(|report| report.pv[0] != **mv);
+        let looks = candidates.iter().filter(unknown).map(|&mv| {
+            let mut report = first_look(&self.line, mv);
+            self.tables.correct(&mut report);
+            report
+        });
+        let looks = looks.collect();
+        extended(list, looks, wanted)
+    }
+
+    /// The answer that this variation stands for, with a reply to ponder on where one is known.
+    fn completed(&self, answer: &Answer, pv: &[Move]) -> Answer {
+        let best = pv[0];
+        let expected = answer.ponder.filter(|_| best == answer.best);
+        let ponder = expected
+            .filter(|&reply| legal_part(&self.line, &[best, reply]).len() == 2)
+            .or(pv.get(1).copied())
+            .filter(|&reply| !ends_game(&self.line, &[best, reply]));
+        Answer { best, ponder }
+    }
+}
+
+/// Whether the lists say the same of the same moves; nodes, memory and safety do not count.
+fn same_words(list: &[Report], other: &[Report]) -> bool {
+    let words = |report: &Report| {
+        let Report {
+            depth,
+            score,
+            bound,
+            ..
+        } = *report;
+        (depth, score, bound)
+    };
+    let is_same = |(a, b): (&Report, &Report)| words(a) == words(b) && a.pv == b.pv;
+    list.len() == other.len() && list.iter().zip(other).all(is_same)
+}
+
+impl Watch for ClockWatch {
+    fn proceed(&mut self, progress: &Progress) -> bool {
+        self.nodes = self.nodes.max(progress.nodes);
+        self.obey_all();
+        let elapsed = self.post.start.elapsed();
+        if self.reason.is_none() {
+            let is_decided = self.is_forced && progress.met.depth > 0;
+            let progress = Progress {
+                exhausted: progress.exhausted || is_decided,
+                ..*progress
+            };
+            self.reason = self.manager.reason_to_stop(elapsed, &progress);
+        }
+        self.tick(elapsed);
+        let has_begun = self.depth() > 0 || self.nodes >= FIRST_NODES_MAX;
+        self.reason.is_none() || !has_begun
+    }
+
+    fn report(&mut self, report: &Report) {
+        let mut report = report.clone();
+        report.pv = legal_part(&self.line, &report.pv);
+        self.tables.correct(&mut report);
+        self.tables.complete(&self.line, &mut report);
+        self.nodes = self.nodes.max(report.nodes);
+        if report.pv.is_empty() {
+            return;
+        }
+        let said = (report.pv, report.score);
+        (report.pv, report.score) = self.mates.complete(&self.line, said, self.nodes);
+        if !self.lines.add(report) {
+            return;
+        }
+        let elapsed = self.post.start.elapsed();
+        if !self.is_last_depth() && self.allowance.take(elapsed) {
+            self.show_lines(elapsed);
+        } else {
+            self.is_pending = true;
+        }
+    }
+}
+
+/// A search that fell over still gives its best move: the game goes on.
+impl Drop for ClockWatch {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            let mut moves = Vec::new();
+            self.line.position().legal_moves(&mut moves);
+            let best = self.lines.best().or(moves.first().copied());
+            self.post.send(SearchEvent::Failed { best });
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The last line of information before the answer: what runners adjudicate by and annotators write down.
+
+use cc2s::game::SplitMix64;
+
+use super::gui::Gui;
+use super::mock;
+use super::multi_pv::legal_moves;
+
+/// Words that hosts look for in `info`, some of them without regard to `string`.
+const WORDS: [&str; 17] = [
+    "depth",
+    "seldepth",
+    "time",
+    "nodes",
+    "pv",
+    "multipv",
+    "score",
+    "cp",
+    "mate",
+    "lowerbound",
+    "upperbound",
+    "currmove",
+    "hashfull",
+    "nps",
+    "tbhits",
+    "wdl",
+    "refutation",
+];
+
+const POSITIONS: [&str; 4] = [
+    "3r2r1/1k1b3n/1pp2q1b/3P1Np1/R4pp1/1Q3R1P/1PP5/2B4K w - - 0 1",
+    "rn2kb1r/pp2qppp/2p2n2/4p3/2B1P3/1QN5/PPP2PPP/R1B1K2R w KQkq - 0 9",
+    "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
+    "8/8/1p1k4/5p2/p4P2/P2K2P1/1P6/8 w - - 0 1",
+];
+
+/// The word after `key`.
+fn after<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    let (_, rest) = line.split_once(&format!(" {key} "))?;
+    rest.split(' ').next()
+}
+
+/// Checks what was said before `bestmove`; returns the line of information.
+fn last_word<'a>(lines: &'a [String], context: &str) -> &'a str {
+    let (answer, said) = lines.split_last().unwrap();
+    let info = said.last().expect("a line before the answer");
+    let best = answer.split(' ').nth(1).unwrap();
+    assert_eq!(after(info, "pv"), Some(best), "{context}: {lines:#?}");
+    let depth: u32 = after(info, "depth").unwrap().parse().unwrap();
+    assert!(depth > 0 && info.contains(" score "), "{context}: {info}");
+    info
+}
+
+/// Whatever the last iteration has found when it is broken off, its move has a report of its own.
+#[test]
+fn the_move_played_has_a_report_wherever_the_search_is_broken_off() {
+    let mut rng = SplitMix64::new(2);
+    for (search, profile) in [
+        ("Cc2s", "safe"),
+        ("Cc2s", "alone"),
+        ("PVS", "safe"),
+        ("MTDf", "safe"),
+        ("Aspiration", "safe"),
+    ] {
+        let mut gui = Gui::ready();
+        gui.send(&format!("setoption name Search value {search}"));
+        gui.send(&format!("setoption name Profile value {profile}"));
+        for fen in POSITIONS {
+            for nodes in [1, 19_000]
+                .into_iter()
+                .chain((0..12).map(|_| rng.below(90_000)))
+            {
+                gui.send(&format!("ucinewgame\nposition fen {fen}"));
+                let lines = gui.search(&format!("go nodes {nodes}"));
+                last_word(&lines, &format!("{search} {profile}, {nodes} nodes, {fen}"));
+            }
+        }
+        gui.quit();
+    }
+}
+
+/// Depth, score, bound and variation: what a line says, without the figures.
+fn words(line: &str) -> Option<(String, String)> {
+    let (start, rest) = line.split_once(" nodes ")?;
+    let (_, pv) = rest.split_once(" pv ")?;
+    let start = start.split(' ').filter(|word| *word != "seldepth");
+    Some((start.collect::<Vec<_>>().join(" "), pv.to_owned()))
+}
+
+#[test]
+fn no_list_comes_twice_where_nothing_was_searched_since() {
+    for search in ["Cc2s", "Cc1s", "PVS"] {
+        let mut gui = Gui::ready();
+        gui.send(&format!("setoption name Search value {search}"));
+        for ranks in [1, 3] {
+            gui.send(&format!("setoption name MultiPV value {ranks}"));
+            for (fen, go) in [
+                (POSITIONS[1], "go depth 4"),
+                (POSITIONS[2], "go depth 5"),
+                ("7k/8/8/8/8/5r2/r7/7K w - - 0 1", "go movetime 3000"),
+                (
+                    "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1",
+                    "go wtime 9000 btime 9000",
+                ),
+                ("8/8/8/8/8/3k4/4p3/4K3 w - - 0 1", "go depth 3"),
+            ] {
+                gui.send(&format!("ucinewgame\nposition fen {fen}"));
+                let lines = gui.search(go);
+                let said: Vec<_> = lines.iter().filter_map(|line| words(line)).collect();
+                let wanted = ranks.min(legal_moves(fen));
+                let lists: Vec<_> = said.chunks(wanted).collect();
+                let is_repeated = lists.windows(2).any(|pair| pair[0] == pair[1]);
+                assert!(!is_repeated, "{search}, {go}: {lines:#?}");
+            }
+        }
+        gui.quit();
+    }
+}
+
+/// A search that is stopped before it says anything still has something to say.
+#[test]
+fn a_search_stopped_at_once_has_looked_at_something() {
+    let mut gui = Gui::ready();
+    for search in ["Cc2s", "Cc1s", "PVS", "Minimax"] {
+        gui.send(&format!("setoption name Search value {search}"));
+        for fen in POSITIONS {
+            gui.send(&format!("ucinewgame\nposition fen {fen}"));
+            gui.send("go infinite\nstop");
+            last_word(&gui.until("bestmove"), search);
+        }
+    }
+    let mut gui = Gui::inside(mock::engine("Patient"), mock::TOOLS);
+    gui.send("go infinite\nstop");
+    last_word(&gui.until("bestmove"), "Patient");
+}
+
+#[test]
+fn free_text_holds_no_word_of_the_protocol() {
+    let mut gui = Gui::ready();
+    gui.send("debug on");
+    let mut said = Vec::new();
+    for line in [
+        "go depth 8",
+        "position fen 8/8/8/4k3/8/8/8/R3K3 w - - 0 1",
+        "go movetime 50",
+        "setoption name Profile value alone",
+        "position startpos moves e2e4 e7e5",
+        "go nodes 60000",
+        "setoption name OwnTables value false",
+        "position fen 6k1/1R6/8/8/8/8/R7/7K w - - 0 1",
+        "go nodes 30000",
+        "go movetime ten depth 3 quickly searchmoves a1a9",
+    ] {
+        gui.send(line);
+        if line.starts_with("go") {
+            said.extend(gui.until("bestmove"));
+        }
+    }
+    let texts: Vec<_> = (said.iter())
+        .filter_map(|line| line.strip_prefix("info string "))
+        .collect();
+    assert!(texts.iter().any(|text| text.starts_with("safety 2 plies ")));
+    for text in texts {
+        let found = text.split(' ').find(|word| WORDS.contains(word));
+        assert_eq!(found, None, "{text}");
+    }
+    gui.quit();
+}

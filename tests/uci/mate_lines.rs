@@ -1,0 +1,70 @@
+//! Variations that announce a mate end in it.
+
+use cc2s::chess::epd;
+use cc2s::chess::notation::{fen, parse_fen, parse_uci_move};
+use cc2s::game::Score;
+
+use super::gui::Gui;
+
+/// How far the mate is: the moves announced, the plies they take.
+fn announced(line: &str) -> Option<(i32, usize)> {
+    let (_, rest) = line.split_once(" score mate ")?;
+    let moves: i32 = rest.split(' ').next()?.parse().ok()?;
+    let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+    Some((moves, plies as usize))
+}
+
+fn depth(line: &str) -> u32 {
+    let word = line.split(' ').nth(2).unwrap();
+    word.parse().unwrap()
+}
+
+/// The number of lines that announce a mate at depth 5 or more; each must end in it.
+fn check(lines: &[String], root: &str) -> usize {
+    let mut count = 0;
+    for line in lines {
+        let Some((moves, plies)) = announced(line).filter(|_| depth(line) >= 5) else {
+            continue;
+        };
+        let (_, pv) = line.split_once(" pv ").expect("a variation");
+        let mut position = parse_fen(root).unwrap();
+        for text in pv.split(' ') {
+            position = position.after(parse_uci_move(&position, text).unwrap());
+        }
+        assert_eq!(
+            pv.split(' ').count(),
+            plies,
+            "mate {moves} in {root}: {line}"
+        );
+        assert_eq!(position.end_score(), Some(Score::MATED), "{root}: {line}");
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn announced_mates_are_shown_to_their_end() {
+    let records = epd::parse(include_str!("../../positions/mate.epd")).unwrap();
+    for search in ["Cc2s", "PVS", "MTDf"] {
+        let mut gui = Gui::ready();
+        gui.send(&format!("setoption name Search value {search}"));
+        let mut count = 0;
+        for (_, record) in records.iter().step_by(3) {
+            let root = fen(&record.position);
+            gui.send(&format!("ucinewgame\nposition fen {root}"));
+            let mut lines = gui.search("go depth 7");
+            count += check(&lines, &root);
+            // The side that is mated sees it, too.
+            let best = lines.pop().unwrap().split(' ').nth(1).unwrap().to_owned();
+            let after = parse_uci_move(&record.position, &best).unwrap();
+            let after = record.position.after(after);
+            if after.has_legal_move() {
+                let root = fen(&after);
+                gui.send(&format!("position fen {root}"));
+                count += check(&gui.search("go depth 6"), &root);
+            }
+        }
+        assert!(count > 30, "{search}: {count}");
+        gui.quit();
+    }
+}
