@@ -7,6 +7,8 @@ mod facade;
 mod lazy_smp;
 mod mate;
 mod mate_line;
+mod mate_scout;
+mod prover;
 mod securer;
 mod strength;
 mod table_desk;
