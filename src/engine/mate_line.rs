@@ -1,6 +1,6 @@
 //! The rest of a variation whose score announces a mate: a search knows the distance before its tree holds the moves.
 
-use super::mate::forced_end;
+use super::prover::forced_end;
 use crate::chess::{Line, Move, Position};
 use crate::game::Score;
 

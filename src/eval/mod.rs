@@ -1,6 +1,8 @@
 //! Static evaluation: what a quiet position is worth, without looking ahead.
 
 mod bits;
+mod drawish;
+mod exits;
 mod king;
 mod material;
 mod mating;
@@ -13,6 +15,7 @@ mod threats;
 mod trace;
 mod weights;
 
+pub use exits::is_king_pressed;
 pub use tapered::Tapered;
 pub use trace::{Attack, Trace};
 pub use weights::{Danger, Weights};
@@ -113,7 +116,7 @@ fn blend(position: &Position, own: Tapered) -> i32 {
     let (board, turn) = (position.chess().board(), position.chess().turn());
     let (strong, scale) = advantage(position, own);
     let phase = material::phase(board);
-    let ending = own.ending() * scale / material::SCALE_MAX;
+    let ending = own.ending() * scale / drawish::SCALE_MAX;
     if scale == 0 {
         return 0;
     }
@@ -125,11 +128,11 @@ fn blend(position: &Position, own: Tapered) -> i32 {
     }
 }
 
-/// Which side is better off in the ending, and how much of that counts, of [`material::SCALE_MAX`].
+/// Which side is better off in the ending, and how much of that counts, of [`drawish::SCALE_MAX`].
 fn advantage(position: &Position, own: Tapered) -> (Color, i32) {
     let turn = position.chess().turn();
     let strong = if own.ending() > 0 { turn } else { !turn };
-    (strong, material::scale(position.chess().board(), strong))
+    (strong, drawish::scale(position.chess().board(), strong))
 }
 
 #[cfg(test)]

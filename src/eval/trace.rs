@@ -5,7 +5,7 @@ use shakmaty::Position as _;
 use super::king::{ENDING_DIVISOR, MIDDLEGAME_DIVISOR, UNITS_MAX};
 use super::pawns::PawnStructure;
 use super::{
-    Danger, Tapered, Weights, advantage, dangers, king, linear, material, mating, squares,
+    Danger, Tapered, Weights, advantage, dangers, drawish, king, linear, material, mating, squares,
 };
 use crate::chess::Position;
 
@@ -41,7 +41,7 @@ impl Trace {
             return None;
         }
         let middlegame = material::phase(board) as f32 / material::PHASE_MAX as f32;
-        let ending = (1.0 - middlegame) * scale as f32 / material::SCALE_MAX as f32;
+        let ending = (1.0 - middlegame) * scale as f32 / drawish::SCALE_MAX as f32;
         Some(Self {
             counts: counts(position),
             attacks: attacks(position, structure.shelter),

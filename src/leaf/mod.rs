@@ -9,6 +9,7 @@ mod evaluator;
 mod exchange;
 mod history;
 mod mtd;
+mod null_move;
 mod ordering;
 mod params;
 mod probcut;

@@ -1,0 +1,164 @@
+//! Endings where material says less than it seems: drawn material, fortresses, opposite bishops.
+
+use shakmaty::{Bitboard, Board, Color, File, Square, attacks};
+
+use super::exits::exits;
+
+/// Scale of a normal ending; draws have 0.
+pub(super) const SCALE_MAX: i32 = 64;
+
+/// Pieces of a side in pawn units (3, 3, 5, 9).
+fn pieces(board: &Board, color: Color) -> i32 {
+    let own = board.by_color(color);
+    let minors = (board.knights() | board.bishops()) & own;
+    (3 * minors.count() + 5 * (board.rooks() & own).count() + 9 * (board.queens() & own).count())
+        as i32
+}
+
+/// How much of an advantage of `strong` counts in the ending, of [`SCALE_MAX`].
+pub(super) fn scale(board: &Board, strong: Color) -> i32 {
+    let pawns = board.pawns() & board.by_color(strong);
+    let (ours, theirs) = (pieces(board, strong), pieces(board, !strong));
+    if pawns.is_empty() {
+        return without_pawns(board, strong, ours, theirs);
+    }
+    if is_cornered_fortress(board, strong, pawns, theirs) {
+        return 0;
+    }
+    if is_desperado(board, !strong) {
+        return 12;
+    }
+    if are_opposite_bishops(board) {
+        return if ours == 3 && theirs == 3 { 28 } else { 52 };
+    }
+    // The defender gives a piece for the last pawn.
+    if pawns.count() == 1 && ours - theirs <= 3 && theirs >= 3 && ours < 9 {
+        return 40;
+    }
+    SCALE_MAX
+}
+
+fn without_pawns(board: &Board, strong: Color, ours: i32, theirs: i32) -> i32 {
+    let own = board.by_color(strong);
+    let only_knights = (own & !board.knights() & !board.kings()).is_empty();
+    if ours < 5 || (ours == 6 && only_knights) || bishops_alone(board, strong).is_some() {
+        return 0;
+    }
+    if is_desperado(board, !strong) {
+        return 12;
+    }
+    if ours - theirs <= 3 {
+        return if theirs == 0 { SCALE_MAX } else { 8 };
+    }
+    SCALE_MAX
+}
+
+/// The colour of the squares (true: light) of a side's bishops, where it has no other pieces and they are all alike.
+fn bishops_alone(board: &Board, color: Color) -> Option<bool> {
+    let own = board.by_color(color);
+    let pieces = own & !board.pawns() & !board.kings();
+    let is_alike = !pieces.is_empty()
+        && pieces.is_subset(board.bishops())
+        && (pieces.is_subset(Bitboard::LIGHT_SQUARES) || pieces.is_subset(Bitboard::DARK_SQUARES));
+    is_alike.then(|| (pieces & Bitboard::LIGHT_SQUARES).any())
+}
+
+/// Pawns of one rook file, alone or with bishops that do not control the promotion square, against a king without pieces
+/// that stands in that corner or beside it: nothing drives it out.
+fn is_cornered_fortress(board: &Board, strong: Color, pawns: Bitboard, theirs: i32) -> bool {
+    let on_file = |file: File| pawns.is_subset(Bitboard::from_file(file));
+    if theirs != 0 || !(on_file(File::A) || on_file(File::H)) {
+        return false;
+    }
+    let file = pawns.first().expect("there are pawns").file();
+    let corner = Square::from_coords(file, (!strong).backrank());
+    let has_pieces = (board.by_color(strong) & !board.pawns() & !board.kings()).any();
+    let is_out_of_reach = match bishops_alone(board, strong) {
+        Some(light) => light != corner.is_light(),
+        None => !has_pieces,
+    };
+    let king = board.king_of(!strong).expect("each side has a king");
+    let enough = if has_pieces {
+        king.distance(corner) <= 1
+    } else {
+        king == corner
+    };
+    is_out_of_reach && enough
+}
+
+/// A side whose only piece is a rook or a queen and all of whose other men are frozen: taking the piece is stalemate, so it
+/// gives check for ever.
+fn is_desperado(board: &Board, weak: Color) -> bool {
+    let own = board.by_color(weak);
+    let pieces = own & !board.pawns() & !board.kings();
+    if pieces.more_than_one() || (pieces & board.rooks_and_queens()).is_empty() {
+        return false;
+    }
+    are_pawns_frozen(board, weak) && exits(board, weak).is_empty()
+}
+
+/// No pawn can step or take; en passant apart, which lasts one move.
+fn are_pawns_frozen(board: &Board, color: Color) -> bool {
+    let (own, other) = (board.by_color(color), board.by_color(!color));
+    let pawns = board.pawns() & own;
+    pawns.into_iter().all(|pawn| {
+        let step = pawn.offset(color.fold_wb(8, -8));
+        let is_blocked = step.is_none_or(|square| board.occupied().contains(square));
+        is_blocked && (attacks::pawn_attacks(color, pawn) & other).is_empty()
+    })
+}
+
+fn are_opposite_bishops(board: &Board) -> bool {
+    let white = (board.bishops() & board.white()).single_square();
+    let black = (board.bishops() & board.black()).single_square();
+    matches!((white, black), (Some(white), Some(black)) if white.is_light() != black.is_light())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(placement: &str) -> Board {
+        Board::from_ascii_board_fen(placement.as_bytes()).unwrap()
+    }
+
+    fn scale_of(placement: &str, strong: Color) -> i32 {
+        scale(&board(placement), strong)
+    }
+
+    #[test]
+    fn bishops_of_one_colour_win_nothing_without_pawns() {
+        assert_eq!(scale_of("8/8/3k4/8/8/7K/7P/4b1b1", Color::Black), 0);
+        assert_eq!(scale_of("8/8/2BkB3/3B4/8/7K/8/8", Color::White), 0);
+        let pair = scale_of("8/8/2BBk3/8/8/7K/8/8", Color::White);
+        assert_eq!(pair, SCALE_MAX, "a pair wins");
+    }
+
+    #[test]
+    fn rook_pawns_with_wrong_bishops_do_not_drive_the_king_out() {
+        assert_eq!(scale_of("1b6/8/5b2/8/8/6kp/8/7K", Color::Black), 0);
+        assert_eq!(scale_of("k7/8/P7/P7/8/3K4/3B1B2/8", Color::White), 0);
+        assert_eq!(
+            scale_of("7k/8/7P/7P/8/8/8/K7", Color::White),
+            0,
+            "no bishop"
+        );
+        let right = scale_of("k7/8/P7/8/8/3K4/3B4/4B3", Color::White);
+        assert_eq!(right, SCALE_MAX, "one bishop of each colour");
+        let far = scale_of("8/8/P2k4/8/8/3K4/3B4/8", Color::White);
+        assert_eq!(far, SCALE_MAX, "the king is not there");
+        let beside = scale_of("8/1k6/P7/8/3K4/8/8/8", Color::White);
+        assert_eq!(beside, SCALE_MAX, "beside the corner it may be kept out");
+    }
+
+    #[test]
+    fn a_rook_that_must_not_be_taken_holds_a_draw() {
+        assert!(scale_of("8/8/8/8/8/R1k2pq1/8/7K", Color::Black) < SCALE_MAX);
+        let free = scale_of("8/8/8/8/8/R1k2p2/7q/K7", Color::Black);
+        assert_eq!(free, SCALE_MAX, "the king has moves");
+        let two = scale_of("8/8/8/8/8/R1k2pq1/R7/7K", Color::Black);
+        assert_eq!(two, SCALE_MAX, "so has the other rook");
+        let pawn = scale_of("8/8/8/P7/8/R1k2pq1/8/7K", Color::Black);
+        assert_eq!(pawn, SCALE_MAX, "so has the pawn");
+    }
+}
