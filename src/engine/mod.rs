@@ -2,6 +2,8 @@
 
 mod active;
 mod chances;
+mod delegated;
+mod delegates;
 mod event;
 mod facade;
 mod lazy_smp;

@@ -9,5 +9,5 @@ mod stop;
 pub use limits::Limits;
 pub use manager::{Budget, TimeManager};
 pub use params::TimeParams;
-pub use progress::{Progress, Safety};
+pub use progress::{Progress, Safety, Work};
 pub use stop::{StopReason, reason_to_stop};
