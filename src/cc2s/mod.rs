@@ -41,6 +41,7 @@ mod begun;
 mod belief;
 mod bundle;
 mod decide;
+pub mod delegation;
 mod demand;
 mod doubt;
 mod expand;

@@ -238,6 +238,7 @@ impl Monitor<Move> for WatchMonitor<'_> {
             hypothesis: status.hypothesis,
             settled: status.settled,
             exhausted: false,
+            ..Progress::default()
         };
         !self.is_mate_found && self.watch.proceed(&progress)
     }

@@ -6,6 +6,8 @@ mod best_lines;
 mod chances;
 mod clock_watch;
 mod count;
+mod delegated;
+mod delegates;
 mod event;
 mod facade;
 mod first_look;

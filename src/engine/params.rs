@@ -2,6 +2,7 @@
 
 use super::scouted::ScoutParams;
 use crate::cc2s::Cc2sParams;
+use crate::cc2s::delegation::DelegationParams;
 use crate::leaf::LeafParams;
 use crate::params::{Declaration, ParameterError, Parameters};
 use crate::tablebase::TableParams;
@@ -26,6 +27,8 @@ pub struct EngineParams {
     pub tables: TableParams,
     /// Section `scout`.
     pub scout: ScoutParams,
+    /// Section `delegation`.
+    pub delegation: DelegationParams,
     /// Section `cc2s`.
     pub cc2s: Cc2sParams,
     /// Section `leaf`.
@@ -91,11 +94,12 @@ impl<T: Parameters> Section for T {
 
 impl EngineParams {
     /// The sections in the order of `engine.toml`, with their declarations.
-    pub const SECTIONS: [(&'static str, &'static [Declaration]); 6] = [
+    pub const SECTIONS: [(&'static str, &'static [Declaration]); 7] = [
         ("engine", CommonParams::DECLARATIONS),
         ("time", TimeParams::DECLARATIONS),
         ("tables", TableParams::DECLARATIONS),
         ("scout", ScoutParams::DECLARATIONS),
+        ("delegation", DelegationParams::DECLARATIONS),
         ("cc2s", Cc2sParams::DECLARATIONS),
         ("leaf", LeafParams::DECLARATIONS),
     ];
@@ -106,6 +110,7 @@ impl EngineParams {
             "time" => &self.time,
             "tables" => &self.tables,
             "scout" => &self.scout,
+            "delegation" => &self.delegation,
             "cc2s" => &self.cc2s,
             "leaf" => &self.leaf,
             _ => return None,
@@ -118,6 +123,7 @@ impl EngineParams {
             "time" => &mut self.time,
             "tables" => &mut self.tables,
             "scout" => &mut self.scout,
+            "delegation" => &mut self.delegation,
             "cc2s" => &mut self.cc2s,
             "leaf" => &mut self.leaf,
             _ => return None,

@@ -196,6 +196,7 @@ impl Translator<'_> {
             hypothesis: Some(score),
             settled: Some(score),
             exhausted: self.is_forced || is_proven(score, safety.depth),
+            ..Progress::default()
         };
     }
 }

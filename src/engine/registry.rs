@@ -1,6 +1,7 @@
 //! Searches by name.
 
 use super::cc2s_search::Cc2sSearch;
+use super::delegated::DelegatedCc2s;
 use super::parallel_cc2s::ParallelCc2s;
 use super::params::EngineParams;
 use super::pvs::PvsSearch;
@@ -77,6 +78,15 @@ pub fn find<'a>(searches: &'a [SearchEntry], name: &str) -> Option<&'a SearchEnt
 }
 
 fn build_cc2s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
+    if params.delegation.delegate {
+        let search = DelegatedCc2s::new(
+            params.delegation.clone(),
+            &params.leaf,
+            params.engine.threads as usize,
+            params.engine.hash_mib as usize,
+        )?;
+        return Ok(Box::new(search));
+    }
     if params.scout.scout {
         let search = ScoutedSearch::new(
             params.scout.clone(),

@@ -6,6 +6,7 @@
 mod heuristic;
 mod lessons;
 mod oracle;
+mod reduction;
 mod rng;
 mod rules;
 mod score;
@@ -17,6 +18,7 @@ pub mod synthetic;
 pub use heuristic::{Heuristic, HeuristicEvaluator, Precision};
 pub use lessons::{Lesson, Lessons};
 pub use oracle::{Evaluator, Truth, Valuation};
+pub use reduction::late_move_reduction;
 pub use rng::SplitMix64;
 pub use rules::Game;
 pub use score::Score;

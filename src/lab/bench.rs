@@ -12,6 +12,7 @@ use crate::chess::{Line, Move};
 use crate::engine::search::Search;
 use crate::game::{Evaluator, Game as _, Score, Window};
 use crate::leaf::{LeafEvaluator, LeafParams};
+use crate::time::Work;
 
 /// Depth searched unless told otherwise, in plies.
 pub const DEPTH: u16 = 10;
@@ -28,6 +29,8 @@ pub struct Measured {
     pub nodes: u64,
     /// Time they took.
     pub seconds: f64,
+    /// Who commissioned the nodes.
+    pub work: Work,
 }
 
 /// Speed of the leaf evaluator.
@@ -59,15 +62,19 @@ pub fn search(
         ..Budget::default()
     };
     let start = Instant::now();
-    let mut nodes = 0;
+    let (mut nodes, mut work) = (0, Work::default());
     for (at, record) in positions().iter().enumerate() {
         let trial = attempt(search, record, budget);
         nodes += trial.end.nodes;
+        work.decide += trial.work.decide;
+        work.secure += trial.work.secure;
+        work.ahead += trial.work.ahead;
         done(at, &trial)?;
     }
     Ok(Measured {
         nodes,
         seconds: start.elapsed().as_secs_f64(),
+        work,
     })
 }
 

@@ -8,7 +8,7 @@ use crate::chess::epd::Record;
 use crate::chess::{Line, Move};
 use crate::engine::search::{Bound, Question, Report, Search, Watch};
 use crate::game::Score;
-use crate::time::{Progress, Safety};
+use crate::time::{Progress, Safety, Work};
 
 /// What a search may spend on a position; the first limit reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -45,6 +45,8 @@ pub struct Trial {
     pub depths: Vec<(u16, Moment)>,
     /// The end of the search.
     pub end: Moment,
+    /// Who commissioned the nodes, as last told.
+    pub work: Work,
 }
 
 impl Trial {
@@ -95,6 +97,7 @@ struct Observer<'a> {
     right_since: Option<Moment>,
     depths: Vec<(u16, Moment)>,
     is_stopped: bool,
+    work: Work,
 }
 
 impl<'a> Observer<'a> {
@@ -110,6 +113,7 @@ impl<'a> Observer<'a> {
             right_since: None,
             depths: Vec::new(),
             is_stopped: false,
+            work: Work::default(),
         }
     }
 
@@ -148,6 +152,7 @@ impl<'a> Observer<'a> {
             solved: self.right_since,
             end: self.now(),
             depths: self.depths,
+            work: self.work,
         }
     }
 }
@@ -158,6 +163,7 @@ impl Watch for Observer<'_> {
             self.depth_is_met(progress.met.depth);
         }
         self.nodes = self.nodes.max(progress.nodes);
+        self.work = progress.work;
         let limit = self.budget.move_time_ms.map(Duration::from_millis);
         let has_time = limit.is_none_or(|limit| self.start.elapsed() < limit);
         let has_nodes = self.budget.nodes.is_none_or(|limit| self.nodes < limit);

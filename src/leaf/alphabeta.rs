@@ -134,7 +134,7 @@ impl Searcher {
     }
 
     /// Ends that need no search: told to stop, draws, proven scores, no room to be better than a mate already found.
-    fn settled(&mut self, line: &Line, node: &mut Node) -> Option<i32> {
+    pub(super) fn settled(&mut self, line: &Line, node: &mut Node) -> Option<i32> {
         self.frames[node.ply].pv.clear();
         if self.is_stopped || is_draw(line) {
             return Some(0);
@@ -152,7 +152,7 @@ impl Searcher {
         (node.alpha >= node.beta).then_some(node.alpha)
     }
 
-    fn look(
+    pub(super) fn look(
         &mut self,
         line: &Line,
         node: &Node,
@@ -181,7 +181,12 @@ impl Searcher {
         }
     }
 
-    fn try_moves(&mut self, walk: &mut Walk<'_>, node: &Node, known: &Knowledge) -> Outcome {
+    pub(super) fn try_moves(
+        &mut self,
+        walk: &mut Walk<'_>,
+        node: &Node,
+        known: &Knowledge,
+    ) -> Outcome {
         let ply = node.ply;
         let hash = known.stored.and_then(|entry| entry.best);
         let context = self.context(ply);
@@ -267,10 +272,10 @@ impl Searcher {
         score
     }
 
-    /// Notes what the nodes below want to know of the root.
-    pub(super) fn look_at_root(&mut self, line: &Line) {
+    /// Notes what the nodes below want to know of the node at `ply`.
+    pub(super) fn look_at_path(&mut self, line: &Line, ply: usize) {
         let in_check = line.position().is_check();
-        self.frames[0].evaluation = if in_check {
+        self.frames[ply].evaluation = if in_check {
             None
         } else {
             Some(self.evaluation.evaluate(line.position()))

@@ -295,7 +295,7 @@ impl Searcher {
         }
         self.root_depth = usize::from(depth);
         let node = Node::root(i32::from(depth), alpha, beta);
-        self.look_at_root(walk.line);
+        self.look_at_path(walk.line, 0);
         let (mut best, mut floor) = (-INFINITE, alpha);
         for (index, root) in roots.iter_mut().enumerate() {
             let score = self.try_root(&mut walk, &node, root.mv, index as i32 + 1, floor);

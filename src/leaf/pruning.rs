@@ -7,6 +7,7 @@ use super::scores::is_decisive;
 use super::searcher::{Searcher, Walk};
 use crate::chess::{Line, Move};
 use crate::eval;
+use crate::game::late_move_reduction;
 
 /// Plies of depth below which the evaluation may stand for a search.
 const SHALLOW: i32 = 7;
@@ -122,7 +123,7 @@ impl Searcher {
         if !self.params.late_move_reduction || node.depth < 3 || count <= first || !is_quiet {
             return 0;
         }
-        let mut plies = base_reduction(node.depth, count);
+        let mut plies = late_move_reduction(node.depth, count);
         plies += i32::from(node.is_cut) + i32::from(!known.is_improving) - i32::from(node.is_pv());
         plies -= i32::from(known.in_check || line.position().gives_check(mv));
         plies -= self
@@ -130,30 +131,5 @@ impl Searcher {
             .promise(line.position(), mv, self.context(node.ply))
             / 5_000;
         plies.clamp(0, node.depth - 2)
-    }
-}
-
-/// Grows with the logarithms of depth and move count: `ln(depth) * ln(count) / 2.4 + 0.4`, in integers.
-fn base_reduction(depth: i32, count: i32) -> i32 {
-    // Logarithms to base 2 in eighths; (ln 2)^2 / 2.4 is 0.2.
-    let product = i64::from(log2_eighths(depth)) * i64::from(log2_eighths(count));
-    ((product * 2_000 / 64 + 4_000) / 10_000) as i32
-}
-
-/// Logarithm to base 2 in eighths, linear between powers of two.
-fn log2_eighths(number: i32) -> i32 {
-    let exponent = number.max(1).ilog2() as i32;
-    8 * exponent + ((8 * number) >> exponent) - 8
-}
-
-#[cfg(test)]
-mod tests {
-    use super::base_reduction;
-
-    #[test]
-    fn reductions_grow_slowly() {
-        assert_eq!(base_reduction(3, 4), 1);
-        assert_eq!(base_reduction(8, 8), 2);
-        assert_eq!(base_reduction(16, 32), 4);
     }
 }

@@ -127,9 +127,20 @@ impl TimeManager {
         let Some(planned) = self.budget.planned else {
             return false;
         };
-        let planned = planned * self.doubt(progress) / 1_000;
+        let planned = planned * self.doubt(progress) / 1_000 * self.contest(progress) / 1_000;
         let begins_nothing = planned * self.params.start_max_permille as u32 / 1_000;
         used >= planned || requirement_met && used >= begins_nothing
+    }
+
+    /// How the plan is stretched where other moves were hard to refute, and shortened where they were not, in thousandths.
+    fn contest(&self, progress: &Progress) -> u32 {
+        let Some(effort) = progress.effort_permille else {
+            return 1_000;
+        };
+        let params = &self.params;
+        let beyond = params.effort_even_permille - i32::from(effort);
+        let change = beyond * params.effort_weight_permille / 1_000;
+        (1_000 + change).clamp(200, params.extension_max_permille) as u32
     }
 
     /// How the plan is stretched or shortened by what the search reports, in thousandths.
@@ -182,6 +193,28 @@ mod tests {
             },
             ..Progress::default()
         }
+    }
+
+    #[test]
+    fn work_for_other_moves_stretches_the_plan() {
+        let limits = clock(60_000, 0, None);
+        let planned = Budget::new(&limits, &TimeParams::default())
+            .planned
+            .unwrap();
+        let is_enough = |effort: Option<u16>, part: u32| {
+            let progress = Progress {
+                effort_permille: effort,
+                ..Progress::default()
+            };
+            let mut manager = TimeManager::new(limits.clone(), TimeParams::default());
+            manager
+                .reason_to_stop(planned * part / 100, &progress)
+                .is_some()
+        };
+        assert!(is_enough(None, 100) && !is_enough(None, 99));
+        assert!(is_enough(Some(600), 100) && !is_enough(Some(600), 99));
+        assert!(is_enough(Some(950), 60));
+        assert!(!is_enough(Some(200), 140));
     }
 
     #[test]

@@ -11,5 +11,5 @@ pub use lag::Lag;
 pub use limits::Limits;
 pub use manager::{Budget, TimeManager};
 pub use params::TimeParams;
-pub use progress::{Progress, Safety};
+pub use progress::{Progress, Safety, Work};
 pub use stop::{StopReason, reason_to_stop};

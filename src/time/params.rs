@@ -13,6 +13,8 @@ crate::parameters! {
         fall_permille: i32 = 10, 0..=500, "thousandths per centipawn", "estimate", "More time for each centipawn the score has fallen since the last requirement was met.";
         stability_permille: i32 = 60, 0..=500, "thousandths", "estimate", "Less time for each requirement met in a row with the same move.";
         stable_min_permille: i32 = 500, 100..=1_000, "thousandths", "estimate", "Least part of the planned time for a stable decision.";
+        effort_even_permille: i32 = 600, 0..=1_000, "thousandths", "estimate", "Share of the work for the best move at which the plan stays as it is.";
+        effort_weight_permille: i32 = 1_200, 0..=5_000, "thousandths", "estimate", "How much the plan grows where the other moves took a greater share, and shrinks where a smaller.";
         start_max_permille: i32 = 550, 100..=1_000, "thousandths", "growth of 1.4 to 1.7 per ply", "No new requirement is begun after this part of the planned time: it would not be met.";
     }
 }

@@ -13,6 +13,17 @@ pub struct Safety {
     pub conspiracy: u16,
 }
 
+/// Nodes by what they were searched for, where targets of Cc2s commission them; else all are 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Targets of the hypothesis at the root, with one strategy.
+    pub decide: u64,
+    /// Targets that demand a second strategy.
+    pub secure: u64,
+    /// Targets of the next requirement, by workers with nothing else to do.
+    pub ahead: u64,
+}
+
 /// What a search tells its watch, often and cheaply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
@@ -30,6 +41,11 @@ pub struct Progress {
     pub hypothesis: Option<Score>,
     /// Score the hypothesis had when the last requirement was met.
     pub settled: Option<Score>,
+    /// Share of the work that went into the best move, in thousandths; `None` where the search does not say. The harder the
+    /// others were to refute, the less certain the choice.
+    pub effort_permille: Option<u16>,
+    /// Who commissioned the nodes.
+    pub work: Work,
     /// Nothing is left to gain: one legal move, a proven mate, or the last requirement of the schedule is met.
     pub exhausted: bool,
 }

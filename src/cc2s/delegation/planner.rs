@@ -1,0 +1,494 @@
+//! The planner: it owns the thin tree, says what to ask next, and draws its conclusions from the answers. It searches
+//! nothing itself and knows no game, so one planner serves one worker, many threads, or machines that exchange messages.
+
+use super::DelegationParams;
+use super::demand::{Demand, Support};
+use super::iteration::{Candidate, Iteration, Standing};
+use super::job::{Job, Reply};
+use super::tree::Tree;
+use crate::cc2s::{Attribute, Requirement, Value};
+use crate::game::{Score, Window};
+
+/// Stored nodes beyond which no demand grows the tree.
+const NODES_MAX: usize = 1 << 20;
+
+/// What is asked of the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// Last depth of the requirements with one strategy.
+    pub depth_max: u16,
+    /// How many best moves to tell apart.
+    pub ranks: usize,
+}
+
+/// Names a job given out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ticket(u64);
+
+impl Ticket {
+    /// A number of its own.
+    pub const fn number(self) -> u64 {
+        self.0
+    }
+}
+
+/// Which targets a job serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Commission {
+    /// Those of the hypothesis at the root, with one strategy.
+    Decide,
+    /// Those that demand a second strategy.
+    Secure,
+    /// Those of the next requirement, for want of anything else to do.
+    Ahead,
+}
+
+/// A job somebody works on.
+#[derive(Clone, Debug)]
+struct Given<M> {
+    ticket: Ticket,
+    commission: Commission,
+    job: Job<M>,
+}
+
+/// Something to tell of the root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct News<M> {
+    /// Depth of the requirement worked on.
+    pub depth: u16,
+    /// Which of the best moves, from 1.
+    pub rank: usize,
+    /// Its value, the root's view.
+    pub value: Value,
+    /// The move, and what is expected to follow.
+    pub line: Vec<M>,
+    /// Whether the requirement is met with this.
+    pub is_met: bool,
+}
+
+/// How the search stands, for those who watch it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// Nodes of the answers so far, by [`Commission`].
+    pub nodes: [u64; 3],
+    /// Deepest ply reached by any worker.
+    pub level: u16,
+    /// The safest requirement met with the best move.
+    pub met: Requirement,
+    /// Depth of the requirement with one strategy met last.
+    pub depth: u16,
+    /// Requirements met in a row with the same best move.
+    pub stable: u16,
+    /// Hypotheses fallen while working on the requirement under way.
+    pub overturned: u16,
+    /// The best move's value when a requirement was last met.
+    pub settled: Option<Score>,
+    /// What the best move is now thought to be worth.
+    pub hypothesis: Option<Score>,
+    /// Share of the work for the decision that went into the best move when a requirement was last met, in thousandths.
+    pub effort_permille: Option<u16>,
+}
+
+/// The search as data.
+pub struct Planner<M> {
+    params: DelegationParams,
+    tree: Tree<M>,
+    scope: Scope,
+    /// The root's moves, the expected best first.
+    candidates: Vec<Candidate>,
+    /// Which of the best moves is being found, from 0.
+    rank: usize,
+    iteration: Iteration,
+    /// The demand of two strategies under way.
+    demand: Option<Demand>,
+    /// Depth of the demand last decided on, for the best move.
+    demanded: u16,
+    /// The last demand that was met.
+    secured: Option<Demand>,
+    is_finished: bool,
+    open: Vec<(Commission, Job<M>)>,
+    given: Vec<Given<M>>,
+    tickets: u64,
+    status: Status,
+    /// The best move when a requirement was last met.
+    leader: Option<M>,
+    /// The best move last told of.
+    told: Option<M>,
+}
+
+impl<M: Copy + Eq> Planner<M> {
+    /// A planner that knows nothing yet.
+    pub fn new(params: DelegationParams) -> Self {
+        Self {
+            iteration: Iteration::new(1, Score::DRAW, params.aspiration_cp),
+            params,
+            tree: Tree::default(),
+            scope: Scope {
+                depth_max: 0,
+                ranks: 1,
+            },
+            candidates: Vec::new(),
+            rank: 0,
+            demand: None,
+            demanded: 0,
+            secured: None,
+            is_finished: true,
+            open: Vec::new(),
+            given: Vec::new(),
+            tickets: 0,
+            status: Status::default(),
+            leader: None,
+            told: None,
+        }
+    }
+
+    /// Forgets the tree.
+    pub fn forget(&mut self) {
+        *self = Self::new(self.params.clone());
+    }
+
+    /// Makes the node at the end of `path` the root, keeping what is known below; nothing is known if it is not stored.
+    pub fn advance_root(&mut self, path: &[M]) {
+        match self.tree.find(path) {
+            Some(id) => self.tree.reroot(id),
+            None => self.tree = Tree::default(),
+        }
+    }
+
+    /// Begins to work on the root, of which these moves are asked about, the most promising first.
+    pub fn begin(&mut self, moves: &[(M, bool)], scope: Scope) {
+        assert!(!moves.is_empty());
+        self.tree.expand(Tree::<M>::ROOT, moves);
+        let tree = &self.tree;
+        let candidate = |&(mv, _): &(M, bool)| Candidate {
+            id: tree
+                .successor(Tree::<M>::ROOT, mv)
+                .expect("a legal move of the root"),
+            settled: Score::DRAW,
+        };
+        self.candidates = moves.iter().map(candidate).collect();
+        for candidate in &self.candidates {
+            self.tree.node_mut(candidate.id).nodes = 0;
+        }
+        self.scope = Scope {
+            ranks: scope.ranks.clamp(1, moves.len()),
+            ..scope
+        };
+        (self.status, self.leader, self.told) = (Status::default(), None, None);
+        (self.demand, self.demanded, self.secured) = (None, 0, None);
+        self.given.clear();
+        self.require(1);
+    }
+
+    /// Makes the requirement of that depth.
+    fn require(&mut self, depth: u16) {
+        self.rank = 0;
+        self.is_finished = depth > self.scope.depth_max;
+        self.iteration = self.hypothesis(depth);
+    }
+
+    fn hypothesis(&self, depth: u16) -> Iteration {
+        let settled = self.candidates[self.rank].settled;
+        Iteration::new(depth, settled, self.params.aspiration_cp)
+    }
+
+    /// Draws conclusions as far as the facts go. Call until nothing comes: then [`Planner::take`] has something to do, or
+    /// others are still at work, or the search [is finished](Planner::is_finished).
+    pub fn conclude(&mut self) -> Option<News<M>> {
+        self.open.clear();
+        self.secure();
+        if self.is_finished {
+            return None;
+        }
+        let candidates = &self.candidates[self.rank..];
+        match self.iteration.standing(&self.tree, candidates) {
+            Standing::Open(jobs) => {
+                let jobs = jobs.into_iter().map(|job| (Commission::Decide, job));
+                self.open.extend(jobs);
+                self.change()
+            }
+            Standing::Low(bound) => {
+                self.iteration.lower(bound);
+                self.fall(bound);
+                Some(self.news(bound, Attribute::AtMost))
+            }
+            Standing::High(index, bound) => {
+                self.promote(index);
+                self.iteration.raise(bound);
+                self.fall(bound);
+                Some(self.news(bound, Attribute::AtLeast))
+            }
+            Standing::Found(index, value) => {
+                self.promote(index);
+                self.candidates[self.rank].settled = value;
+                self.order_by_effort();
+                let news = self.news(value, Attribute::Exact);
+                self.meet(value);
+                Some(news)
+            }
+        }
+    }
+
+    /// The hypothesis is overturned: what is sought lies beyond this bound.
+    fn fall(&mut self, bound: Score) {
+        if self.rank == 0 {
+            self.status.overturned += 1;
+            self.status.hypothesis = Some(bound);
+        }
+    }
+
+    /// Puts a candidate before all others of its rank.
+    fn promote(&mut self, index: usize) {
+        let place = self.rank + index;
+        self.candidates[self.rank..=place].rotate_right(1);
+    }
+
+    /// Tells of the move that would be played now, unless it was told of last.
+    fn change(&mut self) -> Option<News<M>> {
+        if self.rank > 0 {
+            return None;
+        }
+        let leader = self.iteration.leader(&self.tree, &self.candidates);
+        let place = leader.map_or(0, |(place, _)| place);
+        let mv = self.tree.node(self.candidates[place].id).mv;
+        if self.told.is_none() || self.told == mv {
+            return None;
+        }
+        self.told = mv;
+        let (depth, value) = match leader {
+            Some((_, value)) => (self.iteration.depth, value),
+            // Back to the move of the last requirement met.
+            None => (
+                self.iteration.depth - 1,
+                Value::exact(self.candidates[0].settled),
+            ),
+        };
+        Some(News {
+            depth,
+            rank: 1,
+            value,
+            line: self.line_of(place),
+            is_met: false,
+        })
+    }
+
+    /// Takes in that a line from the root is proved to lead to that score, the root's view, against any play.
+    pub fn prove(&mut self, line: &[M], score: Score) {
+        let known = line.split_first().and_then(|(&first, rest)| {
+            let id = self.tree.successor(Tree::<M>::ROOT, first)?;
+            Some((id, rest))
+        });
+        if let Some((id, rest)) = known {
+            let node = self.tree.node_mut(id);
+            node.facts.note(score.to_child(), Window::FULL, u16::MAX);
+            node.line = rest.to_vec();
+        }
+    }
+
+    /// Puts first, after the best, what took most work to refute.
+    fn order_by_effort(&mut self) {
+        if self.params.order_by_effort {
+            let tree = &self.tree;
+            let effort = |candidate: &Candidate| std::cmp::Reverse(tree.node(candidate.id).nodes);
+            self.candidates[self.rank + 1..].sort_by_key(effort);
+        }
+    }
+
+    fn news(&mut self, score: Score, attribute: Attribute) -> News<M> {
+        if self.rank == 0 {
+            self.told = self.tree.node(self.candidates[0].id).mv;
+        }
+        News {
+            depth: self.iteration.depth,
+            rank: self.rank + 1,
+            value: Value { attribute, score },
+            line: self.line_of(self.rank),
+            is_met: attribute == Attribute::Exact,
+        }
+    }
+
+    /// The best of the moves asked about is found.
+    fn meet(&mut self, value: Score) {
+        let depth = self.iteration.depth;
+        let status = &mut self.status;
+        if self.rank == 0 {
+            let best = self.tree.node(self.candidates[0].id);
+            let deciding = status.nodes[Commission::Decide as usize].max(1);
+            status.effort_permille = Some((best.nodes.min(deciding) * 1_000 / deciding) as u16);
+            let is_new = self.leader != best.mv;
+            status.overturned = u16::from(is_new && self.leader.is_some());
+            (status.settled, status.hypothesis) = (Some(value), Some(value));
+            self.leader = best.mv;
+            if is_new {
+                status.stable = 0;
+                (self.demand, self.demanded, self.secured) = (None, 0, None);
+            }
+            status.stable += 1;
+        }
+        self.rank += 1;
+        if self.rank < self.scope.ranks {
+            self.iteration = self.hypothesis(depth);
+            return;
+        }
+        let best_moves = &mut self.candidates[..self.scope.ranks];
+        best_moves.sort_by_key(|candidate| std::cmp::Reverse(candidate.settled));
+        let status = &mut self.status;
+        status.depth = depth;
+        if self.secured.is_none() {
+            status.met = Requirement {
+                depth,
+                conspiracy: 1,
+            };
+        }
+        self.require(depth + 1);
+        self.demand_more();
+    }
+
+    /// Demands two strategies to the next depth, where that is not too near to what is known of one.
+    fn demand_more(&mut self) {
+        let depth = self.demanded + 1;
+        let is_near = depth + self.params.secure_lag as u16 > self.status.depth;
+        if self.params.secure && self.demand.is_none() && !is_near {
+            self.demand = Demand::of(depth, self.candidates[0], &self.params);
+        }
+    }
+
+    /// Sees how the demand of two strategies stands, and what must be asked for it.
+    fn secure(&mut self) {
+        while let Some(demand) = self.demand.filter(|_| self.may_secure()) {
+            let others = self.candidates.iter().map(|candidate| candidate.id);
+            let (support, open) = demand.inquire(&self.tree, others, &self.params);
+            if !open.is_empty() {
+                let jobs = open.into_iter().map(|job| (Commission::Secure, job));
+                self.open.extend(jobs);
+                return;
+            }
+            (self.demand, self.demanded) = (None, demand.depth());
+            if let Support::Two(depth) = support {
+                self.secured = Some(demand);
+                self.status.met = Requirement {
+                    depth: depth.min(demand.depth()),
+                    conspiracy: 2,
+                };
+            }
+            self.demand_more();
+        }
+    }
+
+    /// Whether the share of work for second strategies is not used up.
+    fn may_secure(&self) -> bool {
+        let [_, securing, _] = self.status.nodes;
+        let all: u64 = self.status.nodes.iter().sum();
+        securing * 1_000 <= all * self.params.secure_permille as u64 && self.tree.size() < NODES_MAX
+    }
+
+    /// The next job, if there is one that nobody works on.
+    pub fn take(&mut self) -> Option<(Ticket, Job<M>)> {
+        let is_free = |job: &Job<M>| !self.given.iter().any(|given| given.job.serves(job));
+        let open = self.open.iter().find(|(_, job)| is_free(job)).cloned();
+        let (commission, job) = open.or_else(|| {
+            let ahead = self.ahead().into_iter().find(is_free)?;
+            Some((Commission::Ahead, ahead))
+        })?;
+        let ticket = Ticket(self.tickets);
+        self.tickets += 1;
+        self.given.push(Given {
+            ticket,
+            commission,
+            job: job.clone(),
+        });
+        Some((ticket, job))
+    }
+
+    /// Jobs of requirements to come, as far as they can be foreseen: what the best moves are worth at greater depth.
+    fn ahead(&self) -> Vec<Job<M>> {
+        let workers = self.given.len() as u16;
+        let depths = (1..=workers).map(|ahead| self.iteration.depth + ahead);
+        depths
+            .filter(|&depth| depth <= self.scope.depth_max)
+            .filter_map(|depth| {
+                let iteration = self.iteration.at_depth(depth);
+                match iteration.standing(&self.tree, &self.candidates[self.rank..]) {
+                    Standing::Open(jobs) => Some(jobs),
+                    _ => None,
+                }
+            })
+            .flatten()
+            .collect()
+    }
+
+    /// Those of the jobs given out that should be broken off: their answers are no longer needed, or there is something
+    /// better to do than to work ahead.
+    pub fn superseded(&self) -> Vec<Ticket> {
+        let is_waiting = |job: &Job<M>| !self.given.iter().any(|given| given.job.serves(job));
+        let mut waiting = self.open.iter().filter(|(_, job)| is_waiting(job)).count();
+        let mut superseded = Vec::new();
+        for given in &self.given {
+            let is_wanted = self.open.iter().any(|(_, job)| given.job.serves(job));
+            let gives_way = given.commission == Commission::Ahead && waiting > 0;
+            if !is_wanted && (gives_way || given.commission != Commission::Ahead) {
+                waiting = waiting.saturating_sub(1);
+                superseded.push(given.ticket);
+            }
+        }
+        superseded
+    }
+
+    /// Takes in the answer to a job.
+    pub fn note(&mut self, ticket: Ticket, reply: Reply<M>) {
+        let Some(place) = self.given.iter().position(|given| given.ticket == ticket) else {
+            return;
+        };
+        let Given {
+            commission, job, ..
+        } = self.given.swap_remove(place);
+        let id = self
+            .tree
+            .find(&job.path)
+            .expect("a job is about a stored node");
+        match (job.ask, reply) {
+            (_, Reply::BrokenOff(nodes)) => self.status.nodes[commission as usize] += nodes,
+            (_, Reply::Successors(moves)) => self.tree.expand(id, &moves),
+            (ask, Reply::Score(found)) => {
+                self.status.nodes[commission as usize] += found.nodes;
+                self.status.level = self.status.level.max(found.level);
+                self.tree.node_mut(id).note(ask, found);
+            }
+        }
+    }
+
+    /// Whether nothing is left to ask.
+    pub fn is_finished(&self) -> bool {
+        self.is_finished && self.demand.is_none()
+    }
+
+    /// The stored tree.
+    pub fn tree(&self) -> &Tree<M> {
+        &self.tree
+    }
+
+    /// The last demand of two strategies that was met for the best move, if there is one.
+    pub fn secured(&self) -> Option<Demand> {
+        self.secured
+    }
+
+    /// How the search stands.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// The best line known now; its first move is the one to play.
+    pub fn line(&self) -> Vec<M> {
+        let leader = match self.rank {
+            0 => self.iteration.leader(&self.tree, &self.candidates),
+            _ => None,
+        };
+        self.line_of(leader.map_or(0, |(place, _)| place))
+    }
+
+    fn line_of(&self, place: usize) -> Vec<M> {
+        let node = self.tree.node(self.candidates[place].id);
+        let rest = node.line.iter().copied();
+        node.mv.into_iter().chain(rest).collect()
+    }
+}

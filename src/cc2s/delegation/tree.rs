@@ -1,0 +1,223 @@
+//! The thin tree: a node exists where a decision hangs on its value, not wherever a search has been.
+
+use super::fact::{Fact, Facts};
+use super::job::{Ask, Found};
+use crate::game::{Score, Window};
+
+/// Place of a node in its tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(u32);
+
+/// A strategy: the node is worth that by this move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strategy<M> {
+    /// The move that begins it.
+    pub mv: M,
+    /// What it shows.
+    pub lower: Fact,
+}
+
+/// How little the other moves show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rest<M> {
+    /// The one left out; `None`: none.
+    pub without: Option<M>,
+    /// What all others are worth at most.
+    pub upper: Fact,
+}
+
+/// What is kept of a position.
+#[derive(Clone, Debug)]
+pub struct Node<M> {
+    /// The move that leads here; `None` at the root.
+    pub mv: Option<M>,
+    /// Whether that move is quiet.
+    pub is_quiet: bool,
+    parent: Option<NodeId>,
+    /// Successors; `None` before the node was expanded.
+    pub successors: Option<Vec<NodeId>>,
+    /// What is known of its value.
+    pub facts: Facts,
+    /// Strategies found.
+    pub strategies: Vec<Strategy<M>>,
+    /// Where the search for another strategy was in vain.
+    pub rests: Vec<Rest<M>>,
+    /// What is expected to follow, from the last search with an open window.
+    pub line: Vec<M>,
+    /// Nodes that workers have searched for it.
+    pub nodes: u64,
+}
+
+impl<M> Node<M> {
+    fn new(mv: Option<M>, is_quiet: bool, parent: Option<NodeId>) -> Self {
+        Self {
+            mv,
+            is_quiet,
+            parent,
+            successors: None,
+            facts: Facts::default(),
+            strategies: Vec::new(),
+            rests: Vec::new(),
+            line: Vec::new(),
+            nodes: 0,
+        }
+    }
+}
+
+impl<M: Copy + Eq> Node<M> {
+    /// The strategies by different moves that show the bound at least so deep, the deepest first.
+    pub fn strategies_for(&self, score: Score, depth: u16) -> Vec<Strategy<M>> {
+        let shows = |strategy: &&Strategy<M>| {
+            strategy.lower.score >= score && strategy.lower.depth >= depth
+        };
+        let mut found: Vec<_> = self.strategies.iter().filter(shows).copied().collect();
+        found.sort_by_key(|strategy| std::cmp::Reverse(strategy.lower.depth));
+        let mut moves = Vec::new();
+        found.retain(|strategy| {
+            let is_new = !moves.contains(&strategy.mv);
+            moves.push(strategy.mv);
+            is_new
+        });
+        found
+    }
+
+    /// Whether another strategy for the bound was looked for in vain, at least so deep.
+    pub fn is_vain(&self, without: Option<M>, score: Score, depth: u16) -> bool {
+        self.rests.iter().any(|rest| {
+            rest.without == without && rest.upper.score < score && rest.upper.depth >= depth
+        })
+    }
+
+    /// Takes in what a search for it has found.
+    pub fn note(&mut self, ask: Ask<M>, found: Found<M>) {
+        let score = found.score;
+        self.nodes += found.nodes;
+        match (ask, found.best) {
+            (Ask::Value { depth, window, .. }, _) => {
+                self.facts.note(score, window, depth);
+                if !window.is_null() {
+                    self.line = found.line;
+                }
+            }
+            (Ask::Strategy { at_least, .. }, None) if score >= at_least => {
+                // The game ends here: no search can change that.
+                let window = Window::null_below(at_least);
+                self.facts.note(score, window, u16::MAX);
+            }
+            (
+                Ask::Strategy {
+                    depth, at_least, ..
+                },
+                Some(mv),
+            ) if score >= at_least => {
+                let lower = Fact { score, depth };
+                self.strategies.push(Strategy { mv, lower });
+            }
+            (
+                Ask::Strategy {
+                    depth, excluded, ..
+                },
+                _,
+            ) => self.rests.push(Rest {
+                without: excluded,
+                upper: Fact { score, depth },
+            }),
+            (Ask::Successors, _) => unreachable!("answered by moves"),
+        }
+    }
+}
+
+/// Nodes in one block, the root first.
+#[derive(Clone, Debug)]
+pub struct Tree<M> {
+    nodes: Vec<Node<M>>,
+}
+
+impl<M> Default for Tree<M> {
+    /// A tree that knows nothing of its root.
+    fn default() -> Self {
+        Self {
+            nodes: vec![Node::new(None, false, None)],
+        }
+    }
+}
+
+impl<M: Copy + Eq> Tree<M> {
+    /// The root's place.
+    pub const ROOT: NodeId = NodeId(0);
+
+    /// Nodes stored; the root is always there.
+    pub fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node<M> {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// A node, to be changed.
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node<M> {
+        &mut self.nodes[id.0 as usize]
+    }
+
+    /// Gives a node its successors.
+    pub fn expand(&mut self, id: NodeId, moves: &[(M, bool)]) {
+        if self.node(id).successors.is_some() {
+            return;
+        }
+        let first = self.nodes.len() as u32;
+        let places = (first..).map(NodeId).take(moves.len()).collect();
+        let node = |&(mv, is_quiet)| Node::new(Some(mv), is_quiet, Some(id));
+        self.nodes.extend(moves.iter().map(node));
+        self.node_mut(id).successors = Some(places);
+    }
+
+    /// The successor by that move, if there is one.
+    pub fn successor(&self, id: NodeId, mv: M) -> Option<NodeId> {
+        let successors = self.node(id).successors.as_ref()?;
+        let by_move = |&&id: &&NodeId| self.node(id).mv == Some(mv);
+        successors.iter().find(by_move).copied()
+    }
+
+    /// The moves from the root to a node.
+    pub fn path(&self, mut id: NodeId) -> Vec<M> {
+        let mut path = Vec::new();
+        while let (Some(mv), Some(parent)) = (self.node(id).mv, self.node(id).parent) {
+            path.push(mv);
+            id = parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The node at the end of a path from the root, if it is stored.
+    pub fn find(&self, path: &[M]) -> Option<NodeId> {
+        path.iter()
+            .try_fold(Self::ROOT, |id, &mv| self.successor(id, mv))
+    }
+
+    /// Keeps only what is known below that node, which becomes the root.
+    pub fn reroot(&mut self, id: NodeId) {
+        let mut kept = Vec::new();
+        self.keep(id, None, &mut kept);
+        kept[0].mv = None;
+        self.nodes = kept;
+    }
+
+    fn keep(&mut self, id: NodeId, parent: Option<NodeId>, kept: &mut Vec<Node<M>>) -> NodeId {
+        let place = NodeId(kept.len() as u32);
+        let empty = Node::new(None, false, None);
+        let mut node = std::mem::replace(self.node_mut(id), empty);
+        let successors = node.successors.take();
+        kept.push(Node { parent, ..node });
+        if let Some(successors) = successors {
+            let moved = successors
+                .into_iter()
+                .map(|successor| self.keep(successor, Some(place), kept))
+                .collect();
+            kept[place.0 as usize].successors = Some(moved);
+        }
+        place
+    }
+}

@@ -1,0 +1,268 @@
+//! Cc2s with delegation as a search of the engine: one planner, as many workers as threads, one hash table.
+
+use std::sync::Arc;
+
+use super::cc2s_search::{bound, moves_between, safety};
+use super::delegates::{Interlude, Overseer, delegate};
+use super::mate_scout::{MateScout, Sight};
+use super::search::{Answer, MemoryError, Question, Report, Search, Watch};
+use crate::cc2s::delegation::{DelegationParams, News, Planner, Scope, Status};
+use crate::chess::{Line, Move, Position};
+use crate::game::{Score, Truth};
+use crate::leaf::{LeafParams, LeafTable, Searcher, TableError};
+use crate::time::{Progress, Safety, Work};
+
+/// Deepest requirement made, in plies.
+const DEPTH_MAX: u16 = 100;
+
+/// The thin tree and its workers, kept between the moves of a game.
+pub struct DelegatedCc2s {
+    params: DelegationParams,
+    planner: Planner<Move>,
+    workers: Vec<Searcher>,
+    mate_scout: MateScout,
+    /// The game whose current position is the root of the tree.
+    rooted: Option<Line>,
+    mebibytes: usize,
+    /// Whether the tree was grown with endgame tables at hand.
+    has_tables: bool,
+}
+
+fn crew(
+    params: &LeafParams,
+    threads: usize,
+    mebibytes: usize,
+) -> Result<Vec<Searcher>, TableError> {
+    let table = Arc::new(LeafTable::new(mebibytes)?);
+    let worker = |_| Searcher::with_table(params.clone(), Arc::clone(&table));
+    Ok((0..threads).map(worker).collect())
+}
+
+impl DelegatedCc2s {
+    /// A search by `threads` threads within `mebibytes` of memory.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub fn new(
+        params: DelegationParams,
+        leaf: &LeafParams,
+        threads: usize,
+        mebibytes: usize,
+    ) -> Result<Self, MemoryError> {
+        Ok(Self {
+            planner: Planner::new(params.clone()),
+            params,
+            workers: crew(leaf, threads, mebibytes).map_err(|_| MemoryError {
+                mebibytes,
+                kept_mebibytes: 0,
+            })?,
+            mate_scout: MateScout::new(),
+            rooted: None,
+            mebibytes,
+            has_tables: false,
+        })
+    }
+
+    /// Takes true scores from tables from now on, or no longer; what the tree knows rests on what was said before.
+    fn believe(&mut self, tables: Option<&Arc<dyn Truth<Position>>>) {
+        if tables.is_some() != self.has_tables {
+            self.has_tables = tables.is_some();
+            self.rooted = None;
+        }
+        for worker in &mut self.workers {
+            worker.set_truth(tables.cloned());
+            worker.turn_to_new_position();
+        }
+    }
+
+    /// Moves the root of the tree to the question's position.
+    fn root_at(&mut self, line: &Line) {
+        let rooted = self.rooted.replace(line.clone());
+        match rooted.and_then(|old| moves_between(&old, line)) {
+            Some(moves) => self.planner.advance_root(&moves),
+            None => self.planner.forget(),
+        }
+    }
+
+    fn begin(&mut self, question: &Question, line: &mut Line) {
+        let mut moves = self.workers[0].successors(line, &[]);
+        moves.retain(|(mv, _)| question.moves.contains(mv));
+        let depth_max = question.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX);
+        self.planner.begin(
+            &moves,
+            Scope {
+                depth_max,
+                ranks: question.multi_pv,
+            },
+        );
+    }
+}
+
+impl Search for DelegatedCc2s {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+        self.believe(question.tables.as_ref());
+        self.root_at(&question.line);
+        self.workers[0].table().age();
+        self.begin(question, &mut question.line.clone());
+        self.mate_scout.turn_to_new_position();
+        let mut reporter = Reporter::new(
+            question,
+            Arc::clone(self.workers[0].table()),
+            &mut self.mate_scout,
+            self.params.mate_permille,
+            watch,
+        );
+        let planner = std::mem::replace(&mut self.planner, Planner::new(self.params.clone()));
+        self.planner = delegate(planner, &question.line, &mut self.workers, &mut reporter);
+        Answer::of(&question.line, &self.planner.line())
+    }
+
+    fn new_game(&mut self) {
+        self.rooted = None;
+        self.mate_scout.forget();
+        self.workers[0].table().clear();
+        for worker in &mut self.workers {
+            worker.forget();
+        }
+    }
+
+    fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
+        let params = self.workers[0].params().clone();
+        self.workers = crew(&params, self.workers.len(), mebibytes).map_err(|_| MemoryError {
+            mebibytes,
+            kept_mebibytes: self.mebibytes,
+        })?;
+        (self.rooted, self.mebibytes) = (None, mebibytes);
+        Ok(())
+    }
+}
+
+/// Tells the watch what the planner knows.
+struct Reporter<'a> {
+    watch: &'a mut dyn Watch,
+    is_forced: bool,
+    mate_plies: Option<i32>,
+    is_mate_found: bool,
+    ranks: usize,
+    table: Arc<LeafTable>,
+    question: &'a Question,
+    mate_scout: &'a mut MateScout,
+    mate_permille: u64,
+    /// Depth at which a mate was last looked for.
+    looked_at: u16,
+}
+
+impl<'a> Reporter<'a> {
+    fn new(
+        question: &'a Question,
+        table: Arc<LeafTable>,
+        mate_scout: &'a mut MateScout,
+        mate_permille: i32,
+        watch: &'a mut dyn Watch,
+    ) -> Self {
+        Self {
+            question,
+            mate_scout,
+            mate_permille: mate_permille as u64,
+            looked_at: 0,
+            ranks: question.multi_pv.min(question.moves.len()),
+            watch,
+            is_forced: question.moves.len() == 1,
+            mate_plies: question.mate.map(|moves| 2 * i32::from(moves) - 1),
+            is_mate_found: false,
+            table,
+        }
+    }
+}
+
+impl Reporter<'_> {
+    fn progress(&self, status: &Status, nodes: u64) -> Progress {
+        let [decide, secure, ahead] = status.nodes;
+        let settled = status.settled;
+        let is_proven = settled
+            .and_then(Score::mate_distance)
+            .is_some_and(|plies| plies.unsigned_abs() <= u32::from(status.depth));
+        let requirement = |depth| Safety {
+            depth,
+            conspiracy: 1,
+        };
+        Progress {
+            nodes,
+            met: requirement(status.depth),
+            demanded: requirement(status.depth + 1),
+            stable_requirements: status.stable,
+            overturned: status.overturned,
+            hypothesis: status.hypothesis,
+            settled,
+            effort_permille: status.effort_permille,
+            work: Work {
+                decide,
+                secure,
+                ahead,
+            },
+            exhausted: settled.is_some() && (self.is_forced || is_proven),
+        }
+    }
+}
+
+impl Overseer for Reporter<'_> {
+    fn proceed(&mut self, status: &Status, nodes: u64) -> bool {
+        let progress = self.progress(status, nodes);
+        !self.is_mate_found && self.watch.proceed(&progress)
+    }
+
+    /// After each requirement met, looks for a mate if one may be near.
+    fn interlude(&mut self, status: &Status, nodes: u64) -> Interlude {
+        let nothing = Interlude {
+            nodes: 0,
+            proof: None,
+        };
+        let Some(score) = status.settled.filter(|_| status.depth > self.looked_at) else {
+            return nothing;
+        };
+        self.looked_at = status.depth;
+        if !self.mate_scout.is_worthwhile(self.question, score) {
+            return nothing;
+        }
+        let allowed = nodes * self.mate_permille / 1_000;
+        let before = self.mate_scout.nodes();
+        let mut progress = self.progress(status, nodes);
+        let sight = self
+            .mate_scout
+            .look(self.question, allowed, &mut progress, self.watch);
+        Interlude {
+            nodes: self.mate_scout.nodes() - before,
+            proof: match sight {
+                Sight::Mate(plies, line) => Some((line, Score::mate_in(plies))),
+                Sight::Nothing | Sight::Stopped => None,
+            },
+        }
+    }
+
+    fn tell(&mut self, status: &Status, news: &News<Move>, nodes: u64) {
+        // Of several moves only whole lists are told.
+        if self.ranks > 1 && !news.is_met {
+            return;
+        }
+        if news.rank == 1 && news.is_met {
+            let distance = news.value.score.mate_distance();
+            self.is_mate_found = match (self.mate_plies, distance) {
+                (Some(limit), Some(plies)) => plies > 0 && plies <= limit,
+                _ => false,
+            };
+        }
+        self.watch.report(&Report {
+            depth: news.depth,
+            selective_depth: status.level,
+            rank: news.rank,
+            score: news.value.score,
+            bound: bound(news.value.attribute),
+            nodes,
+            tablebase_hits: 0,
+            memory_permille: self.table.permille(),
+            pv: news.line.clone(),
+            safety: (status.met.depth > 0).then(|| safety(status.met)),
+            hypothesis: status.settled,
+        });
+    }
+}

@@ -1,0 +1,300 @@
+//! Cc2s with delegation on trees whose minimax values are known: whatever the order in which workers answer, the decision is
+//! that of minimax at the same depth, and what is claimed of strategies is so by count.
+
+use cc2s::cc2s::delegation::{
+    Ask, DelegationParams, Found, Job, NodeId, Planner, Reply, Scope, Ticket, Tree,
+};
+use cc2s::game::synthetic::{GrownGame, Shape};
+use cc2s::game::{Game, Heuristic, Score, SplitMix64};
+
+type Move = u16;
+
+/// Fail-soft alpha-beta to a horizon, all moves tried; counts nodes.
+fn alpha_beta(
+    game: &mut GrownGame,
+    depth: u16,
+    (mut alpha, beta): (Score, Score),
+    excluded: Option<Move>,
+    nodes: &mut u64,
+) -> (Score, Option<Move>) {
+    *nodes += 1;
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    if depth == 0 || moves.is_empty() {
+        return (game.heuristic(), None);
+    }
+    let mut best = (Score::MIN, None);
+    for mv in moves.into_iter().filter(|&mv| Some(mv) != excluded) {
+        game.play(mv);
+        let window = (beta.to_child(), alpha.to_child());
+        let (score, _) = alpha_beta(game, depth - 1, window, None, nodes);
+        game.undo();
+        let score = score.to_parent();
+        if score > best.0 {
+            best = (score, Some(mv));
+            alpha = alpha.max(score);
+        }
+        if alpha >= beta {
+            break;
+        }
+    }
+    best
+}
+
+fn minimax(game: &mut GrownGame, depth: u16) -> Score {
+    let full = (Score::MIN, Score::MAX);
+    alpha_beta(game, depth, full, None, &mut 0).0
+}
+
+fn answer(game: &mut GrownGame, job: &Job<Move>) -> Reply<Move> {
+    for &mv in &job.path {
+        game.play(mv);
+    }
+    let mut nodes = 0;
+    let reply = match job.ask {
+        Ask::Successors => {
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            Reply::Successors(moves.into_iter().map(|mv| (mv, false)).collect())
+        }
+        Ask::Value { depth, window, .. } => {
+            let window = (window.alpha(), window.beta());
+            let (score, _) = alpha_beta(game, depth, window, None, &mut nodes);
+            found(score, None, nodes)
+        }
+        Ask::Strategy {
+            depth,
+            at_least,
+            excluded,
+        } => {
+            let window = (at_least - 1, at_least);
+            let (score, best) = alpha_beta(game, depth, window, excluded, &mut nodes);
+            found(score, best, nodes)
+        }
+    };
+    for _ in &job.path {
+        game.undo();
+    }
+    reply
+}
+
+fn found(score: Score, best: Option<Move>, nodes: u64) -> Reply<Move> {
+    Reply::Score(Found {
+        score,
+        best,
+        line: Vec::new(),
+        nodes,
+        level: 0,
+    })
+}
+
+fn shape(seed: u64) -> Shape {
+    Shape {
+        branching_min: 2,
+        branching_max: 5,
+        order: 0.6,
+        noise_cp: 60,
+        spread_cp: 80,
+        ..Shape::uniform(seed, 3, 12)
+    }
+}
+
+fn root_moves(game: &GrownGame) -> Vec<(Move, bool)> {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    moves.into_iter().map(|mv| (mv, false)).collect()
+}
+
+/// Plays planner and `workers` workers, whose answers come in random order. Calls back after each conclusion.
+fn run(seed: u64, workers: usize, scope: Scope) -> (Planner<Move>, Vec<(u16, usize, Score, Move)>) {
+    let mut game = GrownGame::new(shape(seed));
+    let params = DelegationParams {
+        secure_permille: 1_000,
+        secure_lag: 0,
+        ..DelegationParams::default()
+    };
+    let mut planner = Planner::new(params);
+    planner.begin(&root_moves(&game), scope);
+    let mut rng = SplitMix64::new(seed ^ 77);
+    let mut at_work: Vec<(Ticket, Job<Move>)> = Vec::new();
+    let mut met = Vec::new();
+    loop {
+        while let Some(news) = planner.conclude() {
+            if news.is_met {
+                met.push((news.depth, news.rank, news.value.score, news.line[0]));
+            }
+        }
+        if planner.is_finished() {
+            return (planner, met);
+        }
+        while at_work.len() < workers {
+            let Some(next) = planner.take() else { break };
+            at_work.push(next);
+        }
+        let place = rng.below(at_work.len() as u64) as usize;
+        let (ticket, job) = at_work.swap_remove(place);
+        let is_broken_off = workers > 1 && rng.below(8) == 0;
+        let reply = if is_broken_off {
+            Reply::BrokenOff(1)
+        } else {
+            answer(&mut game, &job)
+        };
+        planner.note(ticket, reply);
+    }
+}
+
+fn scope(depth_max: u16, ranks: usize) -> Scope {
+    Scope { depth_max, ranks }
+}
+
+#[test]
+fn one_worker_decides_as_minimax_does() {
+    for seed in 0..60 {
+        let (_, met) = run(seed, 1, scope(5, 1));
+        let mut game = GrownGame::new(shape(seed));
+        for (depth, _, score, mv) in met {
+            assert_eq!(
+                score,
+                minimax(&mut game, depth),
+                "seed {seed} depth {depth}"
+            );
+            game.play(mv);
+            assert_eq!(minimax(&mut game, depth - 1).to_parent(), score);
+            game.undo();
+        }
+    }
+}
+
+#[test]
+fn answers_in_any_order_lead_to_a_decision_at_least_as_deep() {
+    for seed in 0..60 {
+        let (_, met) = run(seed, 3, scope(5, 1));
+        let depths: Vec<_> = met.iter().map(|&(depth, ..)| depth).collect();
+        assert_eq!(depths, [1, 2, 3, 4, 5]);
+        let mut game = GrownGame::new(shape(seed));
+        // Workers ahead may have looked deeper than was asked: then the bounds may be of different depths.
+        for (depth, _, score, mv) in met {
+            game.play(mv);
+            let of_depths: Vec<_> = (depth..=9)
+                .map(|depth| minimax(&mut game, depth - 1).to_parent())
+                .collect();
+            game.undo();
+            let least = of_depths.iter().min().unwrap();
+            let greatest = of_depths.iter().max().unwrap();
+            let is_of_some_depth = (*least..=*greatest).contains(&score);
+            assert!(is_of_some_depth, "seed {seed} depth {depth}");
+        }
+    }
+}
+
+#[test]
+fn ranks_are_the_best_moves_in_order() {
+    for seed in 0..40 {
+        let (_, met) = run(seed, 1, scope(4, 3));
+        let mut game = GrownGame::new(shape(seed));
+        let mut values: Vec<_> = root_moves(&game)
+            .into_iter()
+            .map(|(mv, _)| {
+                game.play(mv);
+                let value = minimax(&mut game, 3).to_parent();
+                game.undo();
+                value
+            })
+            .collect();
+        values.sort_by_key(|&value| std::cmp::Reverse(value));
+        values.truncate(3);
+        let last = met.iter().filter(|&&(depth, ..)| depth == 4);
+        let found: Vec<_> = last.map(|&(_, _, score, _)| score).collect();
+        assert_eq!(found, values, "seed {seed}");
+    }
+}
+
+/// Two leaf-disjoint strategies, counted anew: by brute force, whatever the planner believes to have been told.
+fn has_two(tree: &Tree<Move>, game: &mut GrownGame, id: NodeId, score: Score, plies: u16) -> bool {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    if moves.is_empty() {
+        return game.end_score().is_some_and(|end| end >= score);
+    }
+    let holding: Vec<_> = moves
+        .iter()
+        .copied()
+        .filter(|&mv| {
+            game.play(mv);
+            let holds = (plies..9).any(|depth| minimax(game, depth - 1).to_parent() >= score);
+            game.undo();
+            holds
+        })
+        .collect();
+    holding.len() >= 2
+        || holding.iter().any(|&mv| {
+            tree.successor(id, mv).is_some_and(|below| {
+                game.play(mv);
+                let all = holds_against_all(tree, game, below, score, plies.saturating_sub(1));
+                game.undo();
+                all
+            })
+        })
+}
+
+fn holds_against_all(
+    tree: &Tree<Move>,
+    game: &mut GrownGame,
+    id: NodeId,
+    score: Score,
+    plies: u16,
+) -> bool {
+    let Some(successors) = tree.node(id).successors.clone() else {
+        return false;
+    };
+    successors.into_iter().all(|reply| {
+        game.play(tree.node(reply).mv.expect("a reply"));
+        let holds = has_two(tree, game, reply, score, plies.saturating_sub(1).max(1));
+        game.undo();
+        holds
+    })
+}
+
+#[test]
+fn two_strategies_are_claimed_only_where_there_are_two() {
+    let mut claims = 0;
+    for seed in 0..120 {
+        let (planner, _) = run(seed, 1, scope(5, 1));
+        let Some(demand) = planner.secured() else {
+            continue;
+        };
+        claims += 1;
+        assert_eq!(planner.status().met.conspiracy, 2);
+        assert!(planner.status().met.depth <= 5);
+        let mut game = GrownGame::new(shape(seed));
+        let tree = planner.tree();
+        let successors = tree.node(Tree::<Move>::ROOT).successors.clone().unwrap();
+        for id in successors {
+            game.play(tree.node(id).mv.unwrap());
+            let holds = if id == demand.best() {
+                holds_against_all(tree, &mut game, id, demand.low, 2)
+            } else {
+                has_two(tree, &mut game, id, demand.high.to_child(), 1)
+            };
+            game.undo();
+            assert!(holds, "seed {seed}");
+        }
+    }
+    assert!(claims > 20, "{claims} claims are too few to show anything");
+}
+
+#[test]
+fn what_is_known_of_a_reply_survives_the_move() {
+    let (mut planner, met) = run(3, 1, scope(5, 1));
+    let before = planner.tree().size();
+    let mv = met.last().unwrap().3;
+    planner.advance_root(&[mv]);
+    assert!(planner.tree().size() < before);
+    assert!(planner.tree().path(Tree::<Move>::ROOT).is_empty());
+    planner.advance_root(&[99]);
+    assert_eq!(
+        planner.tree().size(),
+        1,
+        "nothing is known of a move never seen"
+    );
+}
