@@ -109,7 +109,7 @@ impl Search for DelegatedCc2s {
             question,
             Arc::clone(self.workers[0].table()),
             &mut self.mate_scout,
-            self.params.mate_permille,
+            self.params.proof_permille,
             watch,
         );
         let planner = std::mem::replace(&mut self.planner, Planner::new(self.params.clone()));
@@ -147,7 +147,7 @@ struct Reporter<'a> {
     table: Arc<LeafTable>,
     question: &'a Question,
     mate_scout: &'a mut MateScout,
-    mate_permille: u64,
+    proof_permille: u64,
     /// Depth at which a mate was last looked for.
     looked_at: u16,
 }
@@ -157,13 +157,13 @@ impl<'a> Reporter<'a> {
         question: &'a Question,
         table: Arc<LeafTable>,
         mate_scout: &'a mut MateScout,
-        mate_permille: i32,
+        proof_permille: i32,
         watch: &'a mut dyn Watch,
     ) -> Self {
         Self {
             question,
             mate_scout,
-            mate_permille: mate_permille as u64,
+            proof_permille: proof_permille as u64,
             looked_at: 0,
             ranks: question.multi_pv.min(question.moves.len()),
             watch,
@@ -224,7 +224,7 @@ impl Overseer for Reporter<'_> {
         if !self.mate_scout.is_worthwhile(self.question, score) {
             return nothing;
         }
-        let allowed = nodes * self.mate_permille / 1_000;
+        let allowed = nodes * self.proof_permille / 1_000;
         let before = self.mate_scout.nodes();
         let mut progress = self.progress(status, nodes);
         let sight = self

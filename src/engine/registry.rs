@@ -25,12 +25,12 @@ pub struct SearchEntry {
 pub const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
         name: "Cc2s",
-        meaning: "Controlled Conspiracy Number Search with the conspiracy number the parameters demand; unless Scout is off, PVS proposes its hypotheses.",
+        meaning: "Controlled Conspiracy Number Search: targets with one strategy are delegated to null-window alpha-beta, and two are demanded of what decides.",
         build: build_cc2s,
     },
     SearchEntry {
         name: "Cc1s",
-        meaning: "The same with conspiracy number 1 and without a scout, whatever the parameters demand.",
+        meaning: "The same with one strategy, whatever the parameters demand.",
         build: build_cc1s,
     },
     SearchEntry {
@@ -111,6 +111,7 @@ fn build_cc2s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
 fn build_cc1s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
     let mut params = params.clone();
     params.cc2s.conspiracy_max = 1;
+    params.delegation.secure = false;
     params.scout.scout = false;
     build_cc2s(&params)
 }

@@ -6,7 +6,7 @@ crate::parameters! {
         delegate: bool = true, 0..=1, "", "docs/experiments.md", "Delegate targets with one strategy to alpha-beta; off, every target is handed down to the leaves as in the thesis.";
         aspiration_cp: i32 = 20, 1..=1_000, "centipawns", "docs/experiments.md", "Half the first window around the hypothesis at the root.";
         order_by_effort: bool = false, 0..=1, "", "docs/experiments.md", "Ask the root's moves in the order of the work it took to refute them.";
-        mate_permille: i32 = 50, 0..=1_000, "thousandths", "docs/experiments.md", "Work for proving a mate where one may be near, of all work at most.";
+        proof_permille: i32 = 50, 0..=1_000, "thousandths", "docs/experiments.md", "Work for proving a mate where one may be near, of all work at most.";
         secure: bool = true, 0..=1, "", "docs/experiments.md", "Demand two strategies of what decides at the root.";
         secure_lag: i32 = 2, 0..=20, "plies", "docs/experiments.md", "How far behind the requirement with one strategy the one with two is made.";
         secure_permille: i32 = 150, 0..=1_000, "thousandths", "docs/experiments.md", "Work for second strategies, of all work at most.";
