@@ -1,7 +1,7 @@
 //! cc2s: a chess engine that says which move is best, and how many evaluations would have to be wrong before another
 //! were best. Its search is Ulf Lorenz's Controlled Conspiracy Number Search.
 //!
-//! Modules in the order of their layers, the lowest first; `tests/layers.rs` holds who may know whom.
+//! Modules in the order of their layers, the lowest first; `tests/layers` holds who may know whom.
 
 pub mod params;
 pub mod sync;
@@ -16,6 +16,7 @@ pub mod eval;
 pub mod baseline;
 pub mod cc2s;
 pub mod leaf;
+pub mod parallel;
 pub mod retro;
 
 pub mod driver;

@@ -7,8 +7,7 @@ mod support;
 use std::time::{Duration, Instant};
 
 use cc2s::cc2s::{
-    Cc2sParams, Monitor, Requirement, RootReport, Status, TargetTables, TeamParams, Tree, Worker,
-    WorkerId, invariants,
+    Cc2sParams, Monitor, Requirement, RootReport, Status, TargetTables, Tree, WorkerId, invariants,
 };
 use cc2s::chess::{Line, notation};
 use cc2s::driver::{sequential, threads};
@@ -16,6 +15,7 @@ use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, SplitMix64};
 use cc2s::leaf::{LeafEvaluator, LeafParams};
+use cc2s::parallel::{TeamParams, Worker};
 use support::cc2s_run::{Run, any_tree, is_safe, lead, plain, schedules};
 
 /// Longer than any of these searches takes on a busy machine.

@@ -5,7 +5,7 @@ mod support;
 
 use cc2s::cc2s::{
     Cc2sParams, Counters, Decision, Monitor, RootReport, Schedule, Searcher, Status, TargetTables,
-    Tree, Worker, WorkerId,
+    Tree, WorkerId,
 };
 use cc2s::chess::{Line, notation};
 use cc2s::driver::sequential;
@@ -13,6 +13,7 @@ use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Precision, SplitMix64};
 use cc2s::leaf::{LeafEvaluator, LeafParams};
+use cc2s::parallel::Worker;
 use support::cc2s_run::plain;
 
 /// Keeps what it is told.

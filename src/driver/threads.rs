@@ -20,8 +20,9 @@ use std::time::Duration;
 use crossbeam::utils::CachePadded;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use crate::cc2s::{Hand, Monitor, RootReport, Status, Worker};
+use crate::cc2s::{Monitor, RootReport, Status};
 use crate::game::{Evaluator, Game};
+use crate::parallel::{Hand, Worker};
 
 /// The leaf search recurses; this is enough for the deepest one.
 const STACK_BYTES: usize = 16 << 20;

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::cc2s_search::{WatchMonitor, leaf_mebibytes, moves_between, schedule, tree_and_tables};
 use super::search::{Answer, MemoryError, Question, Search, Watch};
-use crate::cc2s::{Cc2sParams, Worker, WorkerId};
+use crate::cc2s::{Cc2sParams, WorkerId};
 use crate::chess::{Line, Position};
 use crate::driver::threads;
 use crate::game::Truth;
 use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
+use crate::parallel::Worker;
 
 /// A stored tree with a hand in it for each thread, and a leaf table they share. Both are kept from move to move.
 pub struct ParallelCc2s {

@@ -8,13 +8,13 @@ use super::LabError;
 use super::gain::Gain;
 use super::trial::Moment;
 use crate::cc2s::{
-    Cc2sParams, Monitor, RootReport, Schedule, Status, TargetTables, TeamParams, Tree, Worker,
-    WorkerId,
+    Cc2sParams, Monitor, RootReport, Schedule, Status, TargetTables, Tree, WorkerId,
 };
 use crate::chess::{Line, Move};
 use crate::driver::sim::{Conditions, Measures, Simulation, run_hands};
 use crate::game::Game as _;
 use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
+use crate::parallel::{TeamParams, Worker};
 
 /// What simulated workers have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,13 +2,14 @@
 
 use cc2s::cc2s::{
     Bound, Cc2sParams, Counters, Decision, Monitor, NodeId, Requirement, RootReport, Searcher,
-    Status, TargetTables, Tree, Value, Worker,
+    Status, TargetTables, Tree, Value,
 };
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::Bounds;
 use cc2s::game::{
     Evaluator, Game, Heuristic, HeuristicEvaluator, Score, SplitMix64, Valuation, Window,
 };
+use cc2s::parallel::Worker;
 use cc2s::quality::Proof;
 
 /// Everything of section 2.3 that leaves the promise of safety untouched, switched at random.

@@ -7,7 +7,6 @@ use clap::{Args, ValueEnum};
 
 use super::files::Files;
 use super::positions::Selection;
-use crate::cc2s::TeamParams;
 use crate::chess::Line;
 use crate::cli::engine::EngineArguments;
 use crate::cli::output::{progress_bar, say};
@@ -16,6 +15,7 @@ use crate::lab::gain::Gain;
 use crate::lab::plot::{Curve, Frame};
 use crate::lab::speedup::{REFERENCES, Run, Setup, Sharing, Speedup, demand, simulate};
 use crate::lab::suite::Problem;
+use crate::parallel::TeamParams;
 use crate::params::Parameters as _;
 
 /// Speedup over one worker on a simulated machine (thesis 3.5).

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::cc2s::{Envelope, WorkerId};
+use crate::cc2s::WorkerId;
+use crate::parallel::Envelope;
 
 /// What one worker has written and not yet sent.
 #[derive(Clone, Debug)]
@@ -44,7 +45,7 @@ impl<M> Bags<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cc2s::Message;
+    use crate::parallel::Message;
 
     fn seek(from: u16, to: u16) -> Envelope<u16> {
         Envelope {

@@ -1,6 +1,6 @@
 //! What work and messages cost: from counted nodes to virtual time.
 
-use crate::cc2s::Work;
+use crate::parallel::Work;
 
 /// A machine, as far as the simulation knows it. All times in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

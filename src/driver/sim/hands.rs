@@ -2,8 +2,9 @@
 
 use super::events::Events;
 use super::{Conditions, Measures};
-use crate::cc2s::{Hand, Monitor, Worker};
+use crate::cc2s::Monitor;
 use crate::game::{Evaluator, Game, SplitMix64};
+use crate::parallel::{Hand, Worker};
 
 /// Lets so many hands work for a worker that leads an analysis, until the decision is taken, its memory is full or the
 /// monitor says stop. A hand has the worker to itself for as long as the overhead of a message, which is what is counted as

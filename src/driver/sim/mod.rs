@@ -17,8 +17,9 @@ use std::sync::Arc;
 pub use cost::Costs;
 pub use hands::run_hands;
 
-use crate::cc2s::{Envelope, Interrupted, Monitor, Progress, Standing, Status, Worker, WorkerId};
+use crate::cc2s::{Monitor, Status, WorkerId};
 use crate::game::{Evaluator, Game, Lessons};
+use crate::parallel::{Envelope, Interrupted, Progress, Standing, Worker};
 use bags::Bags;
 use events::Events;
 use network::Network;

@@ -1,0 +1,55 @@
+//! Work done.
+
+/// Work done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Nodes stored.
+    pub tree_nodes: u64,
+    /// Nodes of the evaluator's searches.
+    pub leaf_nodes: u64,
+    /// Questions put to the evaluator.
+    pub valuations: u64,
+    /// Those of them about nodes that had a value already.
+    pub revaluations: u64,
+    /// Visits of `search`.
+    pub visits: u64,
+    /// Visits answered by a remembered target.
+    pub table_hits: u64,
+    /// Entries of target tables read or written that lie in another worker's memory.
+    pub far_looks: u64,
+    /// Targets taken as met because the line was too long or the node kept changing its mind.
+    pub given_up: u64,
+    /// Times the tree was full and something was forgotten.
+    pub forgettings: u64,
+    /// Greatest level of a valued node, in plies from the root.
+    pub level_max: u16,
+}
+
+impl Counters {
+    /// Tree and leaf nodes together.
+    pub fn nodes(&self) -> u64 {
+        self.tree_nodes + self.leaf_nodes
+    }
+
+    /// Counts work done elsewhere.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.tree_nodes += other.tree_nodes;
+        self.leaf_nodes += other.leaf_nodes;
+        self.valuations += other.valuations;
+        self.revaluations += other.revaluations;
+        self.visits += other.visits;
+        self.table_hits += other.table_hits;
+        self.far_looks += other.far_looks;
+        self.given_up += other.given_up;
+        self.forgettings += other.forgettings;
+        self.level_max = self.level_max.max(other.level_max);
+    }
+
+    /// Notes that the evaluator was asked and has searched so many nodes, if it was.
+    pub(crate) fn count(&mut self, asked: Option<u64>) {
+        if let Some(nodes) = asked {
+            self.leaf_nodes += nodes;
+            self.valuations += 1;
+        }
+    }
+}

@@ -1,0 +1,541 @@
+//! Partial expansion: which successors are valued, and how exactly (Figs. 2.14, 2.15).
+//!
+//! An expansion asks one question after the other, each depending on the answers before, and can be left at any of them:
+//! [`Searcher::next_question`] says what to ask, [`Searcher::answer`] asks and stores.
+
+use std::cmp::Reverse;
+
+use super::monitor::Monitor;
+use super::searcher::Searcher;
+use super::split::supporters_needed;
+use super::stop_rule::Course;
+use super::valuation::{Goal, Pursuit, Question, Subject};
+use crate::cc2s::params::Cc2sParams;
+use crate::cc2s::tree::search_tree::NodeId;
+use crate::cc2s::tree::target::{NodeKind, Target};
+use crate::cc2s::tree::value::{Bound, Relation, Value};
+use crate::game::{Evaluator, Game, Score, Window};
+
+/// An expansion under way (Fig. 2.14).
+#[derive(Clone, Debug)]
+pub(crate) struct Expansion<M> {
+    target: Target,
+    phase: Phase,
+    /// The known successor being valued again, if one is.
+    pursuit: Option<Pursuit>,
+    /// Known successors looked at in this phase.
+    looked_at: usize,
+    /// Successors known when the phase began.
+    known: usize,
+    /// Moves without a node, the next one first, once they are known.
+    unvalued: Option<std::vec::IntoIter<M>>,
+    /// The last question was about a move without a node.
+    is_new_answered: bool,
+    /// Supporters counted at a cut node, until the count may have changed.
+    supporters: Option<usize>,
+    /// Supporters wanted beyond those needed.
+    pub alternatives: usize,
+    /// Once a successor of a failed cut node is known exactly, others are asked only how far they are beyond it.
+    pub asks_beyond: bool,
+}
+
+/// What an expansion needs to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wish<M> {
+    /// An answer to this.
+    Answer(Question<M>),
+    /// The moves without a node, in the order they should be tried: [`Expansion::supply`].
+    Moves,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// All known successors get point values; `Every` for the sake of the target or because it has failed.
+    EveryKnown {
+        is_failure: bool,
+    },
+    /// All others too.
+    EveryNew {
+        is_failure: bool,
+    },
+    /// Known successors are decided towards the target.
+    Known,
+    /// The others are valued towards the target.
+    New,
+    /// The successor that put an all node off target becomes exact, or nearly so.
+    Settling,
+    /// The greatest successor of a failed cut node becomes exact.
+    Failed,
+    Over,
+}
+
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
+    /// Begins to value successors of `v` until its target can be split or its value contradicts the target (Fig. 2.14).
+    pub(crate) fn begin_expansion(&mut self, v: NodeId, target: Target) -> Expansion<G::Move> {
+        self.tree.update_value(v);
+        Expansion {
+            target,
+            phase: if self.params.value_all {
+                Phase::EveryKnown { is_failure: false }
+            } else {
+                Phase::Known
+            },
+            pursuit: None,
+            looked_at: 0,
+            known: self.tree[v].kid_count(),
+            unvalued: None,
+            is_new_answered: false,
+            supporters: None,
+            alternatives: 0,
+            asks_beyond: false,
+        }
+    }
+
+    /// What is to be asked next at `v`, where the game stands, the question before being answered; `None` when the
+    /// expansion is over.
+    pub(crate) fn next_question(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+    ) -> Option<Question<G::Move>> {
+        loop {
+            match self.next_wish(v, expansion)? {
+                Wish::Answer(question) => return Some(question),
+                Wish::Moves => expansion.supply(self.unvalued_moves(v)),
+            }
+        }
+    }
+
+    /// What the expansion of `v` needs next, the wish before being fulfilled; `None` when it is over.
+    pub(crate) fn next_wish(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+    ) -> Option<Wish<G::Move>> {
+        while expansion.phase != Phase::Over {
+            if expansion.needs_moves() {
+                return Some(Wish::Moves);
+            }
+            if let Some(question) = self.pursue(v, expansion) {
+                return Some(Wish::Answer(question));
+            }
+            let question = match expansion.phase {
+                Phase::EveryKnown { is_failure } => Self::every_known(expansion, is_failure),
+                Phase::EveryNew { is_failure } => self.every_new(v, expansion, is_failure),
+                Phase::Known => self.decide_known(v, expansion),
+                Phase::New => self.value_others(v, expansion),
+                Phase::Failed => self.settle_failed_cut_node(v, expansion),
+                Phase::Settling | Phase::Over => {
+                    expansion.phase = Phase::Over;
+                    None
+                }
+            };
+            if let Some(question) = question {
+                return Some(Wish::Answer(question));
+            }
+        }
+        None
+    }
+
+    /// Which answers leave the expansion where it is; `None` where that cannot be said.
+    pub(crate) fn course(&self, v: NodeId, expansion: &Expansion<G::Move>) -> Option<Course> {
+        let is_steady = matches!(expansion.phase, Phase::Known | Phase::New);
+        let probe = expansion.target.bound.to_child();
+        is_steady.then(|| match expansion.target.kind() {
+            NodeKind::All => Course::WhileSupporting(probe),
+            NodeKind::Cut => {
+                let wanted = expansion.supporters_wanted(self.params);
+                Course::UntilSupported(probe, wanted.saturating_sub(self.supporters(v, probe)))
+            }
+        })
+    }
+
+    /// Questions that will be asked if the answers before them turn out as hoped, the likeliest first.
+    pub(crate) fn foreseeable_questions(
+        &self,
+        v: NodeId,
+        expansion: &Expansion<G::Move>,
+    ) -> Vec<Question<G::Move>> {
+        let Expansion { target, phase, .. } = expansion;
+        let probe = target.bound.to_child();
+        let known = |goal| {
+            let pursuits =
+                (expansion.looked_at..expansion.known).map(move |index| Pursuit::new(index, goal));
+            let questions = pursuits.filter_map(|mut pursuit| {
+                let window = self.next_window(v, &mut pursuit)?;
+                let subject = Subject::Known(pursuit.index);
+                Some(Question { subject, window })
+            });
+            questions.collect()
+        };
+        let new = |window| {
+            let moves = (expansion.unvalued.iter()).flat_map(std::vec::IntoIter::as_slice);
+            let question = |&mv| Question {
+                subject: Subject::New(mv),
+                window,
+            };
+            moves.map(question).collect()
+        };
+        match phase {
+            Phase::EveryKnown { .. } => known(Goal::Exact),
+            Phase::EveryNew { .. } => new(Window::FULL),
+            Phase::Known => known(Goal::Decided(probe)),
+            Phase::New => new(probe.null_window()),
+            Phase::Failed => self.foreseeable_after_failure(v, expansion),
+            Phase::Settling | Phase::Over => Vec::new(),
+        }
+    }
+
+    /// The same for a failed cut node: once a successor is known exactly, all others that might be greater are compared with
+    /// it, and those that seem to be are asked how far.
+    fn foreseeable_after_failure(
+        &self,
+        v: NodeId,
+        expansion: &Expansion<G::Move>,
+    ) -> Vec<Question<G::Move>> {
+        let Some(no_more) = self.greatest_exact(v).map(Bound::AtMost) else {
+            return Vec::new();
+        };
+        let pursued = expansion.pursuit.map(|pursuit| pursuit.index);
+        let values = self.tree.kids(v).iter().map(|kid| kid.value().to_parent());
+        let is_open =
+            |&(index, value): &(usize, Value)| Some(index) != pursued && !value.supports(no_more);
+        let mut open: Vec<_> = values.enumerate().filter(is_open).collect();
+        open.sort_by_key(|&(index, value)| (Reverse(value.score), index));
+        let question = |(index, value): (usize, Value)| {
+            let goal = match value.relation_to(no_more) {
+                Relation::Undecided => Goal::Decided(no_more.to_child()),
+                _ if expansion.asks_beyond => Goal::Beyond(no_more.to_child()),
+                _ => return None,
+            };
+            let window = self.next_window(v, &mut Pursuit::new(index, goal))?;
+            let subject = Subject::Known(index);
+            Some(Question { subject, window })
+        };
+        open.into_iter().filter_map(question).collect()
+    }
+
+    /// What the best of the successors that are known exactly is worth, seen by `v`.
+    fn greatest_exact(&self, v: NodeId) -> Option<Score> {
+        let values = self.tree.kids(v).iter().map(|kid| kid.value().to_parent());
+        let exact = values.filter(|value| value.is_exact());
+        exact.map(|value| value.score).max()
+    }
+
+    /// The next question about the successor being pursued; `v` is updated when its goal is reached.
+    fn pursue(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+    ) -> Option<Question<G::Move>> {
+        let pursuit = expansion.pursuit.as_mut()?;
+        if let Some(window) = self.next_window(v, pursuit) {
+            let subject = Subject::Known(pursuit.index);
+            return Some(Question { subject, window });
+        }
+        let was_asked = pursuit.tries > 1;
+        expansion.pursuit = None;
+        let is_every = matches!(expansion.phase, Phase::EveryKnown { .. });
+        if !is_every && (was_asked || expansion.phase != Phase::Known) {
+            self.tree.update_value(v);
+            expansion.supporters = None;
+        }
+        None
+    }
+
+    fn every_known(
+        expansion: &mut Expansion<G::Move>,
+        is_failure: bool,
+    ) -> Option<Question<G::Move>> {
+        if expansion.looked_at < expansion.known {
+            expansion.look_at_next(Goal::Exact);
+        } else {
+            (expansion.unvalued, expansion.phase) = (None, Phase::EveryNew { is_failure });
+        }
+        None
+    }
+
+    fn every_new(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+        is_failure: bool,
+    ) -> Option<Question<G::Move>> {
+        if let Some(mv) = expansion.next_unvalued() {
+            return Some(Question {
+                subject: Subject::New(mv),
+                window: expansion.new_window(),
+            });
+        }
+        self.tree.update_value(v);
+        (expansion.looked_at, expansion.known) = (0, self.tree[v].kid_count());
+        expansion.phase = if is_failure {
+            Phase::Over
+        } else {
+            Phase::Known
+        };
+        None
+    }
+
+    /// Every successor of an all node must comply, the first that does not ends the expansion, known (nearly) exactly; at a cut
+    /// node enough supporters for a split are enough.
+    fn decide_known(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+    ) -> Option<Question<G::Move>> {
+        let bound = expansion.target.bound;
+        let is_over = match expansion.target.kind() {
+            NodeKind::All => expansion.known > 0 && self.is_off_target(v, bound),
+            NodeKind::Cut => self.has_supporters(v, expansion),
+        };
+        if is_over {
+            expansion.phase = Phase::Over;
+            // Where the value of `v` was off target to begin with, no successor is to blame.
+            if expansion.target.kind() == NodeKind::All && expansion.looked_at > 0 {
+                expansion.settle(expansion.looked_at - 1);
+            }
+        } else if expansion.looked_at < expansion.known {
+            expansion.look_at_next(Goal::Decided(bound.to_child()));
+        } else {
+            (expansion.unvalued, expansion.phase) = (None, Phase::New);
+        }
+        None
+    }
+
+    /// The same for successors without a node. A cut node without any supporter falls to what its successors are worth.
+    fn value_others(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+    ) -> Option<Question<G::Move>> {
+        let Target { bound, .. } = expansion.target;
+        let kind = expansion.target.kind();
+        if std::mem::take(&mut expansion.is_new_answered) {
+            self.tree.update_value(v);
+            expansion.supporters = None;
+            if kind == NodeKind::All && self.is_off_target(v, bound) {
+                expansion.settle(self.tree[v].kid_count() - 1);
+                return None;
+            }
+        }
+        if kind == NodeKind::Cut && self.has_supporters(v, expansion) {
+            expansion.phase = Phase::Over;
+            return None;
+        }
+        if let Some(mv) = expansion.next_unvalued() {
+            expansion.is_new_answered = true;
+            return Some(Question {
+                subject: Subject::New(mv),
+                window: expansion.new_window(),
+            });
+        }
+        let has_failed = kind == NodeKind::Cut && self.is_off_target(v, bound);
+        (expansion.looked_at, expansion.known) = (0, self.tree[v].kid_count());
+        expansion.phase = match has_failed {
+            true if self.params.exact_on_failure => Phase::EveryKnown { is_failure: true },
+            true => Phase::Failed,
+            false => Phase::Over,
+        };
+        None
+    }
+
+    /// A cut node none of whose successors is good enough gets a point value: that of its greatest successor. Once one is
+    /// known exactly, the others need only be shown to be no greater. Null windows do not always show it where an open one
+    /// would: in some positions one successor after the other seems greater and, known exactly, is not.
+    ///
+    /// Departs from Fig. 2.14 unless `exact_on_failure`: the others keep upper bounds. The node's value is the same, at a
+    /// fraction of the cost.
+    fn settle_failed_cut_node(
+        &mut self,
+        v: NodeId,
+        expansion: &mut Expansion<G::Move>,
+    ) -> Option<Question<G::Move>> {
+        let no_more = self.greatest_exact(v).map(Bound::AtMost);
+        // An exact one supports that bound, too.
+        let is_open = |value: Value| no_more.is_none_or(|bound| !value.supports(bound));
+        let values = self.tree.kids(v).iter().map(|kid| kid.value().to_parent());
+        let open = values.enumerate().filter(|&(_, value)| is_open(value));
+        let greatest = open.max_by_key(|&(index, value)| (value.score, Reverse(index)));
+        match (greatest, no_more) {
+            (Some((index, value)), Some(bound))
+                if value.relation_to(bound) == Relation::Undecided =>
+            {
+                let goal = Goal::Decided(bound.to_child());
+                expansion.pursuit = Some(Pursuit::new(index, goal));
+            }
+            (Some((index, _)), Some(bound)) if expansion.asks_beyond => {
+                expansion.pursuit = Some(Pursuit::beyond(index, bound.to_child()));
+            }
+            (Some((index, _)), _) => expansion.pursuit = Some(Pursuit::at_once(index)),
+            (None, _) => {
+                self.tree.update_value(v);
+                expansion.phase = Phase::Over;
+            }
+        }
+        None
+    }
+
+    /// Whether as many successors support the target as are wanted for a split.
+    fn has_supporters(&self, v: NodeId, expansion: &mut Expansion<G::Move>) -> bool {
+        let probe = expansion.target.bound.to_child();
+        let supporters = *expansion
+            .supporters
+            .get_or_insert_with(|| self.supporters(v, probe));
+        supporters >= expansion.supporters_wanted(self.params)
+    }
+
+    /// Successors that support the bound; an end node cannot change its mind and counts for any number.
+    fn supporters(&self, v: NodeId, probe: Bound) -> usize {
+        let supporting = self
+            .tree
+            .kids(v)
+            .iter()
+            .filter(|kid| kid.value().supports(probe));
+        supporting.fold(0, |count, kid| {
+            if kid.is_end() {
+                usize::MAX
+            } else {
+                count.saturating_add(1)
+            }
+        })
+    }
+
+    pub(crate) fn is_off_target(&self, v: NodeId, bound: Bound) -> bool {
+        !self.tree[v].value().is_on_target(bound)
+    }
+}
+
+impl<M> Expansion<M> {
+    fn supporters_wanted(&self, params: &Cc2sParams) -> usize {
+        supporters_needed(self.target, params) + self.alternatives
+    }
+
+    fn needs_moves(&self) -> bool {
+        matches!(self.phase, Phase::New | Phase::EveryNew { .. }) && self.unvalued.is_none()
+    }
+
+    /// Gives the moves without a node, in the order they should be tried.
+    pub(crate) fn supply(&mut self, unvalued: Vec<M>) {
+        self.unvalued = Some(unvalued.into_iter());
+    }
+
+    /// The window that moves without a node are first valued in.
+    pub(crate) fn new_window(&self) -> Window {
+        match self.phase {
+            Phase::EveryNew { .. } => Window::FULL,
+            _ => self.target.bound.to_child().null_window(),
+        }
+    }
+
+    fn next_unvalued(&mut self) -> Option<M> {
+        self.unvalued.as_mut()?.next()
+    }
+
+    fn look_at_next(&mut self, goal: Goal) {
+        self.pursuit = Some(Pursuit::new(self.looked_at, goal));
+        self.looked_at += 1;
+    }
+
+    /// The successor at that place has put the node off target: it becomes exact, or so far beyond the target that it does not
+    /// matter how far, and the expansion ends.
+    fn settle(&mut self, index: usize) {
+        self.pursuit = Some(Pursuit::new(index, Goal::Near));
+        self.phase = Phase::Settling;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cc2s::search::monitor::Patience;
+    use crate::cc2s::{Cc2sParams, Node, TargetTables, Tree};
+    use crate::game::synthetic::{GrownGame, Shape};
+    use crate::game::{HeuristicEvaluator, Precision};
+
+    /// What is asked after a cut node has failed is what was foreseen, as long as the answers turn out as hoped.
+    #[test]
+    fn questions_after_a_failure_are_foreseen() {
+        for asks_beyond in [false, true] {
+            let foreseen: usize = (0..40).map(|seed| fail(seed, asks_beyond).0).sum();
+            assert!(foreseen > 50, "{foreseen} questions were foreseen");
+        }
+    }
+
+    /// How far successors are beyond the best one known is enough to know which is the best, and what it is worth.
+    #[test]
+    fn a_failed_node_is_worth_the_same_whichever_way_its_successors_are_asked() {
+        let mut spared = 0;
+        for seed in 0..40 {
+            let ((_, value, open), (_, same, fewer)) = (fail(seed, false), fail(seed, true));
+            assert!(value.is_exact(), "seed {seed}");
+            assert_eq!(value, same, "seed {seed}");
+            assert_eq!(
+                fewer, 1,
+                "seed {seed}: only the first is asked in an open window"
+            );
+            spared += open - fewer;
+        }
+        assert!(spared > 10, "{spared} open windows were spared");
+    }
+
+    /// Lets a cut node fail. How many questions turned out as foreseen, what the node is worth then, and how many questions were
+    /// asked in open windows.
+    fn fail(seed: u64, asks_beyond: bool) -> (usize, Value, usize) {
+        let mut game = GrownGame::new(Shape {
+            noise_cp: 200,
+            ..Shape::uniform(seed, 12, 4)
+        });
+        let mut tree = Tree::with_capacity(1 << 10).unwrap();
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        tree.reset(Node::new(
+            moves[0],
+            Value::at_most(Score::centipawns(6_000)),
+        ));
+        let tables = TargetTables::with_entries(8).unwrap();
+        let mut evaluator = HeuristicEvaluator {
+            precision: Precision::Clipped,
+        };
+        let mut monitor = Patience(usize::MAX);
+        let params = Cc2sParams::default();
+        let mut searcher = Searcher::new(
+            &mut game,
+            &mut evaluator,
+            &mut monitor,
+            &mut tree,
+            &tables,
+            &params,
+        );
+        let root = Tree::<<GrownGame as Game>::Move>::ROOT;
+        let target = Target {
+            bound: Bound::AtLeast(Score::centipawns(5_000)),
+            depth: 3,
+            conspiracy: 1,
+        };
+        let mut expansion = searcher.begin_expansion(root, target);
+        expansion.asks_beyond = asks_beyond;
+        let (mut foreseen, mut open_windows) = (0, 0);
+        let mut expected = None;
+        while let Some(question) = searcher.next_question(root, &mut expansion) {
+            let no_more = searcher.greatest_exact(root).map(Bound::AtMost);
+            if let Some(expected) = expected.take() {
+                assert_eq!(question, expected, "seed {seed}");
+                foreseen += 1;
+            }
+            open_windows += usize::from(question.window == Window::FULL);
+            let next = searcher.foreseeable_questions(root, &expansion);
+            let has_failed = expansion.phase == Phase::Failed;
+            searcher.answer(root, question).unwrap();
+            let Subject::Known(index) = question.subject else {
+                continue;
+            };
+            let value = searcher.tree.kids(root)[index].value().to_parent();
+            if has_failed && no_more.is_some_and(|bound| value.supports(bound)) {
+                expected = next.first().copied();
+            }
+        }
+        assert!(searcher.is_off_target(root, target.bound), "seed {seed}");
+        (foreseen, searcher.tree[root].value(), open_windows)
+    }
+}

@@ -1,0 +1,123 @@
+//! The state that a search works on.
+
+use std::ops::Range;
+
+use super::counters::Counters;
+use super::monitor::{Monitor, Status};
+use crate::cc2s::params::Cc2sParams;
+use crate::cc2s::tree::placement::Part;
+use crate::cc2s::tree::search_tree::{NodeId, Tree};
+use crate::cc2s::tree::table::{Log, TargetTables};
+use crate::game::{Evaluator, Game};
+
+/// Why a search ended before its target was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// The monitor said so.
+    ByMonitor,
+    /// Even after forgetting what could be forgotten the tree has no room.
+    Memory,
+}
+
+/// One search at work: the game it walks on, the evaluator it asks, the tree it grows, the monitor that may stop it.
+///
+/// After an error every method leaves the game at the position it found it.
+pub struct Searcher<'a, G: Game, E, W> {
+    pub(crate) game: &'a mut G,
+    pub(crate) evaluator: &'a mut E,
+    pub(crate) monitor: &'a mut W,
+    pub(crate) tree: &'a mut Tree<G::Move>,
+    pub(crate) tables: &'a TargetTables,
+    /// Which part of the tables lies in the own memory; `None`: all of them.
+    pub(crate) part: Option<Part>,
+    /// What the tables are to be told later, if not at once.
+    pub(crate) log: Option<Log>,
+    pub(crate) params: &'a Cc2sParams,
+    /// The nodes between the root and the one worked on, both included.
+    pub(crate) path: Vec<NodeId>,
+    /// Level at which a target counts as met.
+    pub(crate) level_limit: usize,
+    /// Nobody else works in the tree: it may forget whatever is not on its path.
+    pub(crate) is_alone: bool,
+    /// How many of the best moves are separated from those that follow.
+    pub(crate) ranks: usize,
+    pub(crate) counters: Counters,
+    pub(crate) status: Status,
+}
+
+impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
+    /// A searcher for the position `game` stands at. The tree is empty or holds that position at its root.
+    pub fn new(
+        game: &'a mut G,
+        evaluator: &'a mut E,
+        monitor: &'a mut W,
+        tree: &'a mut Tree<G::Move>,
+        tables: &'a TargetTables,
+        params: &'a Cc2sParams,
+    ) -> Self {
+        let path = vec![Tree::<G::Move>::ROOT];
+        Self::on_path((game, evaluator, monitor), (tree, tables), params, path)
+    }
+
+    /// A searcher that stands at the last node of a path.
+    pub(crate) fn on_path(
+        (game, evaluator, monitor): (&'a mut G, &'a mut E, &'a mut W),
+        (tree, tables): (&'a mut Tree<G::Move>, &'a TargetTables),
+        params: &'a Cc2sParams,
+        path: Vec<NodeId>,
+    ) -> Self {
+        Self {
+            game,
+            evaluator,
+            monitor,
+            tree,
+            tables,
+            part: None,
+            log: None,
+            params,
+            path,
+            level_limit: usize::MAX,
+            is_alone: true,
+            ranks: 1,
+            counters: Counters::default(),
+            status: Status::default(),
+        }
+    }
+
+    /// The same searcher, but it separates that many of the best moves (at least one), each from all that follow.
+    #[must_use]
+    pub fn separating(self, ranks: usize) -> Self {
+        assert!(ranks > 0, "the best move at least is separated");
+        Self { ranks, ..self }
+    }
+
+    /// Work done so far.
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// Asks the monitor whether to go on.
+    pub(crate) fn poll(&mut self) -> Result<(), Stopped> {
+        self.status.nodes = self.counters.nodes();
+        self.status.tree_nodes = self.counters.tree_nodes;
+        if self.monitor.proceed(&self.status) {
+            Ok(())
+        } else {
+            Err(Stopped::ByMonitor)
+        }
+    }
+
+    /// Frees at least a quarter of the tree if it can, sparing the current path; more where room is still short after
+    /// that. Forgotten nodes become leaves that keep their values, so the search goes on with what they taught it and
+    /// rebuilds only what it visits again. `attempts` are those left for one and the same node, of [`ATTEMPTS`](crate::cc2s::tree::forget::ATTEMPTS).
+    pub(crate) fn make_room(&mut self, attempts: &mut Range<usize>) -> Result<(), Stopped> {
+        if !self.is_alone {
+            // It is for the worker to say what is spared, before a step begins.
+            return Err(Stopped::Memory);
+        }
+        let attempt = attempts.next().ok_or(Stopped::Memory)?;
+        self.counters.forgettings += 1;
+        self.tree.make_room(&self.path, attempt);
+        Ok(())
+    }
+}

@@ -1,0 +1,621 @@
+//! The stored tree: nodes in blocks of siblings, in one arena.
+
+use std::ops::{Index, IndexMut};
+
+use thiserror::Error;
+
+use super::node::{NONE, Node};
+use super::placement::Home;
+use super::unused_blocks::UnusedBlocks;
+use super::value::Value;
+use crate::game::Score;
+
+/// Place of a node in its [`Tree`]. It changes when a sibling is added or the root moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+/// The tree has no room for another node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the stored tree is full")]
+pub struct TreeFull;
+
+/// A game tree as far as it was examined.
+#[derive(Clone, Debug)]
+pub struct Tree<M> {
+    pub(crate) nodes: Vec<Node<M>>,
+    pub(crate) capacity: usize,
+    pub(crate) unused: UnusedBlocks,
+    pub(crate) used: usize,
+    /// Roots of further trees, whose parents are stored elsewhere, with their levels.
+    pub(crate) further_roots: Vec<(NodeId, u16)>,
+    /// Stubs given back since they were last asked for.
+    pub(crate) released_homes: Vec<Home>,
+}
+
+impl NodeId {
+    /// The root of the analysis in the tree that holds it.
+    pub(crate) const ROOT: Self = Self(0);
+}
+
+impl<M> Index<NodeId> for Tree<M> {
+    type Output = Node<M>;
+    fn index(&self, id: NodeId) -> &Node<M> {
+        &self.nodes[id.0 as usize]
+    }
+}
+
+impl<M> IndexMut<NodeId> for Tree<M> {
+    fn index_mut(&mut self, id: NodeId) -> &mut Node<M> {
+        &mut self.nodes[id.0 as usize]
+    }
+}
+
+impl<M: Copy + Eq> Tree<M> {
+    /// The root.
+    pub const ROOT: NodeId = NodeId::ROOT;
+    /// Bytes a node takes for moves of two bytes.
+    pub const NODE_BYTES: usize = size_of::<Node<M>>();
+
+    /// An empty tree with room for `capacity` nodes. The memory is reserved at once, touched only as it is used.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub fn with_capacity(capacity: usize) -> Result<Self, std::collections::TryReserveError> {
+        let capacity = capacity.clamp(1 << 10, NONE as usize - 1);
+        let mut nodes = Vec::new();
+        nodes.try_reserve_exact(capacity)?;
+        Ok(Self {
+            nodes,
+            capacity,
+            unused: UnusedBlocks::default(),
+            used: 0,
+            further_roots: Vec::new(),
+            released_homes: Vec::new(),
+        })
+    }
+
+    /// Forgets everything. O(1).
+    pub fn empty(&mut self) {
+        self.nodes.clear();
+        self.unused.clear();
+        self.used = 0;
+        self.further_roots.clear();
+        self.released_homes.clear();
+    }
+
+    /// Forgets everything but makes a root with this node, nothing below it. O(1).
+    pub fn reset(&mut self, root: Node<M>) {
+        self.empty();
+        self.nodes.push(root.detached());
+        self.used = 1;
+    }
+
+    /// Whether there is not even a root.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Node slots taken by blocks.
+    pub fn used(&self) -> usize {
+        self.used
+    }
+
+    /// Greatest number of node slots.
+    pub fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// The valued successors of `v`.
+    pub fn kids(&self, v: NodeId) -> &[Node<M>] {
+        let node = &self[v];
+        if node.kid_count == 0 {
+            return &[];
+        }
+        let first = node.first as usize;
+        &self.nodes[first..first + node.kid_count()]
+    }
+
+    /// The `index`-th valued successor of `v`.
+    pub fn kid(&self, v: NodeId, index: usize) -> NodeId {
+        debug_assert!(index < self[v].kid_count());
+        NodeId(self[v].first + index as u32)
+    }
+
+    /// Whether nothing is stored below `v`.
+    pub(crate) fn is_leaf(&self, v: NodeId) -> bool {
+        self[v].kid_count == 0 && self.pass_kid(v).is_none()
+    }
+
+    /// The node after a null move at `v`.
+    pub fn pass_kid(&self, v: NodeId) -> Option<NodeId> {
+        let is_stored_here = self[v].pass != NONE && self[v].home().is_none();
+        is_stored_here.then_some(NodeId(self[v].pass))
+    }
+
+    /// Adds a valued successor to `v`. Ids of its siblings may change.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub fn add_kid(&mut self, v: NodeId, kid: Node<M>) -> Result<NodeId, TreeFull> {
+        let Node {
+            first,
+            kid_count,
+            class,
+            ..
+        } = self[v];
+        if kid_count == 0 {
+            let class = 1;
+            self[v].first = self.allocate(class)?;
+            self[v].class = class;
+        } else if usize::from(kid_count) == 1 << class {
+            let grown = self.allocate(class + 1)?;
+            let from = first as usize;
+            self.nodes
+                .copy_within(from..from + usize::from(kid_count), grown as usize);
+            self.release(first, class);
+            self[v].first = grown;
+            self[v].class = class + 1;
+        }
+        self[v].kid_count += 1;
+        let id = self.kid(v, usize::from(kid_count));
+        self[id] = kid;
+        Ok(id)
+    }
+
+    /// Adds a copy of the whole tree, as [`Tree::copy_onto`] makes it.
+    pub(crate) fn copy_all_onto(&self, nodes: &mut Vec<Node<M>>) {
+        let is_copied = self.copy_onto(nodes, NodeId::ROOT, self.nodes.len());
+        assert!(is_copied, "a tree has not more nodes than slots");
+    }
+
+    /// Adds a copy of `v` and of everything below to the nodes, `v` first; adds nothing, and says so by `false`, if that is
+    /// more than so many. For [`Tree::graft`]: siblings lie together, but not in blocks.
+    pub(crate) fn copy_onto(&self, nodes: &mut Vec<Node<M>>, v: NodeId, nodes_max: usize) -> bool {
+        let start = nodes.len();
+        nodes.push(self[v]);
+        let mut place = start;
+        while let Some(&node) = nodes.get(place) {
+            if node.kid_count > 0 {
+                nodes[place].first = (nodes.len() - start) as u32;
+                let first = node.first as usize;
+                nodes.extend_from_slice(&self.nodes[first..first + node.kid_count()]);
+            }
+            if node.pass != NONE {
+                nodes[place].pass = (nodes.len() - start) as u32;
+                nodes.push(self.nodes[node.pass as usize]);
+            }
+            if nodes.len() - start > nodes_max {
+                nodes.truncate(start);
+                return false;
+            }
+            place += 1;
+        }
+        true
+    }
+
+    /// Lets `v` become what the first of these nodes is, with all that grows there, instead of what has grown at `v` before.
+    /// Nodes for which there is no room are left out, as if they had been forgotten.
+    ///
+    /// Most of it has grown there before: what can stay in its place does.
+    pub(crate) fn graft(&mut self, v: NodeId, nodes: &[Node<M>]) {
+        self.turn_into(v, &nodes[0], nodes);
+    }
+
+    /// Lets `v` and what grows there become what its twin is, one of these nodes.
+    fn turn_into(&mut self, v: NodeId, twin: &Node<M>, nodes: &[Node<M>]) {
+        self[v].turn_into(twin);
+        if twin.kid_count > 0 {
+            let first = twin.first as usize;
+            let twins = &nodes[first..first + twin.kid_count()];
+            if self.have_kids(v, twin.class, twins).is_err() {
+                return self.forget_below(v);
+            }
+            self[v].move_count = twin.move_count;
+            for (index, twin) in twins.iter().enumerate() {
+                self.turn_into(self.kid(v, index), twin, nodes);
+            }
+        } else if self[v].kid_count > 0 {
+            self.forget_below(v);
+        }
+        match (twin.pass, self.pass_kid(v)) {
+            (NONE, None) => {}
+            (NONE, Some(_)) => self.forget_pass_kid(v),
+            (place, Some(kid)) => self.turn_into(kid, &nodes[place as usize], nodes),
+            (place, None) => {
+                let twin = &nodes[place as usize];
+                if let Ok(kid) = self.set_pass_kid(v, twin.detached()) {
+                    self.turn_into(kid, twin, nodes);
+                }
+            }
+        }
+    }
+
+    /// Lets `v` have as many successors as there are twins. Those there are stay, as far as that; the others are like their
+    /// twins with nothing below. They get a block of that class if they need another.
+    fn have_kids(&mut self, v: NodeId, class: u8, twins: &[Node<M>]) -> Result<(), TreeFull> {
+        let old = self[v];
+        let known = old.kid_count();
+        for index in twins.len()..known {
+            self.forget_below(self.kid(v, index));
+        }
+        if known == 0 || twins.len() > 1 << old.class {
+            let block = self.allocate(class)?;
+            if known > 0 {
+                let from = old.first as usize;
+                self.nodes.copy_within(from..from + known, block as usize);
+                self.release(old.first, old.class);
+            }
+            (self[v].first, self[v].class) = (block, class);
+        }
+        self[v].kid_count = twins.len() as u8;
+        for (index, twin) in twins.iter().enumerate().skip(known) {
+            let kid = self.kid(v, index);
+            self[kid] = twin.detached();
+        }
+        Ok(())
+    }
+
+    /// Lets `to`, below which nothing is stored, have what is below `from`, which keeps nothing but its value. Neither is a
+    /// stub. O(1).
+    pub(crate) fn move_below(&mut self, from: NodeId, to: NodeId) {
+        assert!(self.is_leaf(to) && self[to].home().is_none());
+        let grown = self[from];
+        self[from].detach();
+        self[to].adopt(&grown);
+    }
+
+    fn forget_pass_kid(&mut self, v: NodeId) {
+        if let Some(kid) = self.pass_kid(v) {
+            self.forget_below(kid);
+            self.release(kid.0, 0);
+            self[v].pass = NONE;
+        }
+    }
+
+    /// Sets the node after a null move at `v`, replacing an older one.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub fn set_pass_kid(&mut self, v: NodeId, kid: Node<M>) -> Result<NodeId, TreeFull> {
+        let id = match self.pass_kid(v) {
+            Some(id) => {
+                self.forget_below(id);
+                id
+            }
+            None => NodeId(self.allocate(0)?),
+        };
+        self[id] = kid;
+        self[v].pass = id.0;
+        Ok(id)
+    }
+
+    /// The greatest successor of `v`, seen by `v`, with its place: among equal scores one known from below, then the first.
+    pub fn greatest_kid(&self, v: NodeId) -> Option<(usize, Value)> {
+        self.greatest_kid_from(v, 0)
+    }
+
+    /// The same among the successors from place `start` on.
+    pub fn greatest_kid_from(&self, v: NodeId, start: usize) -> Option<(usize, Value)> {
+        let values = self.kids(v).iter().map(|kid| kid.value().to_parent());
+        values
+            .enumerate()
+            .skip(start)
+            .max_by_key(|&(index, value)| {
+                (value.score, value.bounds_below(), std::cmp::Reverse(index))
+            })
+    }
+
+    /// The line that starts with `best` at the root and then follows the greatest successor of each node, and the value of
+    /// `best`, root's view.
+    pub(crate) fn principal_variation(&self, best: M) -> (Vec<M>, Value) {
+        let mut line = vec![best];
+        let Some(v) = self.root_kid(best) else {
+            return (line, Value::at_least(Score::MIN));
+        };
+        line.extend(self.greatest_line(v).0);
+        (line, self[v].value().to_parent())
+    }
+
+    /// The greatest successor of `v`, then that of each node on the way, and the last node reached.
+    pub(crate) fn greatest_line(&self, mut v: NodeId) -> (Vec<M>, NodeId) {
+        let mut line = Vec::new();
+        while let Some((index, _)) = self.greatest_kid(v) {
+            v = self.kid(v, index);
+            line.push(self[v].mv());
+        }
+        (line, v)
+    }
+
+    /// The valued successors of the root, if there is a root.
+    pub(crate) fn known_root_moves(&self) -> std::slice::Iter<'_, Node<M>> {
+        if self.is_empty() {
+            return [].iter();
+        }
+        self.kids(Self::ROOT).iter()
+    }
+
+    /// The successor of the root that a move leads to, if it is valued.
+    pub(crate) fn root_kid(&self, mv: M) -> Option<NodeId> {
+        let index = self.known_root_moves().position(|kid| kid.mv == mv)?;
+        Some(self.kid(Self::ROOT, index))
+    }
+
+    /// Moves the successor of `v` at place `from` ahead to place `to`, keeping the order of the others.
+    pub fn move_kid_ahead(&mut self, v: NodeId, from: usize, to: usize) {
+        let first = self[v].first as usize;
+        self.nodes[first + to..=first + from].rotate_right(1);
+    }
+
+    /// Stores the root of a further tree, `level` plies from the root of the analysis.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn add_root(&mut self, root: Node<M>, level: u16) -> Result<NodeId, TreeFull> {
+        let id = NodeId(self.allocate(0)?);
+        self[id] = root;
+        self.further_roots.push((id, level));
+        Ok(id)
+    }
+
+    /// Gives back a further tree as a whole.
+    pub(crate) fn remove_root(&mut self, root: NodeId) {
+        self.forget_below(root);
+        self.release(root.0, 0);
+        self.further_roots.retain(|&(other, _)| other != root);
+    }
+
+    /// Where the stubs grew that were given back since this was last asked.
+    pub(crate) fn take_released(&mut self) -> Vec<Home> {
+        std::mem::take(&mut self.released_homes)
+    }
+
+    /// Roots of all trees stored here, with their levels.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = (NodeId, u16)> {
+        let first = (!self.is_empty()).then_some((Self::ROOT, 0));
+        first.into_iter().chain(self.further_roots.iter().copied())
+    }
+
+    /// Gives back everything below `v`; its value stays, and so does a stub. O(nodes below).
+    pub fn forget_below(&mut self, v: NodeId) {
+        if self[v].home().is_some() {
+            return;
+        }
+        let mut open = vec![self[v]];
+        self[v].detach();
+        // A block's successors are read before it is given back: unused blocks carry marks.
+        while let Some(node) = open.pop() {
+            if let Some(home) = node.home() {
+                self.released_homes.push(home);
+                continue;
+            }
+            if node.kid_count > 0 {
+                let first = node.first as usize;
+                open.extend_from_slice(&self.nodes[first..first + node.kid_count()]);
+                self.release(node.first, node.class);
+            }
+            if node.pass != NONE {
+                open.push(self.nodes[node.pass as usize]);
+                self.release(node.pass, 0);
+            }
+        }
+    }
+
+    /// Makes the successor of the root by `mv` the root, forgetting the rest; false, changing nothing, if it is not known.
+    pub fn advance(&mut self, mv: M) -> bool {
+        let Some(index) = self.kids(Self::ROOT).iter().position(|kid| kid.mv == mv) else {
+            return false;
+        };
+        let chosen = self.kid(Self::ROOT, index);
+        let root = self[chosen];
+        // Detach the chosen subtree, so that forgetting the old root spares it.
+        self[chosen].detach();
+        self.forget_below(Self::ROOT);
+        self[Self::ROOT] = root;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ZERO: Value = Value::exact(Score::DRAW);
+
+    #[test]
+    fn a_node_takes_sixteen_bytes() {
+        assert_eq!(Tree::<u16>::NODE_BYTES, 16);
+    }
+
+    #[test]
+    fn blocks_grow_and_come_back() {
+        let mut tree = Tree::with_capacity(1024).unwrap();
+        tree.reset(Node::new(0u16, ZERO));
+        for mv in 0..100 {
+            let kid = tree
+                .add_kid(Tree::<u16>::ROOT, Node::new(mv, ZERO))
+                .unwrap();
+            tree.add_kid(kid, Node::new(mv, ZERO)).unwrap();
+        }
+        assert_eq!(tree.kids(Tree::<u16>::ROOT).len(), 100);
+        assert!(
+            tree.kids(Tree::<u16>::ROOT)
+                .iter()
+                .enumerate()
+                .all(|(i, kid)| kid.mv() == i as u16)
+        );
+        tree.forget_below(Tree::<u16>::ROOT);
+        assert_eq!(tree.used(), 1);
+    }
+
+    /// The moves from `v` on, each followed by those below it in brackets.
+    fn outline(tree: &Tree<u16>, v: NodeId) -> String {
+        let below = (0..tree[v].kid_count()).map(|index| tree.kid(v, index));
+        let below = below.chain(tree.pass_kid(v));
+        let lines: Vec<_> = below.map(|kid| outline(tree, kid)).collect();
+        format!("{}({})", tree[v].mv(), lines.join(" "))
+    }
+
+    /// Three successors, the first with two successors and a node after a null move, the last with one.
+    fn small_tree() -> Tree<u16> {
+        let mut tree = Tree::with_capacity(1024).unwrap();
+        tree.reset(Node::new(0u16, ZERO));
+        let add = |tree: &mut Tree<u16>, v, mv| {
+            tree.add_kid(v, Node::new(mv, ZERO)).unwrap();
+        };
+        let root = Tree::<u16>::ROOT;
+        (1..=3).for_each(|mv| add(&mut tree, root, mv));
+        let (first, last) = (tree.kid(root, 0), tree.kid(root, 2));
+        (4..=5).for_each(|mv| add(&mut tree, first, mv));
+        tree.set_pass_kid(first, Node::new(6, ZERO)).unwrap();
+        add(&mut tree, last, 7);
+        tree
+    }
+
+    #[test]
+    fn what_is_below_a_node_can_move_to_another() {
+        let mut tree = small_tree();
+        let root = Tree::<u16>::ROOT;
+        let used = tree.used();
+        tree.move_below(tree.kid(root, 0), tree.kid(root, 1));
+        assert_eq!(outline(&tree, root), "0(1() 2(4() 5() 6()) 3(7()))");
+        tree.forget_below(tree.kid(root, 0));
+        assert_eq!(tree.used(), used);
+        tree.forget_below(root);
+        assert_eq!(tree.used(), 1);
+    }
+
+    #[test]
+    fn what_is_copied_can_be_grafted_elsewhere() {
+        let tree = small_tree();
+        let root = Tree::<u16>::ROOT;
+        assert_eq!(outline(&tree, root), "0(1(4() 5() 6()) 2() 3(7()))");
+        let mut copy = Vec::new();
+        assert!(!tree.copy_onto(&mut copy, root, 7));
+        assert!(copy.is_empty());
+        assert!(tree.copy_onto(&mut copy, tree.kid(root, 1), 1));
+        assert!(tree.copy_onto(&mut copy, root, 8));
+        let mut other = small_tree();
+        let (second, used) = (other.kid(root, 1), other.used());
+        other.graft(second, &copy[1..]);
+        let now = "0(1(4() 5() 6()) 0(1(4() 5() 6()) 2() 3(7())) 3(7()))";
+        assert_eq!(outline(&other, root), now);
+        // What has grown there before is given back.
+        other.graft(second, &copy[..1]);
+        assert_eq!(other.used(), used);
+        assert_eq!(outline(&other, root), "0(1(4() 5() 6()) 2() 3(7()))");
+    }
+
+    /// A tree of some tens of nodes, some of them after null moves.
+    fn random_tree(rng: &mut crate::game::SplitMix64) -> Tree<u16> {
+        let mut tree = Tree::with_capacity(1024).unwrap();
+        tree.reset(Node::new(0u16, ZERO));
+        for mv in 0..rng.below(60) as u16 {
+            let mut at = Tree::<u16>::ROOT;
+            while rng.below(3) > 0 && tree[at].kid_count() > 0 {
+                at = tree.kid(at, rng.below(tree[at].kid_count() as u64) as usize);
+                at = tree.pass_kid(at).filter(|_| rng.below(2) > 0).unwrap_or(at);
+            }
+            let node = Node::new(mv, ZERO);
+            let added = match rng.below(4) {
+                0 => tree.set_pass_kid(at, node),
+                _ => tree.add_kid(at, node),
+            };
+            added.expect("room enough");
+        }
+        tree
+    }
+
+    #[test]
+    fn whatever_grew_there_before_a_graft_is_the_same_afterwards() {
+        let mut rng = crate::game::SplitMix64::new(7);
+        let root = Tree::<u16>::ROOT;
+        for _ in 0..500 {
+            let (new, mut old) = (random_tree(&mut rng), random_tree(&mut rng));
+            let mut copy = Vec::new();
+            new.copy_all_onto(&mut copy);
+            old.graft(root, &copy);
+            assert_eq!(outline(&old, root), outline(&new, root));
+            old.forget_below(root);
+            assert_eq!(old.used(), 1);
+        }
+    }
+
+    #[test]
+    fn a_graft_without_room_leaves_nodes_out() {
+        let mut copy = Vec::new();
+        assert!(small_tree().copy_onto(&mut copy, Tree::<u16>::ROOT, 8));
+        let mut tree = Tree::with_capacity(1024).unwrap();
+        tree.reset(Node::new(0u16, ZERO));
+        let root = Tree::<u16>::ROOT;
+        let v = tree.add_kid(root, Node::new(1, ZERO)).unwrap();
+        while tree.allocate(2).is_ok() {}
+        tree.graft(v, &copy);
+        assert_eq!(outline(&tree, v), "0()");
+    }
+
+    #[test]
+    fn a_full_tree_says_so_and_stays_whole() {
+        let mut tree = Tree::with_capacity(1024).unwrap();
+        tree.reset(Node::new(0u16, ZERO));
+        let mut at = Tree::<u16>::ROOT;
+        let mut depth = 0;
+        while let Ok(kid) = tree.add_kid(at, Node::new(depth, ZERO)) {
+            at = kid;
+            depth += 1;
+        }
+        assert_eq!(depth, 511);
+        assert!(tree.kids(at).is_empty());
+    }
+
+    #[test]
+    fn the_root_moves_along_a_known_move_only() {
+        let mut tree = Tree::with_capacity(1024).unwrap();
+        tree.reset(Node::new(0u16, ZERO));
+        for mv in 1..=3 {
+            let kid = tree
+                .add_kid(Tree::<u16>::ROOT, Node::new(mv, ZERO))
+                .unwrap();
+            tree.add_kid(kid, Node::new(10 + mv, ZERO)).unwrap();
+        }
+        assert!(!tree.advance(4));
+        assert!(tree.advance(2));
+        assert_eq!(tree.kids(Tree::<u16>::ROOT)[0].mv(), 12);
+        assert_eq!(tree.used(), 3);
+    }
+
+    #[test]
+    fn what_is_given_back_can_be_had_again_in_any_size() {
+        let root = Tree::<u16>::ROOT;
+        let mut tree = Tree::with_capacity(1024).unwrap();
+        tree.reset(Node::new(0u16, ZERO));
+        let mut rng = crate::game::SplitMix64::new(1);
+        for _ in 0..200 {
+            let mut places = vec![root];
+            for mv in 0.. {
+                let at = places[rng.below(places.len() as u64) as usize];
+                if tree.kids(at).len() == 255 {
+                    continue;
+                }
+                match tree.add_kid(at, Node::new(mv, ZERO)) {
+                    Ok(_) => places = all_nodes(&tree),
+                    Err(TreeFull) => break,
+                }
+            }
+            tree.forget_below(root);
+            assert_eq!(tree.used(), 1);
+            let largest = tree.allocate(8).expect("a block of the largest class");
+            tree.release(largest, 8);
+        }
+    }
+
+    fn all_nodes(tree: &Tree<u16>) -> Vec<NodeId> {
+        let mut all = vec![Tree::<u16>::ROOT];
+        let mut next = 0;
+        while next < all.len() {
+            let v = all[next];
+            all.extend((0..tree.kids(v).len()).map(|index| tree.kid(v, index)));
+            next += 1;
+        }
+        all
+    }
+}

@@ -1,0 +1,117 @@
+//! What workers say to each other (Fig. 3.11). Everything is plain data, so it may travel any way whatever.
+
+use crate::cc2s::search::valuation::Finding;
+use crate::cc2s::tree::placement::{NodeAddress, WorkerId};
+use crate::cc2s::tree::target::{Target, Verdict};
+use crate::cc2s::tree::value::Value;
+use crate::game::Window;
+use crate::parallel::task::priority::Urgency;
+
+/// Tells the problems (and the packets of valuations) of one employer apart; never used twice in an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProblemCode(pub u32);
+
+/// A move on the way to a position; `None` is a null move.
+pub type Step<M> = Option<M>;
+
+/// A node and its target, handed out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem<M> {
+    /// For the answer.
+    pub code: ProblemCode,
+    /// The node.
+    pub address: NodeAddress,
+    /// The moves from the root of the analysis to the node. They stand for the position and for the repetitions on the way.
+    pub path: Vec<Step<M>>,
+    /// The employer's value of the node, seen by the side to move there.
+    pub value: Value,
+    /// What is to be shown.
+    pub target: Target,
+    /// Level at which a target counts as met, in plies from the root.
+    pub level_limit: u16,
+    /// Which problems come first.
+    pub urgency: Urgency,
+    /// The node takes the place of one that has failed.
+    pub is_replacement: bool,
+    /// The owner has asked for work, and this is the answer.
+    pub is_sought: bool,
+}
+
+/// What became of a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer<M> {
+    /// The problem's.
+    pub code: ProblemCode,
+    /// Whether the target was met.
+    pub verdict: Verdict,
+    /// The node's value now, seen by the side to move there.
+    pub value: Value,
+    /// The line expected from there on; empty where nobody will ask.
+    pub line: Vec<M>,
+}
+
+/// Successors to be valued by whoever gets this (3.4.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Packet<M> {
+    /// For the reply.
+    pub code: ProblemCode,
+    /// The moves from the root of the analysis to the parent.
+    pub path: Vec<Step<M>>,
+    /// The moves to the successors, and the question about each.
+    pub looks: Vec<(M, Window)>,
+    /// Which tasks and packets come first.
+    pub urgency: Urgency,
+    /// The receiver has asked for work, and this is the answer.
+    pub is_sought: bool,
+}
+
+/// What every message takes beside its content, in a compact encoding.
+const HEADER_BYTES: u64 = 8;
+
+/// One message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message<M> {
+    /// Employer to owner: a node is to be searched (PROBLEM). Answered once unless stopped before.
+    Problem(Problem<M>),
+    /// Owner to employer: the verdict (ANTWORT).
+    Answer(Answer<M>),
+    /// Employer to owner: the answer is not wanted any more (STOP). What was found out stays. Not answered.
+    Stop(ProblemCode),
+    /// Employer to owner: the node will never be asked for again and may be given back. Not answered.
+    Forget(NodeAddress),
+    /// Anyone to anyone: successors to be valued. Answered once unless stopped before.
+    Evaluate(Packet<M>),
+    /// What was found about the successors of a packet, in its order.
+    Evaluated(ProblemCode, Vec<Finding>),
+    /// Anyone to anyone: work is wanted. Answered at most once, by a problem or a packet.
+    Seek,
+}
+
+/// A message under way. Between any two workers messages keep their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Envelope<M> {
+    /// Who sent it.
+    pub from: WorkerId,
+    /// Who is to get it.
+    pub to: WorkerId,
+    /// What it says.
+    pub message: Message<M>,
+}
+
+impl<M> Message<M> {
+    /// What a compact encoding takes, in bytes: two for a move, score, depth or conspiracy, four for a code or address. An
+    /// urgency's requirement rides on its doubt, since no more than two of them are about at a time.
+    pub fn bytes(&self) -> u64 {
+        let moves = match self {
+            Self::Problem(problem) => problem.path.len() + problem.urgency.turn.bytes() / 2 + 9,
+            Self::Answer(answer) => answer.line.len() + 4,
+            Self::Stop(_) | Self::Forget(_) => 2,
+            Self::Evaluate(packet) => {
+                packet.path.len() + 3 * packet.looks.len() + packet.urgency.turn.bytes() / 2 + 3
+            }
+            Self::Seek => 0,
+            Self::Evaluated(_, findings) => 2 * findings.len() + 2,
+        };
+        HEADER_BYTES + 2 * moves as u64
+    }
+}

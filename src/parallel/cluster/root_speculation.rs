@@ -1,0 +1,305 @@
+//! What moves at the root are asked for before it is their turn.
+//!
+//! A requirement is met when the last move has shown what it must, and until then all others have nothing to do. So a move
+//! that has shown its part goes on with what it will be asked for if all hypotheses hold: the best one with its upper bound, the
+//! others with the next requirement. Whoever has something to do for the present requirement does that first. What comes out is
+//! taken note of when the root asks for something new; what it does not ask for then is given up.
+
+use super::message::{Answer, ProblemCode};
+use super::pending::{Handout, Purpose};
+use crate::cc2s::search::monitor::Monitor;
+use crate::cc2s::search::split::Share;
+use crate::cc2s::tree::placement::WorkerId;
+use crate::cc2s::tree::search_tree::NodeId;
+use crate::cc2s::tree::target::{Target, Verdict};
+use crate::cc2s::tree::value::Value;
+use crate::game::{Evaluator, Game};
+use crate::parallel::task::frame::{AssignmentState, Task};
+use crate::parallel::task::step::Shift;
+
+/// What a move is asked for.
+#[derive(Clone, Copy, Debug)]
+struct Commission<M> {
+    mv: M,
+    /// Seen by the position after the move.
+    target: Target,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum State {
+    /// That worker works on it.
+    Sent(WorkerId, ProblemCode),
+    /// What has become of it, and what the position after the move is worth now.
+    Answered(Verdict, Value),
+    /// The value was taken note of: the target was met.
+    Met,
+}
+
+/// What moves are asked for beside the current round.
+#[derive(Clone, Debug)]
+pub(crate) struct Ahead<M>(Vec<Commission<M>>);
+
+impl<M: Copy + Eq> Ahead<M> {
+    pub(crate) const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    fn is_about(&self, mv: M) -> bool {
+        self.0.iter().any(|one| one.mv == mv)
+    }
+
+    /// A move's worker has answered.
+    pub(crate) fn take_answer(&mut self, answer: &Answer<M>) {
+        let is_answered = |state| matches!(state, State::Sent(_, code) if code == answer.code);
+        let commission = self.0.iter_mut().find(|one| is_answered(one.state));
+        let commission = commission.expect("what is not wanted any more is not answered");
+        commission.state = State::Answered(answer.verdict, answer.value);
+    }
+}
+
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
+    /// Asks moves that have shown their part for what will be wanted of them next.
+    pub(crate) fn work_ahead(&mut self, task: &mut Task<G::Move>) {
+        let director = self.director.as_ref().expect("the root has a director");
+        if !self.team.works_ahead || self.office.placement.workers == 1 {
+            return;
+        }
+        let plies_ahead = self.searcher.plies_to_next(director);
+        for share in self.searcher.foreseeable_shares(director) {
+            let node = self.searcher.tree.kid(NodeId::ROOT, share.index);
+            let mv = self.searcher.tree[node].mv();
+            let mut assignments = task.tip().assignments.iter();
+            let is_over = assignments.all(|one| {
+                one.share.index != share.index || one.state == AssignmentState::Done(Verdict::Met)
+            });
+            if !is_over || self.ahead.is_about(mv) {
+                continue;
+            }
+            let owner = self.owner(NodeId::ROOT, share, 1, false);
+            if owner == self.office.id || self.is_known_met(NodeId::ROOT, share) {
+                continue;
+            }
+            let handout = Handout {
+                node,
+                step: Some(mv),
+                target: share.target,
+                purpose: Purpose::Ahead(share.index),
+                is_sought: false,
+                is_postponed: false,
+                plies_ahead,
+            };
+            let code = self.send_problem(task, owner, handout);
+            let state = State::Sent(owner, code);
+            let target = share.target;
+            self.ahead.0.push(Commission { mv, target, state });
+        }
+    }
+
+    /// A round is over: what others still work on counts as asked for ahead of the next one.
+    pub(crate) fn keep_round(&mut self, task: &mut Task<G::Move>) {
+        for assignment in &mut task.tip().assignments {
+            let AssignmentState::Sent(owner, code) = assignment.state else {
+                continue;
+            };
+            if owner == self.office.id || !self.team.works_ahead {
+                continue;
+            }
+            assignment.state = AssignmentState::Open;
+            let kid = self.searcher.tree.kid(NodeId::ROOT, assignment.share.index);
+            self.office
+                .set_purpose(code, Purpose::Ahead(assignment.share.index));
+            self.ahead.0.push(Commission {
+                mv: self.searcher.tree[kid].mv(),
+                target: assignment.asked,
+                state: State::Sent(owner, code),
+            });
+        }
+    }
+
+    /// Takes note of what has been found out ahead of time, before a round is planned.
+    pub(crate) fn note_ahead(&mut self) {
+        if self.ahead.0.is_empty() {
+            return;
+        }
+        let tree = &mut *self.searcher.tree;
+        self.ahead.0.retain_mut(|one| {
+            let State::Answered(verdict, value) = one.state else {
+                return true;
+            };
+            let kid = tree.root_kid(one.mv).expect("moves at the root stay");
+            tree[kid].set_value(value);
+            tree[kid].set_unsure(false);
+            one.state = State::Met;
+            verdict == Verdict::Met
+        });
+        tree.update_value(NodeId::ROOT);
+    }
+
+    /// A round begins: what it asks for is worked on already, or has been met, where as much was asked for ahead of time. Bounds
+    /// may be a little sharper than needed: a hypothesis that was overturned often comes back. What is less is given up.
+    pub(crate) fn adopt(&mut self, task: &mut Task<G::Move>) {
+        let mut first_of = None;
+        for place in 0..task.tip().assignments.len() {
+            let assignment = &mut task.tip().assignments[place];
+            let Share { index, target } = assignment.share;
+            if first_of.replace(index) == Some(index) {
+                continue;
+            }
+            let kid = self.searcher.tree.kid(NodeId::ROOT, index);
+            let mv = self.searcher.tree[kid].mv();
+            let Some(found) = self.ahead.0.iter().position(|one| one.mv == mv) else {
+                continue;
+            };
+            let commission = self.ahead.0.swap_remove(found);
+            let is_enough = commission.target.is_as_demanding_as(target);
+            let scores = [commission.target, target].map(|it| i32::from(it.bound.score().raw()));
+            let excess = (scores[0] - scores[1]).abs();
+            match commission.state {
+                State::Sent(owner, code) if is_enough && excess <= self.team.excess_max => {
+                    self.office.set_purpose(code, Purpose::Assignment(place));
+                    assignment.asked = commission.target;
+                    assignment.state = AssignmentState::Sent(owner, code);
+                }
+                State::Sent(owner, code) => {
+                    self.office
+                        .relieve(&mut self.searcher.tree[kid], owner, code);
+                }
+                State::Met => {
+                    let value = self.searcher.tree[kid].value();
+                    if is_enough && value.supports(target.bound) {
+                        assignment.state = AssignmentState::Answered(Verdict::Met);
+                    }
+                }
+                State::Answered(..) => unreachable!("note was taken of all answers"),
+            }
+        }
+    }
+
+    /// Gives up all that was asked for ahead of time.
+    pub(crate) fn give_up_ahead(&mut self) {
+        for one in self.ahead.0.drain(..) {
+            if let State::Sent(owner, code) = one.state {
+                let kid = self.searcher.tree.root_kid(one.mv);
+                let kid = kid.expect("moves at the root stay");
+                self.office
+                    .relieve(&mut self.searcher.tree[kid], owner, code);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cc2s::{Bound, Cc2sParams, TargetTables, Tree};
+    use crate::chess::{Line, Move, notation};
+    use crate::leaf::{LeafEvaluator, LeafParams};
+    use crate::parallel::task::in_progress::tests::met;
+    use crate::parallel::{Envelope, Message, Problem, Progress, TeamParams, Worker};
+
+    const OTHER: WorkerId = WorkerId(1);
+    const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    /// The one at home of two workers; the other does nothing by itself.
+    struct Home {
+        worker: Worker<Line>,
+        evaluator: LeafEvaluator,
+    }
+
+    impl Home {
+        fn new(works_ahead: bool) -> Self {
+            let line = Line::new(notation::parse_fen(FEN).unwrap());
+            let tree = Tree::with_capacity(1 << 18).unwrap();
+            let tables = TargetTables::with_entries(1 << 10).unwrap();
+            let params = Cc2sParams::default();
+            let schedule = params.middle_game_schedule();
+            let worker = Worker::new(WorkerId(0), 2, params, line.clone(), tree, tables);
+            let mut worker = worker.sharing(TeamParams {
+                speculation: false,
+                works_ahead,
+                ..TeamParams::default()
+            });
+            let mut moves = Vec::new();
+            line.legal_moves(&mut moves);
+            worker.lead(&moves, schedule, 5, 1);
+            let evaluator = LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+            Self { worker, evaluator }
+        }
+
+        /// The other one has met its target.
+        fn meet(&mut self, problem: &Problem<Move>) {
+            self.worker.receive(Envelope {
+                from: OTHER,
+                to: self.worker.id(),
+                message: Message::Answer(met(problem)),
+            });
+        }
+
+        /// Works until there is nothing to do but wait, while the other one meets all its targets but those to withhold.
+        /// What the moves at the root that belong to the other one were asked for meanwhile.
+        fn work(&mut self, is_withheld: impl Fn(&Problem<Move>) -> bool) -> Vec<Problem<Move>> {
+            let mut asked = Vec::new();
+            loop {
+                let progress = self.worker.step(&mut self.evaluator);
+                for letter in self.worker.take_outbox() {
+                    let Message::Problem(problem) = letter.message else {
+                        continue;
+                    };
+                    if !is_withheld(&problem) {
+                        self.meet(&problem);
+                    }
+                    if problem.path.len() == 1 {
+                        asked.push(problem);
+                    }
+                }
+                if progress == Progress::Idle {
+                    return asked;
+                }
+            }
+        }
+    }
+
+    /// What a move is asked for under the third requirement that is not believed to be the best.
+    fn is_other_move(problem: &Problem<Move>) -> bool {
+        let is_no_better = matches!(problem.target.bound, Bound::AtLeast(_));
+        problem.path.len() == 1 && problem.urgency.requirement == 3 && is_no_better
+    }
+
+    #[test]
+    fn who_has_shown_its_part_goes_on_and_is_not_asked_again() {
+        let mut home = Home::new(true);
+        let before = home.work(is_other_move);
+        let withheld: Vec<_> = before.iter().filter(|&one| is_other_move(one)).collect();
+        assert!(
+            withheld.len() > 5,
+            "{} moves at the other one",
+            withheld.len()
+        );
+        for problem in &withheld[1..] {
+            home.meet(problem);
+        }
+        let ahead = home.work(|_| false);
+        let is_next = |one: &Problem<Move>| one.urgency.requirement == 4;
+        assert!(ahead.len() >= withheld.len() - 1 && ahead.iter().all(is_next));
+        home.meet(withheld[0]);
+        let after = home.work(|_| false);
+        assert!(home.worker.is_done() && home.worker.is_at_rest());
+        let same = |one: &Problem<Move>, other: &Problem<Move>| {
+            (&one.path, one.target) == (&other.path, other.target)
+        };
+        let is_new = |one: &Problem<Move>| !ahead.iter().any(|other| same(one, other));
+        assert!(!after.is_empty() && after.iter().all(is_new));
+    }
+
+    #[test]
+    fn nobody_goes_on_where_that_is_switched_off() {
+        let mut home = Home::new(false);
+        let before = home.work(is_other_move);
+        let withheld: Vec<_> = before.iter().filter(|&one| is_other_move(one)).collect();
+        for problem in &withheld[1..] {
+            home.meet(problem);
+        }
+        assert_eq!(home.work(|_| false), []);
+    }
+}

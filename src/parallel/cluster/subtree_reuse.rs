@@ -1,0 +1,126 @@
+//! What has grown at a position moves to where the position is asked about next.
+//!
+//! The tree knows no positions, only ways to them: where two ways lead to one position, each has a node of its own. A single
+//! worker comes to them in the same order at every depth, so that one of them grows and the other finds in the tables what
+//! was met there. Of many workers now one comes first and now another, and each node would grow anew.
+
+use std::collections::BTreeMap;
+
+use super::worker::Worker;
+use crate::cc2s::tree::node::Node;
+use crate::cc2s::tree::search_tree::NodeId;
+use crate::game::{Game, Score};
+use crate::parallel::task::frame::TaskId;
+use crate::parallel::task::in_progress::Beginning;
+
+/// Of the nodes that other workers have sent, the one that was last worked on at each position.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Grown {
+    nodes: BTreeMap<u64, NodeId>,
+    keys: BTreeMap<NodeId, u64>,
+}
+
+impl Grown {
+    /// The node is worked on now, at the position of that key; the one that was before.
+    fn replace(&mut self, key: u64, node: NodeId) -> Option<NodeId> {
+        self.keys.insert(node, key);
+        self.nodes.insert(key, node)
+    }
+
+    /// The node is given back.
+    pub(crate) fn forget(&mut self, node: NodeId) {
+        if let Some(key) = self.keys.remove(&node)
+            && self.nodes.get(&key) == Some(&node)
+        {
+            self.nodes.remove(&key);
+        }
+    }
+}
+
+impl<G: Game> Worker<G> {
+    /// Lets the node of a problem that is to begin have what has grown before at the position of that key, where the game
+    /// stands, if it has nothing itself and nobody works there.
+    ///
+    /// As with target tables it is the position that counts, not the way to it, except where a move leads to a draw: that may
+    /// be one by repetition.
+    pub(crate) fn take_over(&mut self, id: TaskId, key: u64) -> Beginning {
+        let is_free = !self.tasks.is_begun_at(key);
+        let task = self.tasks.get_mut(id);
+        let is_sent = (task.client).is_some_and(|client| client.employer != self.office.id);
+        if !is_sent || !self.params.target_tables || !self.team.subtrees_move {
+            return Beginning::Begins;
+        }
+        let frame = &mut task.frames[0];
+        let node = frame.node;
+        let before = self.grown.replace(key, node);
+        let is_draw = |kid: &Node<_>| kid.is_end() && kid.value().score == Score::DRAW;
+        let tree = &mut self.tree;
+        let Some(before) = before.filter(|&before| {
+            is_free
+                && before != node
+                && tree.is_leaf(node)
+                && !tree.is_leaf(before)
+                && !tree.kids(before).iter().any(is_draw)
+        }) else {
+            return Beginning::Begins;
+        };
+        let (own, sent) = (tree[before].value(), tree[node].value());
+        let bound = frame.demanded.bound;
+        tree.move_below(before, node);
+        tree[node].set_value(own);
+        match self.reconcile(node, sent, bound) {
+            Some(state) => {
+                self.tasks.get_mut(id).frames[0].state = state;
+                Beginning::Begins
+            }
+            None => Beginning::Missed,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cc2s::NodeAddress;
+    use crate::parallel::task::in_progress::tests::{Desk, EMPLOYER, LEFT, RIGHT, place, problem};
+    use crate::parallel::{Message, ProblemCode};
+
+    /// How many successors are stored where the two problems have begun.
+    fn grown(desk: &Desk) -> [usize; 2] {
+        [0, 1].map(|address| {
+            let node = desk.worker.node_at(EMPLOYER, NodeAddress(address));
+            desk.worker.tree().kids(node.unwrap()).len()
+        })
+    }
+
+    #[test]
+    fn a_problem_finds_what_another_has_left() {
+        let mut desk = Desk::with([problem(0, LEFT, place(1), 3)]);
+        desk.handed_out();
+        desk.take(Message::Stop(ProblemCode(0)));
+        desk.take(Message::Problem(problem(1, RIGHT, place(2), 4)));
+        let successors = grown(&desk)[0];
+        assert!(successors > 20);
+        desk.handed_out();
+        assert_eq!(grown(&desk), [0, successors]);
+    }
+
+    #[test]
+    fn what_somebody_works_on_stays() {
+        let left = problem(0, LEFT, place(1), 3);
+        let right = problem(1, RIGHT, place(2), 4);
+        let mut desk = Desk::with([left, right]);
+        desk.handed_out();
+        let [left, right] = grown(&desk);
+        assert!(left > 20 && left == right);
+    }
+
+    #[test]
+    fn what_was_given_back_is_not_looked_for() {
+        let mut desk = Desk::with([problem(0, LEFT, place(1), 3)]);
+        desk.handed_out();
+        desk.take(Message::Stop(ProblemCode(0)));
+        desk.take(Message::Forget(NodeAddress(0)));
+        desk.take(Message::Problem(problem(1, RIGHT, place(2), 3)));
+        assert!(!desk.handed_out().is_empty());
+    }
+}

@@ -1,0 +1,135 @@
+//! Work given to those who ask for it.
+//!
+//! A worker with nothing to do asks some others, once each until it hears from them. Who is asked gives at once what it has
+//! to spare, or notes the question and gives later, when there is something to spare.
+
+use super::message::Message;
+use super::pending::{Handout, Office, Purpose};
+use super::worker::Worker;
+use crate::cc2s::search::split::Share;
+use crate::cc2s::tree::placement::WorkerId;
+use crate::cc2s::tree::search_tree::{NodeId, Tree};
+use crate::game::Game;
+use crate::parallel::task::frame::{AssignmentState, Task, TaskId};
+
+/// Tasks looked through for something to spare, those first that a single worker would come to first.
+const TASKS_SEARCHED: usize = 8;
+
+/// A successor that nobody has begun to work on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spare {
+    pub task: TaskId,
+    pub frame: usize,
+    pub place: usize,
+}
+
+impl<G: Game> Worker<G> {
+    /// Gives the most that can be spared, or notes that work is wanted.
+    pub(crate) fn take_seek(&mut self, seeker: WorkerId) {
+        match self.spare() {
+            Some(spare) => self.give(seeker, spare),
+            None => self.office.note_seeker(seeker),
+        }
+    }
+
+    /// The most that another worker may begin with.
+    fn spare(&self) -> Option<Spare> {
+        let tasks = self.tasks.first_ready(TASKS_SEARCHED);
+        self.greatest_spare(tasks, |kid| is_movable(&self.tree, kid))
+    }
+
+    /// The successor with the greatest remaining depth that waits for its turn, of those that may be given.
+    pub(crate) fn greatest_spare<'a>(
+        &'a self,
+        tasks: impl Iterator<Item = (TaskId, &'a Task<G::Move>)>,
+        may_give: impl Fn(NodeId) -> bool,
+    ) -> Option<Spare>
+    where
+        G::Move: 'a,
+    {
+        let depth_min = self.team.demand_depth_min as u16;
+        let mut best: Option<(u16, Spare)> = None;
+        for (task, Task { frames, .. }) in tasks {
+            for (number, frame) in frames.iter().enumerate() {
+                for (place, assignment) in frame.assignments.iter().enumerate() {
+                    let Share { index, target } = assignment.share;
+                    let is_more = target.depth >= depth_min
+                        && best.is_none_or(|(most, _)| target.depth > most);
+                    if is_more
+                        && assignment.state == AssignmentState::Own
+                        && may_give(self.tree.kid(frame.node, index))
+                    {
+                        let spare = Spare {
+                            task,
+                            frame: number,
+                            place,
+                        };
+                        best = Some((target.depth, spare));
+                    }
+                }
+            }
+        }
+        best.map(|(_, spare)| spare)
+    }
+
+    fn give(&mut self, seeker: WorkerId, found: Spare) {
+        let Spare {
+            task: id,
+            frame,
+            place,
+        } = found;
+        let task = self.tasks.get_mut(id);
+        let share = task.frames[frame].assignments[place].share;
+        let node = self.tree.kid(task.frames[frame].node, share.index);
+        let handout = Handout {
+            node,
+            step: Some(self.tree[node].mv()),
+            target: share.target,
+            purpose: Purpose::Assignment(place),
+            is_sought: true,
+            is_postponed: false,
+            plies_ahead: 0,
+        };
+        let code = self
+            .office
+            .hand_out(&mut self.tree, (id, task, frame), seeker, handout);
+        task.frames[frame].assignments[place].state = AssignmentState::Sent(seeker, code);
+    }
+}
+
+/// Whether a node may begin to grow at any worker.
+pub(crate) fn is_movable<M: Copy + Eq>(tree: &Tree<M>, node: NodeId) -> bool {
+    tree.is_leaf(node) && tree[node].home().is_none() && !tree[node].is_end()
+}
+
+impl<M: Copy + Eq> Office<M> {
+    /// Asks for work wherever nothing is known of a question before. Few are asked: over two or more of them the question
+    /// of one worker may reach the work of any other.
+    pub(crate) fn seek(&mut self) {
+        let workers = self.placement.workers;
+        for distance in distances(workers) {
+            let other = WorkerId((self.id.0 + distance) % workers);
+            if self.note_sought(other) {
+                self.send(other, Message::Seek);
+            }
+        }
+    }
+
+    /// Whether half of those who would ask here wait for work: about as much of the machine has nothing to do.
+    pub(crate) fn is_machine_idle(&self) -> bool {
+        2 * self.seeker_count() >= distances(self.placement.workers).count().max(1)
+    }
+}
+
+/// How far away those are whom a worker asks for work, and those who ask it.
+fn distances(workers: u16) -> impl Iterator<Item = u16> {
+    let all = (0..u16::BITS as u16).map(|doublings| 1 << doublings);
+    all.take_while(move |&distance| distance < workers)
+}
+
+impl<M: Copy> Task<M> {
+    /// Whether a successor of the node worked on waits for its turn.
+    pub(crate) fn has_own_work(&mut self) -> bool {
+        self.tip().place_of(AssignmentState::Own).is_some()
+    }
+}

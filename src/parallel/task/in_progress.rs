@@ -1,0 +1,249 @@
+//! Positions that problems are worked on at: who comes to one again need not do the same at the same time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::frame::TaskId;
+use crate::game::Game;
+use crate::parallel::cluster::worker::Worker;
+
+/// The begun tasks by the keys of their positions, and who waits for which of them.
+///
+/// A single worker comes to the same position twice one after the other, and remembers the second time what it has met the
+/// first time. Many come to it at the same time. Then the problem that a single worker would come to later waits for the
+/// other, if that is to show as much and is no more in doubt, and looks into the tables afterwards. If it has begun
+/// already, it is as if it had not: what has been met below is in the tables, where the other finds it.
+///
+/// Nobody waits in a circle: a problem waits for those below it and for some at the same position, which all have lesser
+/// turns.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Begun {
+    tasks: BTreeSet<(u64, TaskId)>,
+    followers: BTreeMap<TaskId, Vec<TaskId>>,
+}
+
+impl Begun {
+    /// Begun tasks at the position of that key.
+    pub(crate) fn at(&self, key: u64) -> impl Iterator<Item = TaskId> {
+        let tasks = self.tasks.range((key, TaskId::MIN)..=(key, TaskId::MAX));
+        tasks.map(|&(_, id)| id)
+    }
+
+    pub(crate) fn begin(&mut self, id: TaskId, key: u64) {
+        self.tasks.insert((key, id));
+    }
+
+    /// A task waits for another.
+    pub(crate) fn follow(&mut self, id: TaskId, other: TaskId) {
+        self.followers.entry(other).or_default().push(id);
+    }
+
+    /// The task is over: who has waited for it, some of which may be over too.
+    pub(crate) fn end(&mut self, id: TaskId, key: u64) -> Vec<TaskId> {
+        self.tasks.remove(&(key, id));
+        self.followers.remove(&id).unwrap_or_default()
+    }
+}
+
+/// What becomes of a problem that is to begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beginning {
+    /// It begins.
+    Begins,
+    /// It waits for another about the same position.
+    Waits,
+    /// What is known of the position contradicts it.
+    Missed,
+}
+
+impl<G: Game> Worker<G> {
+    /// Begins with a problem, where the game stands.
+    pub(crate) fn begin(&mut self, id: TaskId) -> Beginning {
+        let key = self.walker.game.key();
+        if let Some(other) = self.tasks.forerunner(id, key) {
+            self.tasks.follow(id, other);
+            return Beginning::Waits;
+        }
+        for other in self.tasks.overtaken(id, key) {
+            // It may have been part of one that was overtaken before.
+            if self.tasks.contains(other) {
+                let frames = self.tasks.take_back(other);
+                self.tasks.follow(other, id);
+                self.abandon(frames);
+            }
+        }
+        let beginning = self.take_over(id, key);
+        self.tasks.begin(id, key);
+        beginning
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use crate::cc2s::tree::target::Target;
+    use crate::cc2s::tree::value::{Bound, Value};
+    use crate::cc2s::{Cc2sParams, NodeAddress, TargetTables, Tree, Verdict, WorkerId};
+    use crate::chess::{Line, Move, notation};
+    use crate::game::{Game, Score};
+    use crate::leaf::{LeafEvaluator, LeafParams};
+    use crate::parallel::{
+        Answer, Doubt, Envelope, Message, Problem, ProblemCode, Progress, Turn, Urgency, Worker,
+    };
+
+    pub(crate) const EMPLOYER: WorkerId = WorkerId(0);
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    /// A problem with so many plies to go after these moves.
+    pub(crate) fn problem(code: u32, moves: &str, turn: Turn, depth: u16) -> Problem<Move> {
+        let mut line = Line::new(notation::parse_fen(START).unwrap());
+        for text in moves.split(' ') {
+            line.play(notation::parse_uci_move(line.position(), text).unwrap());
+        }
+        Problem {
+            code: ProblemCode(code),
+            address: NodeAddress(code),
+            path: line.moves().to_vec(),
+            value: Value::exact(Score::centipawns(0)),
+            target: Target {
+                bound: Bound::AtMost(Score::centipawns(200)),
+                depth,
+                conspiracy: 1,
+            },
+            level_limit: 100,
+            urgency: Urgency {
+                requirement: 1,
+                doubt: Doubt::default(),
+                turn,
+            },
+            is_replacement: false,
+            is_sought: false,
+        }
+    }
+
+    /// One of two workers, so that it has to wait for the other before long.
+    pub(crate) struct Desk {
+        pub worker: Worker<Line>,
+        evaluator: LeafEvaluator,
+    }
+
+    impl Desk {
+        pub fn with<const N: usize>(problems: [Problem<Move>; N]) -> Self {
+            let line = Line::new(notation::parse_fen(START).unwrap());
+            let tree = Tree::with_capacity(1 << 16).unwrap();
+            let tables = TargetTables::with_entries(1 << 10).unwrap();
+            let params = Cc2sParams::default();
+            let mut desk = Self::of(Worker::new(WorkerId(1), 2, params, line, tree, tables));
+            for problem in problems {
+                desk.take(Message::Problem(problem));
+            }
+            desk
+        }
+
+        pub fn of(worker: Worker<Line>) -> Self {
+            Self {
+                worker,
+                evaluator: LeafEvaluator::new(LeafParams::default(), 1).unwrap(),
+            }
+        }
+
+        pub fn take(&mut self, message: Message<Move>) {
+            let (from, to) = (EMPLOYER, self.worker.id());
+            self.worker.receive(Envelope { from, to, message });
+        }
+
+        pub fn step(&mut self) -> Progress {
+            self.worker.step(&mut self.evaluator)
+        }
+
+        /// The first moves to what is handed out until there is nothing to do but wait.
+        pub fn handed_out(&mut self) -> Vec<Move> {
+            while let Progress::Worked(_) = self.step() {}
+            let problem = |letter: Envelope<Move>| match letter.message {
+                Message::Problem(problem) => problem.path[0],
+                _ => None,
+            };
+            let letters = self.worker.take_outbox();
+            let mut first: Vec<_> = letters.into_iter().filter_map(problem).collect();
+            first.dedup();
+            first
+        }
+    }
+
+    /// The answer of an owner that has met what it was asked for.
+    pub(crate) fn met(problem: &Problem<Move>) -> Answer<Move> {
+        let value = match problem.target.bound {
+            bound if problem.value.supports(bound) => problem.value,
+            Bound::AtMost(score) => Value::at_most(score),
+            Bound::AtLeast(score) => Value::at_least(score),
+        };
+        Answer {
+            code: problem.code,
+            verdict: Verdict::Met,
+            value,
+            line: Vec::new(),
+        }
+    }
+
+    pub(crate) const LEFT: &str = "g1f3 g8f6 b1c3";
+    pub(crate) const RIGHT: &str = "b1c3 g8f6 g1f3";
+
+    pub(crate) fn place(place: usize) -> Turn {
+        Turn::default().below([place].into_iter())
+    }
+
+    fn first(moves: &str) -> Vec<Move> {
+        problem(0, moves, Turn::default(), 0).path[..1]
+            .iter()
+            .map(|step| step.unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn the_later_problem_waits_until_the_other_is_over() {
+        let left = problem(0, LEFT, place(1), 3);
+        let right = problem(1, RIGHT, place(2), 3);
+        let mut desk = Desk::with([left, right]);
+        assert_eq!(desk.handed_out(), first(LEFT));
+        desk.take(Message::Stop(ProblemCode(0)));
+        assert_eq!(desk.handed_out(), first(RIGHT));
+    }
+
+    #[test]
+    fn the_earlier_problem_does_not_wait_until_the_other_is_over() {
+        let (left, right) = (
+            problem(0, LEFT, place(1), 3),
+            problem(1, RIGHT, place(2), 3),
+        );
+        let mut desk = Desk::with([right]);
+        assert_eq!(desk.handed_out(), first(RIGHT));
+        desk.take(Message::Problem(left));
+        assert_eq!(desk.handed_out(), first(LEFT));
+        desk.take(Message::Stop(ProblemCode(0)));
+        assert_eq!(desk.handed_out(), first(RIGHT));
+    }
+
+    #[test]
+    fn successors_that_have_met_their_targets_are_not_sent() {
+        // After 1.Nf3 Nf6 2.Nc3 nothing is threatened, whatever Black plays: with two plies to go his moves are met by
+        // what they are worth.
+        let mut desk = Desk::with([problem(0, LEFT, place(1), 2)]);
+        assert_eq!(desk.handed_out(), []);
+        assert!(desk.worker.is_at_rest());
+    }
+
+    #[test]
+    fn nobody_waits_for_less_than_is_asked_for() {
+        let left = problem(0, LEFT, place(1), 3);
+        let right = problem(1, RIGHT, place(2), 4);
+        let both = [first(LEFT), first(RIGHT)].concat();
+        assert_eq!(Desk::with([left, right]).handed_out(), both);
+    }
+
+    #[test]
+    fn nobody_waits_for_what_is_more_in_doubt() {
+        let mut left = problem(0, LEFT, place(1), 3);
+        left.urgency.doubt = left.urgency.doubt.of_alternative();
+        let right = problem(1, RIGHT, place(2), 3);
+        let both = [first(RIGHT), first(LEFT)].concat();
+        assert_eq!(Desk::with([left, right]).handed_out(), both);
+    }
+}

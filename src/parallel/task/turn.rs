@@ -1,0 +1,67 @@
+//! When a single worker would come to a problem, as far as that can be told from its place in the tree.
+
+use std::cmp::Ordering;
+
+/// The places, from the root of the analysis on, of the successors that lead to a problem, in the order in which their
+/// parents come to them.
+///
+/// A lesser turn comes first. A problem below another comes before it: the other has handed it out, waits for it, and works
+/// on later successors meanwhile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Turn(Vec<u8>);
+
+impl Turn {
+    /// The turn of a problem some successors further down.
+    #[must_use]
+    pub(crate) fn below(&self, places: impl Iterator<Item = usize>) -> Self {
+        let places = places.map(|place| place.min(usize::from(u8::MAX)) as u8);
+        Self(self.0.iter().copied().chain(places).collect())
+    }
+
+    /// Whether the problem is the other one or a part of it.
+    pub(crate) fn is_below(&self, other: &Self) -> bool {
+        self.0.starts_with(&other.0)
+    }
+
+    /// What a compact encoding takes, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl Ord for Turn {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let mut pairs = self.0.iter().zip(&other.0);
+        let decided = pairs.find_map(|(one, two)| Some(one.cmp(two)).filter(|it| it.is_ne()));
+        decided.unwrap_or_else(|| other.0.len().cmp(&self.0.len()))
+    }
+}
+
+impl PartialOrd for Turn {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn left_before_right_and_below_before_above() {
+        let root = Turn::default();
+        let left = root.below([1].into_iter());
+        let below_left = left.below([7, 3].into_iter());
+        let right = root.below([2].into_iter());
+        let mut turns = [
+            root.clone(),
+            right.clone(),
+            left.clone(),
+            below_left.clone(),
+        ];
+        turns.sort();
+        assert!(below_left.is_below(&left) && below_left.is_below(&root));
+        assert!(!left.is_below(&below_left) && !below_left.is_below(&right));
+        assert_eq!(turns, [below_left, left.clone(), right.clone(), root]);
+    }
+}

@@ -1,0 +1,407 @@
+//! Who may know whom: the layers of the crate, held by looking at the source text.
+//!
+//! Knowledge points down only. Each line of [`TABLE`] says which modules of this crate, which foreign crates and which
+//! powers of the standard library a module may name; everything else is forbidden. Unit tests (below `#[cfg(test)]`) are
+//! free to know more.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+mod circles;
+
+/// What one module may name.
+struct Rule {
+    module: &'static str,
+    /// Modules of this crate.
+    inner: &'static str,
+    /// Foreign crates beyond [`EVERYWHERE`]. `name@file` permits it in that file alone.
+    outer: &'static str,
+    /// Powers of the standard library, see [`POWERS`].
+    powers: &'static str,
+}
+
+const fn rule(
+    module: &'static str,
+    inner: &'static str,
+    outer: &'static str,
+    powers: &'static str,
+) -> Rule {
+    Rule {
+        module,
+        inner,
+        outer,
+        powers,
+    }
+}
+
+/// Error types, declared parameters (and the macro that declares them) and words that threads share belong to every layer.
+const EVERYWHERE: [&str; 4] = ["thiserror", "params", "parameters", "sync"];
+
+/// The table. `shakmaty` beside `chess` means its vocabulary (squares, roles, bitboards), which `chess` speaks as well.
+#[rustfmt::skip]
+const TABLE: &[Rule] = &[
+    rule("params", "", "", ""),
+    rule("sync", "", "crossbeam", ""),
+    rule("game", "", "", "hash"),
+    rule("chess", "game", "pgn_reader@visitor.rs shakmaty", "hash"),
+    rule("quality", "game", "", "hash"),
+    rule("eval", "game chess", "shakmaty", ""),
+    rule("leaf", "game chess eval", "shakmaty parking_lot@table.rs", ""),
+    rule("cc2s", "game", "", ""),
+    rule("baseline", "game", "", "hash"),
+    rule("retro", "game chess", "shakmaty crossbeam@threads.rs xxhash_rust zstd", "files threads hash"),
+    rule("parallel", "game cc2s", "", ""),
+    rule("driver", "game cc2s parallel", "crossbeam@threads.rs parking_lot@threads.rs", "threads@threads.rs hash"),
+    rule("tablebase", "game chess retro", "lzma_rust2@gaviota.rs shakmaty shakmaty_syzygy", "files threads@maker.rs hash"),
+    rule("time", "game", "", ""),
+    rule("engine", "game chess quality eval baseline cc2s parallel leaf retro driver tablebase time", "crossbeam parking_lot serde shakmaty toml", "clock files threads hash"),
+    rule("uci", "game chess time engine", "crossbeam vampirc_uci@command.rs", "clock files threads hash print"),
+    rule("lab", "game chess quality eval baseline cc2s parallel leaf retro driver tablebase time engine", "crossbeam csv indicatif jiff@pgn.rs libm@stats.rs parking_lot plotters serde serde_json shakmaty strsim@options.rs", "clock files threads processes hash print@source.rs"),
+    rule("cli", "game chess quality eval baseline cc2s parallel leaf retro driver tablebase time engine uci lab", "anyhow clap clap_complete crossbeam csv ctrlc indicatif parking_lot plotters serde serde_json shakmaty toml", "clock files threads processes hash print"),
+    rule("main", "", "cc2s", "processes"),
+    rule("lib", "", "", ""),
+];
+
+/// Which folders the files of a folder may name, where a module has folders. The core is layered; the three folders of the
+/// parallel search still know each other.
+const FOLDERS: [(&str, &str); 7] = [
+    ("cc2s/tree", ""),
+    ("cc2s/search", "tree"),
+    ("cc2s/root", "tree search"),
+    ("cc2s/delegation", "tree"),
+    ("parallel/task", "shared_tree cluster"),
+    ("parallel/shared_tree", "task cluster"),
+    ("parallel/cluster", "task shared_tree"),
+];
+
+/// Powers of the standard library and the words that betray their use. `hash` is a map whose order of iteration changes
+/// from run to run.
+const POWERS: &[(&str, &[&str])] = &[
+    ("clock", &["Instant", "SystemTime"]),
+    ("files", &["fs", "OpenOptions"]),
+    ("threads", &["thread", "mpsc"]),
+    ("processes", &["process"]),
+    ("hash", &["HashMap", "HashSet"]),
+    (
+        "print",
+        &[
+            "println", "eprintln", "print", "eprint", "stdout", "stderr", "stdin",
+        ],
+    ),
+    (
+        "debug prints, which nobody needs in the end",
+        &["dbg", "todo", "unimplemented"],
+    ),
+];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn all_sources() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    sources(&root().join("src"), &mut found);
+    found.sort();
+    assert!(found.len() > 20, "the sources have moved");
+    found
+}
+
+/// The text before the unit tests, without comments and without the contents of strings.
+fn code(text: &str) -> String {
+    let text = text.split("\n#[cfg(test)]").next().unwrap();
+    let mut kept = String::new();
+    for line in text.lines() {
+        let mut quoted = false;
+        let mut previous = ' ';
+        for (at, letter) in line.char_indices() {
+            if !quoted && line[at..].starts_with("//") {
+                break;
+            }
+            if letter == '"' && previous != '\\' && previous != '\'' {
+                quoted = !quoted;
+            } else if !quoted {
+                kept.push(letter);
+            }
+            previous = letter;
+        }
+        kept.push('\n');
+    }
+    kept
+}
+
+fn is_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// All names with what stands before and after each.
+fn names(code: &str) -> Vec<(&str, &str, &str)> {
+    let mut found = Vec::new();
+    let mut start = None;
+    for (at, letter) in code.char_indices().chain([(code.len(), ' ')]) {
+        match (is_name(letter), start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                found.push((&code[..from], &code[from..at], &code[at..]));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The modules named after `crate::`, also in `crate::{a, b::c}`.
+fn inner_modules(code: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for (before, name, after) in names(code) {
+        if name != "crate" || before.ends_with('$') {
+            continue;
+        }
+        let Some(path) = after.strip_prefix("::") else {
+            continue;
+        };
+        let mut depth = 0;
+        for (before, name, _) in names(path) {
+            let between = before.rsplit(is_name).next().unwrap();
+            for letter in between.chars() {
+                depth += i32::from(letter == '{') - i32::from(letter == '}');
+            }
+            let is_first = before.is_empty();
+            if is_first || (depth == 1 && !between.contains("::")) || before == "{" {
+                found.insert(name.to_owned());
+            }
+            if depth <= 0 {
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// The foreign crates named at the start of a path.
+fn outer_crates(code: &str, known: &BTreeSet<String>) -> BTreeSet<String> {
+    let starts_path = |(before, name, after): &(&str, &str, &str)| {
+        known.contains(*name) && after.starts_with("::") && !before.ends_with("::")
+    };
+    let paths = names(code).into_iter().filter(starts_path);
+    paths.map(|(_, name, _)| name.to_owned()).collect()
+}
+
+fn powers(code: &str) -> BTreeSet<String> {
+    let words: BTreeSet<&str> = names(code)
+        .into_iter()
+        .filter(|(before, _, _)| !before.ends_with('.'))
+        .map(|(_, name, _)| name)
+        .collect();
+    let used =
+        |(_, betrayers): &&(&str, &[&str])| betrayers.iter().any(|word| words.contains(word));
+    let found = POWERS.iter().filter(used);
+    found.map(|(power, _)| (*power).to_owned()).collect()
+}
+
+/// The crates of `[dependencies]`, as they are written in code, and this crate itself.
+fn dependencies() -> BTreeSet<String> {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let (_, after) = manifest.split_once("[dependencies]\n").unwrap();
+    let mut found: BTreeSet<String> = after
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_once(" = "))
+        .map(|(name, _)| name.replace('-', "_"))
+        .collect();
+    found.insert("cc2s".to_owned());
+    found
+}
+
+/// Whether `list` permits `name` in the file called `file`.
+fn permits(list: &str, name: &str, file: &str) -> bool {
+    list.split_whitespace()
+        .any(|entry| match entry.split_once('@') {
+            Some((permitted, only_in)) => permitted == name && only_in == file,
+            None => entry == name,
+        })
+}
+
+fn module_of(path: &Path) -> String {
+    let inside = path.strip_prefix(root().join("src")).unwrap();
+    let first = inside.components().next().unwrap().as_os_str();
+    first.to_str().unwrap().trim_end_matches(".rs").to_owned()
+}
+
+fn offences(path: &Path, known: &BTreeSet<String>) -> Vec<String> {
+    let module = module_of(path);
+    let file = path.file_name().unwrap().to_str().unwrap();
+    let shown = path.strip_prefix(root()).unwrap().display();
+    let Some(rule) = TABLE.iter().find(|rule| rule.module == module) else {
+        return vec![format!("{shown}: the table has no line for '{module}'")];
+    };
+    let code = code(&fs::read_to_string(path).unwrap());
+    let sorts = [
+        (inner_modules(&code), rule.inner),
+        (outer_crates(&code, known), rule.outer),
+        (powers(&code), rule.powers),
+    ];
+    let mut found = Vec::new();
+    for (names, permitted) in sorts {
+        for name in names {
+            let is_free = name == module || EVERYWHERE.contains(&name.as_str());
+            if !is_free && !permits(permitted, &name, file) {
+                found.push(format!("{shown}: '{module}' must not know '{name}'"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn nobody_knows_more_than_the_table_allows() {
+    let known = dependencies();
+    let found: Vec<String> = all_sources()
+        .iter()
+        .flat_map(|path| offences(path, &known))
+        .collect();
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+/// The folders of `module` that are named after `crate::module::`.
+fn inner_folders(code: &str, module: &str) -> BTreeSet<String> {
+    let start = format!("crate::{module}::");
+    let written = code.split(&start).skip(1);
+    let name = written.map(|path| path.split(|letter| !is_name(letter)).next().unwrap());
+    let lower = name.filter(|name| name.starts_with(char::is_lowercase));
+    lower.map(str::to_owned).collect()
+}
+
+#[test]
+fn no_folder_knows_more_than_the_table_allows() {
+    let source = root().join("src");
+    let mut found = Vec::new();
+    for path in all_sources() {
+        let inside = path.strip_prefix(&source).unwrap().parent().unwrap();
+        let Some((module, folder)) = inside.to_str().unwrap().split_once('/') else {
+            continue;
+        };
+        if !FOLDERS
+            .iter()
+            .any(|(known, _)| known.starts_with(&format!("{module}/")))
+        {
+            continue;
+        }
+        let rule = FOLDERS.iter().find(|(known, _)| Path::new(known) == inside);
+        let permitted = rule.map_or("", |rule| rule.1);
+        let known = inner_folders(&code(&fs::read_to_string(&path).unwrap()), module);
+        let is_free =
+            |name: &str| name == folder || name == "params" || permits(permitted, name, "");
+        let offences = known.into_iter().filter(|name| !is_free(name));
+        found.extend(offences.map(|name| format!("{}: must not know '{name}'", path.display())));
+    }
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+#[test]
+fn folders_are_seen() {
+    let text =
+        "use crate::cc2s::tree::node::Node;\nlet a: crate::cc2s::Value = crate::cc2s::root::b();";
+    let folders: Vec<String> = inner_folders(text, "cc2s").into_iter().collect();
+    assert_eq!(folders, ["root", "tree"]);
+}
+
+/// The table itself points down only: no module reaches itself through the modules it may know.
+#[test]
+fn the_table_has_no_circle() {
+    let mut settled: BTreeSet<&str> = BTreeSet::new();
+    while settled.len() < TABLE.len() {
+        let next = TABLE.iter().find(|rule| {
+            let mut inner = rule.inner.split_whitespace();
+            !settled.contains(rule.module) && inner.all(|name| settled.contains(name))
+        });
+        settled.insert(next.expect("a circle in the table").module);
+    }
+}
+
+#[test]
+fn the_scan_sees_what_it_should() {
+    let text = "use crate::{chess::{Line, epd}, game};\nuse super::x;\nlet a = crate::leaf::B; // crate::uci\n\
+                let s = \"crate::lab\"; std::time::Instant::now(); shakmaty::Role; a::serde::b; x.print();\n\
+                #[cfg(test)]\nmod tests { use crate::retro; }";
+    let code = code(text);
+    let inner: Vec<String> = inner_modules(&code).into_iter().collect();
+    assert_eq!(inner, ["chess", "game", "leaf"]);
+    let known = ["shakmaty", "serde"].map(str::to_owned).into();
+    let outer: Vec<String> = outer_crates(&code, &known).into_iter().collect();
+    assert_eq!(outer, ["shakmaty"]);
+    let used: Vec<String> = powers(&code).into_iter().collect();
+    assert_eq!(used, ["clock"]);
+    assert!(permits("a b@c.rs", "b", "c.rs"));
+    assert!(!permits("a b@c.rs", "b", "d.rs"));
+}
+
+/// Lines of a function with a body, in text laid out by rustfmt: from `fn` to the brace that closes at its indent.
+fn function_lengths(text: &str) -> Vec<(String, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (from, line) in lines.iter().enumerate() {
+        let trimmed = line.trim_start();
+        let Some((before, rest)) = trimmed.split_once("fn ") else {
+            continue;
+        };
+        let qualifiers = ["", "pub ", "pub(super) ", "pub(crate) "];
+        if !qualifiers.contains(&before.trim_end_matches("const ")) {
+            continue;
+        }
+        let indent = &line[..line.len() - trimmed.len()];
+        let closes = |line: &&str| line.strip_prefix(indent).is_some_and(|rest| rest == "}");
+        let ends = |line: &&str| closes(line) || line.starts_with(&format!("{indent}fn "));
+        if line.ends_with('}') || line.ends_with(';') {
+            continue;
+        }
+        let Some(length) = lines[from + 1..].iter().position(ends) else {
+            continue;
+        };
+        let name = rest.split(['(', '<']).next().unwrap();
+        found.push((name.to_owned(), length + 2));
+    }
+    found
+}
+
+/// Sizes are aims, so they are held as shares; one function that grows for years is what must not happen.
+#[test]
+fn functions_and_files_stay_readable() {
+    let mut files = Vec::new();
+    let mut functions = Vec::new();
+    for path in all_sources() {
+        let text = fs::read_to_string(&path).unwrap();
+        files.push(text.lines().count());
+        for (name, length) in function_lengths(&text) {
+            functions.push((length, format!("{}: {name}", path.display())));
+        }
+    }
+    files.sort_unstable();
+    functions.sort();
+    assert!(functions.len() > 100, "the scan finds no functions");
+    assert!(
+        files[files.len() / 2] < 200,
+        "the median file has {} lines",
+        files[files.len() / 2]
+    );
+    let longest = functions.last().unwrap();
+    assert!(longest.0 <= 80, "too long: {longest:?}");
+    let long = functions.iter().filter(|(length, _)| *length > 40).count();
+    assert!(
+        long * 20 <= functions.len(),
+        "{long} of {} functions exceed a screen",
+        functions.len()
+    );
+}
