@@ -1,5 +1,6 @@
 //! `cc2s lab`: one command for each experiment.
 
+mod calibration;
 mod conspiracy;
 mod contenders;
 mod elo;
@@ -25,6 +26,8 @@ use clap::Subcommand;
 pub(super) enum Experiment {
     /// Decide on a position, then count strategies and critical leaves in the stored tree and compute how errors spread
     Quality(quality::Arguments),
+    /// Let a search decide, then again with many times the nodes: how often is the move the same, by depth and strategies?
+    Calibration(calibration::Arguments),
     /// Search every position of an ending by material alone and compare the verdicts with the truth of its table
     Reality(reality::Arguments),
     /// Meet the same demands with bounds and partial expansion, with point values only, and with full expansion
@@ -57,6 +60,7 @@ pub(super) enum Experiment {
 pub(super) fn run(experiment: &Experiment) -> Result<()> {
     match experiment {
         Experiment::Quality(arguments) => quality::run(arguments),
+        Experiment::Calibration(arguments) => calibration::run(arguments),
         Experiment::Reality(arguments) => reality::run(arguments),
         Experiment::Fig227(arguments) => fig2_27::run(arguments),
         Experiment::Levels(arguments) => levels::run(arguments),

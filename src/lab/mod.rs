@@ -1,6 +1,7 @@
 //! The laboratory: suites of positions, matches, and what they tell.
 
 pub mod bench;
+pub mod calibration;
 pub mod contest;
 pub mod course;
 mod difference;

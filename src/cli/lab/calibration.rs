@@ -1,0 +1,165 @@
+//! `cc2s lab calibration`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, ensure};
+use clap::Args;
+
+use super::files::Files;
+use crate::chess::pgn::games;
+use crate::cli::engine::EngineArguments;
+use crate::cli::output::{progress_bar, say};
+use crate::lab::calibration::{Row, Share, advantage, judge, positions, rows};
+use crate::lab::plot::{Curve, Frame};
+use crate::lab::source;
+
+/// Does safety tell the truth? Lets the search decide on positions of games, then again with many times the nodes, and
+/// counts how often the move is the same: by the depth reached, with one strategy shown for the decision and with two.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    /// Games to take positions from
+    #[arg(required = true, value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// Take a position every so many plies
+    #[arg(long, default_value_t = 7, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..))]
+    every: u16,
+    /// Most positions
+    #[arg(long, default_value_t = 2_000, value_name = "N")]
+    positions: usize,
+    /// Nodes of the decision
+    #[arg(long, default_value_t = 20_000, value_name = "N")]
+    nodes: u64,
+    /// How many times as many nodes the judge has
+    #[arg(long, default_value_t = 30, value_name = "N")]
+    factor: u64,
+    #[command(flatten)]
+    files: Files,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
+    let mut search = arguments.engine.make()?;
+    let mut chosen = Vec::new();
+    for path in &arguments.games {
+        for game in games(&source::read(path)?) {
+            let game = game.with_context(|| path.display().to_string())?;
+            chosen.extend(positions(&game, usize::from(arguments.every)));
+        }
+    }
+    ensure!(!chosen.is_empty(), "no positions in these games");
+    chosen.truncate(arguments.positions);
+    let bar = progress_bar(chosen.len(), 0)?;
+    let mut cases = Vec::new();
+    for position in &chosen {
+        cases.push(judge(
+            search.as_mut(),
+            position,
+            arguments.nodes,
+            arguments.factor,
+        ));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let rows = rows(&cases);
+    report(&rows, cases.len())?;
+    let header = ["depth", "strategies", "positions", "kept"];
+    let lines: Vec<_> = rows.iter().flat_map(csv_rows).collect();
+    arguments.files.write_csv(&header, &lines)?;
+    draw(&arguments.files, &rows)
+}
+
+fn report(rows: &[Row], count: usize) -> Result<()> {
+    say(format_args!(
+        "{count} positions: how often the move is kept, in percent, with the standard error"
+    ))?;
+    say("depth   one strategy           two strategies")?;
+    for row in rows {
+        say(format_args!(
+            "{:>5}   {:<22} {}",
+            row.depth,
+            percent(row.one),
+            percent(row.two)
+        ))?;
+    }
+    let sum = |share: fn(&Row) -> Share| {
+        rows.iter()
+            .map(share)
+            .fold(Share::default(), |sum, share| Share {
+                cases: sum.cases + share.cases,
+                kept: sum.kept + share.kept,
+            })
+    };
+    say(format_args!(
+        "  all   {:<22} {}",
+        percent(sum(|row| row.one)),
+        percent(sum(|row| row.two))
+    ))?;
+    let verdict = advantage(rows).map_or_else(
+        || "no depth was reached both with one strategy and with two".to_owned(),
+        |(advantage, error)| {
+            format!(
+                "two strategies against one at equal depth: {:+.1} ± {:.1} percent points (95 %)",
+                100.0 * advantage,
+                196.0 * error
+            )
+        },
+    );
+    say(verdict)?;
+    Ok(())
+}
+
+fn percent(share: Share) -> String {
+    share.rate().map_or_else(
+        || "-".to_owned(),
+        |(rate, error)| {
+            format!(
+                "{:.1} ± {:.1} of {}",
+                100.0 * rate,
+                100.0 * error,
+                share.cases
+            )
+        },
+    )
+}
+
+fn csv_rows(row: &Row) -> [Vec<String>; 2] {
+    [(1, row.one), (2, row.two)].map(|(strategies, share)| {
+        vec![
+            row.depth.to_string(),
+            strategies.to_string(),
+            share.cases.to_string(),
+            share.kept.to_string(),
+        ]
+    })
+}
+
+fn draw(files: &Files, rows: &[Row]) -> Result<()> {
+    let curve = |name: &str, share: fn(&Row) -> Share| Curve {
+        name: name.to_owned(),
+        points: rows
+            .iter()
+            .filter_map(|row| {
+                let (rate, _) = share(row).rate()?;
+                Some((f64::from(row.depth), 100.0 * rate))
+            })
+            .collect(),
+    };
+    let depths = || rows.iter().map(|row| f64::from(row.depth));
+    let frame = Frame {
+        caption: "How often the move is kept after many times the nodes",
+        x_label: "depth reached with one strategy, in plies",
+        y_label: "kept, in percent",
+        x: (
+            depths().fold(f64::INFINITY, f64::min),
+            depths().fold(0.0, f64::max),
+        ),
+        y: (0.0, 100.0),
+        is_logarithmic: false,
+    };
+    let curves = [
+        curve("one strategy", |row| row.one),
+        curve("two strategies", |row| row.two),
+    ];
+    files.draw(frame, &curves)
+}

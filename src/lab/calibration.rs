@@ -1,0 +1,174 @@
+//! Does safety tell the truth? How often a move is still best after much more work, by the depth reached and by whether two
+//! strategies were shown for the decision.
+
+use super::trial::{Budget, attempt};
+use crate::chess::epd::Record;
+use crate::chess::{Line, Position, pgn};
+use crate::engine::search::Search;
+use crate::game::Game as _;
+
+/// Plies of a game that are left out at its beginning: openings come from books.
+const FIRST_PLY: usize = 16;
+
+/// A decision and whether it stood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Depth reached with one strategy, in plies.
+    pub depth: u16,
+    /// Strategies shown for the decision.
+    pub conspiracy: u16,
+    /// Plies that they look ahead.
+    pub safe_plies: u16,
+    /// Whether the same move was chosen after much more work.
+    pub is_kept: bool,
+}
+
+/// Cases, and how many of the moves were kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// All of them.
+    pub cases: u32,
+    /// With the move kept.
+    pub kept: u32,
+}
+
+impl Share {
+    fn add(&mut self, case: Case) {
+        self.cases += 1;
+        self.kept += u32::from(case.is_kept);
+    }
+
+    /// Part of the moves that were kept, and its standard error; `None` without a case.
+    pub fn rate(self) -> Option<(f64, f64)> {
+        let n = f64::from(self.cases);
+        let rate = f64::from(self.kept) / n;
+        (self.cases > 0).then(|| (rate, (rate * (1.0 - rate) / n).sqrt()))
+    }
+}
+
+/// All cases of one depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// Depth reached with one strategy, in plies.
+    pub depth: u16,
+    /// One strategy was shown.
+    pub one: Share,
+    /// Two were.
+    pub two: Share,
+}
+
+/// The positions of a game from which to ask: every so many plies, where the game goes on and there is a choice.
+pub fn positions(game: &pgn::Game, every: usize) -> Vec<Position> {
+    let mut line = Line::new(game.start.clone());
+    let mut found = Vec::new();
+    for (ply, mv) in game.plies.iter().map_while(|ply| ply.mv).enumerate() {
+        let mut moves = Vec::new();
+        line.legal_moves(&mut moves);
+        if ply >= FIRST_PLY && ply.is_multiple_of(every) && moves.len() > 1 {
+            found.push(line.position().clone());
+        }
+        line.play(mv);
+    }
+    found
+}
+
+/// Lets the search decide with `nodes` nodes, and again with `factor` times as many, both times knowing nothing before.
+pub fn judge(search: &mut dyn Search, position: &Position, nodes: u64, factor: u64) -> Case {
+    let record = Record::bare(position.clone());
+    let budget = |nodes| Budget {
+        nodes: Some(nodes),
+        ..Budget::default()
+    };
+    let first = attempt(search, &record, budget(nodes));
+    let second = attempt(search, &record, budget(nodes.saturating_mul(factor)));
+    let safety = first.safety.unwrap_or_default();
+    Case {
+        depth: first.depth(),
+        conspiracy: safety.conspiracy,
+        safe_plies: safety.depth,
+        is_kept: first.best == second.best,
+    }
+}
+
+/// The cases by depth, rising.
+pub fn rows(cases: &[Case]) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for &case in cases {
+        let place = rows.partition_point(|row| row.depth < case.depth);
+        if rows.get(place).is_none_or(|row| row.depth != case.depth) {
+            rows.insert(
+                place,
+                Row {
+                    depth: case.depth,
+                    ..Row::default()
+                },
+            );
+        }
+        let row = &mut rows[place];
+        if case.conspiracy >= 2 {
+            row.two.add(case);
+        } else {
+            row.one.add(case);
+        }
+    }
+    rows
+}
+
+/// By how much the part of moves kept is greater with two strategies than with one, at equal depth, and its standard error:
+/// the mean over the depths, each weighted by how many cases it can compare (Mantel, Haenszel 1959). `None` where no depth
+/// has both.
+pub fn advantage(rows: &[Row]) -> Option<(f64, f64)> {
+    let (mut sum, mut weights, mut variance) = (0.0, 0.0, 0.0);
+    for row in rows {
+        let (Some((one, one_error)), Some((two, two_error))) = (row.one.rate(), row.two.rate())
+        else {
+            continue;
+        };
+        let (n, m) = (f64::from(row.one.cases), f64::from(row.two.cases));
+        let weight = n * m / (n + m);
+        sum += weight * (two - one);
+        variance += weight * weight * (one_error * one_error + two_error * two_error);
+        weights += weight;
+    }
+    (weights > 0.0).then(|| (sum / weights, variance.sqrt() / weights))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cases(depth: u16, conspiracy: u16, kept: usize, lost: usize) -> Vec<Case> {
+        let case = |is_kept| Case {
+            depth,
+            conspiracy,
+            safe_plies: 3,
+            is_kept,
+        };
+        [vec![case(true); kept], vec![case(false); lost]].concat()
+    }
+
+    #[test]
+    fn cases_are_counted_by_depth_and_strategies() {
+        let all = [cases(9, 1, 3, 1), cases(8, 2, 2, 0), cases(9, 2, 1, 0)].concat();
+        let rows = rows(&all);
+        assert_eq!(rows.iter().map(|row| row.depth).collect::<Vec<_>>(), [8, 9]);
+        assert_eq!(rows[1].one, Share { cases: 4, kept: 3 });
+        assert_eq!(rows[1].two, Share { cases: 1, kept: 1 });
+        assert_eq!(rows[0].one.rate(), None);
+    }
+
+    /// Deeper decisions are kept more often and have two strategies less often: together that hides what two are worth.
+    #[test]
+    fn the_advantage_is_taken_at_equal_depth() {
+        let all = [
+            cases(8, 1, 10, 10),
+            cases(8, 2, 48, 32),
+            cases(12, 1, 64, 16),
+            cases(12, 2, 18, 2),
+        ];
+        let (advantage, error) = advantage(&rows(&all.concat())).unwrap();
+        assert!((advantage - 0.1).abs() < 1e-9, "{advantage}");
+        assert!(error > 0.03 && error < 0.12, "{error}");
+        assert_eq!(super::advantage(&rows(&cases(8, 1, 5, 5))), None);
+    }
+}
