@@ -20,7 +20,7 @@ use crate::eval::Evaluation;
 use crate::game::{Score, SplitMix64};
 use crate::params::ParameterError;
 use crate::tablebase::SyzygyTrouble;
-use crate::time::{Lag, Limits, TimeParams};
+use crate::time::Limits;
 
 /// Seed of the choices of limited strength; games differ because their moves do.
 const SEED: u64 = 0x5EED;
@@ -94,9 +94,6 @@ pub struct Engine {
     /// The parameters and the kind of search that is at home.
     built: Option<(EngineParams, &'static str)>,
     active: Option<ActiveSearch>,
-    lag: Lag,
-    /// When the move under way was asked for, under which limits, and how its time was shared out.
-    asked: Option<(Moment, Limits, TimeParams)>,
     rng: SplitMix64,
     sender: Sender<SearchEvent>,
     receiver: Receiver<SearchEvent>,
@@ -127,8 +124,6 @@ impl Engine {
             search: None,
             built: None,
             active: None,
-            lag: Lag::default(),
-            asked: None,
             rng: SplitMix64::new(SEED),
             sender,
             receiver,
@@ -305,7 +300,6 @@ impl Engine {
             search.new_game();
         }
         self.rng = SplitMix64::new(SEED);
-        self.lag = Lag::default();
         Ok(())
     }
 
@@ -342,10 +336,7 @@ impl Engine {
             mate: limits.mate,
             tables: None,
         };
-        self.lag.asked(&limits);
-        let time = self.lag.reserved(&limits, &self.params.time);
-        self.asked = Some((start, limits.clone(), time.clone()));
-        let budget = (limits, time);
+        let budget = (limits, self.params.time.clone());
         let started = ActiveSearch::think(
             search,
             question,
@@ -392,11 +383,8 @@ impl Engine {
         }
     }
 
-    /// Takes the search home after the last event of a job; call it when the answer is given, for the clock runs till then.
+    /// Takes the search home after the last event of a job.
     pub fn finish(&mut self) {
-        if let Some((start, limits, time)) = self.asked.take() {
-            self.lag.answered(&limits, &time, start.elapsed());
-        }
         let Some(active) = self.active.take() else {
             return;
         };

@@ -1,13 +1,11 @@
 //! Limits of a search and when to stop, without a clock: callers say how much time has passed.
 
-mod lag;
 mod limits;
 mod manager;
 mod params;
 mod progress;
 mod stop;
 
-pub use lag::Lag;
 pub use limits::Limits;
 pub use manager::{Budget, TimeManager};
 pub use params::TimeParams;
