@@ -62,6 +62,16 @@ fn mates_have_their_distance() {
             .iter()
             .all(|record| record.mate_in.is_some())
     );
+    let own = records("mates2.epd");
+    assert_eq!(own.len(), 87);
+    for record in own {
+        assert!(record.id.is_some());
+        assert!(
+            record
+                .mate_in
+                .is_some_and(|moves| (4..=10).contains(&moves))
+        );
+    }
 }
 
 #[test]

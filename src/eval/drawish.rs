@@ -143,7 +143,7 @@ mod tests {
             0,
             "no bishop"
         );
-        let right = scale_of("k7/8/P7/8/8/3K4/3B4/4B3", Color::White);
+        let right = scale_of("k7/8/P7/8/8/3K4/3B4/3B4", Color::White);
         assert_eq!(right, SCALE_MAX, "one bishop of each colour");
         let far = scale_of("8/8/P2k4/8/8/3K4/3B4/8", Color::White);
         assert_eq!(far, SCALE_MAX, "the king is not there");

@@ -38,7 +38,7 @@ mod tests {
     #[test]
     fn a_king_is_pressed_by_attacked_squares_and_the_want_of_exits() {
         let pressed = |fen: &str| is_king_pressed(&parse_fen(fen).unwrap());
-        assert!(pressed("6k1/5ppp/8/6N1/8/3B4/8/6K1 b - - 0 1"), "f7, h7");
+        assert!(pressed("5rk1/5ppp/8/6N1/8/3B4/8/6K1 b - - 0 1"), "f7, h7");
         assert!(!pressed("6k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"), "nothing aims");
         assert!(!pressed("8/8/3k4/8/3R4/8/8/6K1 b - - 0 1"), "many exits");
     }
