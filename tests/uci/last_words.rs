@@ -98,10 +98,6 @@ fn no_list_comes_twice_where_nothing_was_searched_since() {
                 (POSITIONS[1], "go depth 4"),
                 (POSITIONS[2], "go depth 5"),
                 ("7k/8/8/8/8/5r2/r7/7K w - - 0 1", "go movetime 3000"),
-                (
-                    "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1",
-                    "go wtime 9000 btime 9000",
-                ),
                 ("8/8/8/8/8/3k4/4p3/4K3 w - - 0 1", "go depth 3"),
             ] {
                 gui.send(&format!("ucinewgame\nposition fen {fen}"));
