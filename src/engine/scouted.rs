@@ -7,7 +7,6 @@
 
 use super::cc2s_search::{bound, safety};
 use super::lazy_smp::Crew;
-use super::mate_scout::{MateScout, Sight};
 use super::pvs::Translator;
 use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
 use super::securer::{Proposal, Securer};
@@ -22,7 +21,6 @@ crate::parameters! {
         scout: bool = true, 0..=1, "", "docs/experiments.md", "Let PVS propose the best move at every depth and Cc2s secure it; off, Cc2s works alone as in the thesis.";
         scout_lead: i32 = 4, 0..=64, "plies", "docs/experiments.md", "How much deeper than what is to be secured the scout looks first.";
         securing_permille: i32 = 60, 1..=10_000, "thousandths", "docs/experiments.md", "Work for securing, of the work of the scout.";
-        mate_permille: i32 = 200, 0..=10_000, "thousandths", "docs/experiments.md", "Work for proving a mate where one may be near, of the work of the scout.";
         scout_overruled: bool = true, 0..=1, "", "docs/experiments.md", "Play the move Cc2s has found safe instead of the one proposed; off, the doubt only costs time.";
     }
 }
@@ -35,7 +33,6 @@ pub struct ScoutedSearch {
     params: ScoutParams,
     crew: Crew,
     securer: Securer,
-    mate_scout: MateScout,
     mebibytes: usize,
 }
 
@@ -62,7 +59,6 @@ impl ScoutedSearch {
             params,
             crew,
             securer,
-            mate_scout: MateScout::new(),
             mebibytes,
         })
     }
@@ -78,7 +74,6 @@ impl Search for ScoutedSearch {
     fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
         self.crew.set_truth(question.tables.as_ref());
         self.securer.turn_to_new_position(question.tables.clone());
-        self.mate_scout.turn_to_new_position();
         let plan = Plan {
             depth_max: question.depth.unwrap_or(u16::MAX),
             ranks: question.multi_pv,
@@ -90,8 +85,6 @@ impl Search for ScoutedSearch {
             question,
             translator: Translator::new(question, watch).secured_by_others(),
             securer: &mut self.securer,
-            mate_scout: &mut self.mate_scout,
-            mating: None,
             ranking: Vec::new(),
             variations: Vec::new(),
             secured: None,
@@ -103,9 +96,8 @@ impl Search for ScoutedSearch {
         let pv = self
             .crew
             .deepen(&mut line, &question.moves, plan, &mut arbiter);
-        let pv = match (arbiter.mating, arbiter.overruled) {
-            (Some(mating), _) => mating,
-            (None, Some((proposed, better))) if proposed == pv[0] => better,
+        let pv = match arbiter.overruled {
+            Some((proposed, better)) if proposed == pv[0] => better,
             _ => pv,
         };
         Answer::of(&question.line, &pv)
@@ -114,7 +106,6 @@ impl Search for ScoutedSearch {
     fn new_game(&mut self) {
         self.crew.clear();
         self.securer.forget();
-        self.mate_scout.forget();
     }
 
     fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
@@ -136,9 +127,6 @@ struct Arbiter<'a> {
     question: &'a Question,
     translator: Translator<'a>,
     securer: &'a mut Securer,
-    mate_scout: &'a mut MateScout,
-    /// The mate proved.
-    mating: Option<Vec<Move>>,
     /// The best moves of the iteration under way.
     ranking: Vec<(Move, Score)>,
     /// Their variations.
@@ -147,7 +135,7 @@ struct Arbiter<'a> {
     secured: Option<(Move, Requirement)>,
     /// Nodes of the scout.
     scout_nodes: u64,
-    /// Nodes of Cc2s and of the mate scout.
+    /// Nodes of Cc2s.
     nodes: u64,
     /// The scout's last proposal and the line that Cc2s found better.
     overruled: Option<(Move, Vec<Move>)>,
@@ -173,9 +161,7 @@ impl Observer for Arbiter<'_> {
             ..*iteration
         });
         let ranks = self.question.multi_pv.min(self.question.moves.len());
-        proceeds
-            && (self.ranking.len() < ranks
-                || (self.secure(iteration) && self.look_for_mate(iteration)))
+        proceeds && (self.ranking.len() < ranks || self.secure(iteration))
     }
 
     fn changed(&mut self, iteration: &Iteration<'_>) {
@@ -205,8 +191,7 @@ impl Arbiter<'_> {
             .depth
             .saturating_sub(self.params.scout_lead as u16);
         let next = self.securer.schedule(&self.question.line).after(self.met());
-        let spent = self.nodes - self.mate_scout.nodes();
-        if spent >= allowed || next.depth > depth_max || self.is_decided() {
+        if self.nodes >= allowed || next.depth > depth_max || self.is_decided() {
             return true;
         }
         let proposal = Proposal {
@@ -214,7 +199,7 @@ impl Arbiter<'_> {
             ranking: &self.ranking,
             met: self.met(),
             depth_max,
-            nodes_max: allowed - spent,
+            nodes_max: allowed - self.nodes,
         };
         let (progress, watch) = self.translator.parts();
         let finding = self.securer.secure(&proposal, progress, watch);
@@ -225,49 +210,6 @@ impl Arbiter<'_> {
             self.take_over(finding.decision, iteration);
         }
         !finding.is_stopped
-    }
-
-    /// Lets the mate scout work if a mate may be near; false if it has proved one or the watch said stop.
-    fn look_for_mate(&mut self, iteration: &Iteration<'_>) -> bool {
-        if !self
-            .mate_scout
-            .is_worthwhile(self.question, iteration.score)
-        {
-            return true;
-        }
-        let allowed = self.scout_nodes * self.params.mate_permille as u64 / 1_000;
-        let before = self.mate_scout.nodes();
-        let (progress, watch) = self.translator.parts();
-        let sight = self
-            .mate_scout
-            .look(self.question, allowed, progress, watch);
-        self.nodes += self.mate_scout.nodes() - before;
-        match sight {
-            Sight::Nothing => true,
-            Sight::Stopped => false,
-            Sight::Mate(plies, pv) => {
-                self.announce_mate(plies, pv, iteration);
-                false
-            }
-        }
-    }
-
-    /// No search can do better than the shortest mate.
-    fn announce_mate(&mut self, plies: u16, pv: Vec<Move>, iteration: &Iteration<'_>) {
-        self.translator.tell(&Report {
-            depth: plies.max(iteration.depth),
-            selective_depth: plies.max(iteration.selective_depth),
-            rank: 1,
-            score: Score::mate_in(plies),
-            bound: Bound::Exact,
-            nodes: self.scout_nodes + self.nodes,
-            tablebase_hits: 0,
-            memory_permille: iteration.table_permille,
-            pv: pv.clone(),
-            safety: None,
-            hypothesis: None,
-        });
-        self.mating = Some(pv);
     }
 
     /// A forced move or a mate needs no securing.
