@@ -47,7 +47,7 @@ fn an_interrupted_run_goes_on() {
     assert!(text.contains("3/3 - no mate"), "{text}");
     assert!(text.contains("solved 2 of 3"), "{text}");
     let other = ["epd", &suite, "--nodes", "2001", "--resume", path];
-    assert!(refusal(&other).contains("these results were made with"));
+    assert!(refusal(&other).contains("budget.nodes is 2000 there and 2001 here"));
 }
 
 #[test]
@@ -183,6 +183,12 @@ fn bad_options_are_refused_by_name() {
     assert!(with(&["--set", "breadth=1"]).contains("unknown parameter 'breadth'"));
     assert!(with(&["--hash", "0"]).contains("hash_mib = 0 is outside"));
     assert!(with(&["--config", "no/such.toml"]).contains("no/such.toml"));
+    let mine = written("mine.toml", "# mine\n[cc2s]\nbreadth = 1\n");
+    let said = with(&["--config", &mine]);
+    assert!(
+        said.contains("mine.toml, line 3: section 'cc2s': unknown"),
+        "{said}"
+    );
     assert!(refusal(&["epd", "positions/bk.epd", "--movetime", "0"]).contains("--movetime"));
     assert!(refusal(&["epd"]).contains("<FILE>..."));
 }
@@ -301,11 +307,80 @@ fn perft_counts_and_divides() {
 #[test]
 fn a_reader_who_leaves_early_is_no_error() {
     let program = env!("CARGO_BIN_EXE_cc2s");
-    for arguments in ["config", "perft 3", "completions zsh"] {
+    for arguments in [
+        "config",
+        "perft 3",
+        "completions zsh",
+        "tables list --dir .",
+    ] {
         let script = format!("'{program}' {arguments} | : ; echo ${{PIPESTATUS[0]}}");
         let output = Command::new("bash").args(["-c", &script]).output().unwrap();
         assert_eq!(err(&output), "", "{arguments}");
         assert_eq!(out(&output), "0\n", "{arguments}");
+    }
+}
+
+/// A full disk is an error like any other, whichever command meets it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let program = env!("CARGO_BIN_EXE_cc2s");
+    for arguments in [
+        "config",
+        "perft 3",
+        "completions zsh",
+        "tables list --dir .",
+    ] {
+        let script = format!("'{program}' {arguments} > /dev/full");
+        let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+        let said = err(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {said}");
+        assert!(said.starts_with("error: "), "{arguments}: {said}");
+        assert_eq!(said.matches("No space left").count(), 1, "{said}");
+    }
+}
+
+/// Hours of work are not lost on a file that could never be written.
+#[test]
+fn files_to_write_are_tried_before_the_work() {
+    for arguments in [
+        &["epd", "positions/bk.epd", "--csv", "/no/such/place.csv"][..],
+        &["epd", "positions/bk.epd", "--json", "/"],
+        &["lab", "levels", "--svg", "/no/such/place.svg"],
+        &[
+            "match",
+            "-e",
+            "name=a",
+            "-e",
+            "name=b",
+            "--nodes",
+            "9",
+            "--pgn",
+            "/no/such/place.pgn",
+        ],
+    ] {
+        let output = cc2s(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        assert!(err(&output).contains("<FILE>"), "{}", err(&output));
+    }
+}
+
+#[test]
+fn every_complaint_begins_and_ends_alike() {
+    for arguments in [
+        &["perft", "50000"][..],
+        &["perft", "2", "8/8/8/8/8/8/8/8 w - -"],
+        &["epd", "no/such.epd"],
+        &["tables", "list", "--dir", "no/such"],
+        &["match", "-e", "name=a", "--nodes", "9"],
+        &["lab", "wdl", "no/such.pgn"],
+        &["--search", "Guess"],
+    ] {
+        let output = cc2s(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let said = err(&output);
+        assert!(said.starts_with("error: "), "{arguments:?}: {said}");
     }
 }
 

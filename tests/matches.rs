@@ -3,7 +3,9 @@
 #[path = "support/program.rs"]
 mod program;
 
-use program::{cc2s, file, out, refusal};
+use std::process::{Command, Output};
+
+use program::{cc2s, err, file, out, refusal};
 
 const MATCH: [&str; 13] = [
     "match",
@@ -59,7 +61,7 @@ fn a_match_is_played_recorded_and_continued() {
     assert_eq!(games.matches("[Result \"").count(), 4);
 
     let other = [&whole[..], &["--margin", "5"]].concat();
-    assert!(refusal(&other).contains("these results were made with"));
+    assert!(refusal(&other).contains("rules.margin_ms is 0 there and 5 here"));
 }
 
 /// The games are read back as openings: every move is legal, and each follows on the one before.
@@ -109,6 +111,165 @@ fn bad_matches_are_refused() {
     assert!(with(&["--tc", "fast"]).contains("--tc"));
     assert!(with(&["--sprt", "5,0"]).contains("ELO0 < ELO1"));
     assert!(with(&["--sprt", "0,5", "-e", "name=c"]).contains("compares two engines"));
+    assert!(with(&["--games", "0"]).contains("--games"));
     let missing = ["-e", "cmd=/no/such/engine"];
     assert!(with(&missing).contains("cannot start /no/such/engine"));
+}
+
+#[test]
+fn settings_nobody_knows_end_a_match_before_its_first_game() {
+    for (setting, complaint) in [
+        (
+            "search=Foo",
+            "option Search: no value 'Foo'; the nearest are",
+        ),
+        ("search=Cc2", "the nearest are Cc2s"),
+        (
+            "profile=foo",
+            "option Profile: no value 'foo'; the nearest are",
+        ),
+        ("profile=thesi", "the nearest are thesis"),
+        ("option.Foo=3", "no option 'Foo'; the nearest are"),
+        ("option.Hush=3", "the nearest are Hash"),
+        ("option.Hash=abc", "a whole number from"),
+        ("option.ConspiracyMax=99", "a whole number from 1 to 9"),
+    ] {
+        let log = file("settings.pgn");
+        let arguments = [&MATCH[..], &["-e", setting, "--pgn", log.to_str().unwrap()]].concat();
+        let output = cc2s(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{setting}");
+        assert!(output.stdout.is_empty() && !log.exists(), "{setting}");
+        let said = err(&output);
+        assert!(
+            said.starts_with("error: ") && said.contains(complaint),
+            "{said}"
+        );
+    }
+}
+
+/// Castling is told to engines as the king taking his rook, and the games can be read back.
+#[test]
+fn chess960_is_played_and_written_down() {
+    let (book, pgn) = (file("960.epd"), file("960.pgn"));
+    let start = "4k3/pppppppp/8/8/8/8/PPPPPPPP/1R2K1RN w GB - bm O-O;\n";
+    std::fs::write(&book, start).unwrap();
+    let mut arguments = MATCH;
+    arguments[12] = book.to_str().unwrap();
+    out(&cc2s(
+        &[&arguments[..], &["--pgn", pgn.to_str().unwrap()]].concat(),
+    ));
+    let text = std::fs::read_to_string(&pgn).unwrap();
+    assert_eq!(text.matches("[Variant \"Chess960\"]").count(), 4);
+    assert!(!text.contains("illegal move"), "{text}");
+    assert_eq!(
+        cc2s::lab::contest::read_openings(&pgn).unwrap().len(),
+        4,
+        "{text}"
+    );
+}
+
+#[cfg(unix)]
+fn script(name: &str, answers: &str) -> String {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = file(name);
+    let text = format!(
+        "#!/bin/sh\nwhile read word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
+         quit) exit;; {answers} esac; done\n"
+    );
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    format!("cmd={}", path.display())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_crash_is_told_with_the_last_words_and_the_engine_started_again() {
+    let (engine, log) = (
+        script("crashes.sh", "go) echo out of cheese >&2; exit 7;;"),
+        file("crashes.log"),
+    );
+    let text = out(&cc2s(&[
+        "match",
+        "-e",
+        "name=sound,option.Hash=4",
+        "-e",
+        &engine,
+        "--nodes",
+        "100",
+        "--games",
+        "2",
+        "--log",
+        log.to_str().unwrap(),
+    ]));
+    let told = "the program has ended (exit status: 7); its last words: out of cheese";
+    assert_eq!(text.matches(told).count(), 2, "{text}");
+    assert!(text.contains("2 crashes"), "{text}");
+    let log = std::fs::read_to_string(log).unwrap();
+    assert_eq!(log, "crashes: out of cheese\n".repeat(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn engines_without_chess960_are_refused() {
+    let (engine, book) = (script("plain.sh", ""), file("plain.epd"));
+    std::fs::write(&book, "1r2k1rn/8/8/8/8/8/8/1R2K1RN w GBgb -\n").unwrap();
+    let mut arguments = MATCH;
+    (arguments[2], arguments[12]) = (&engine, book.to_str().unwrap());
+    assert!(refusal(&arguments).contains("plain: it plays no Chess960"));
+}
+
+/// Starts the program and interrupts it as a terminal would once its output says `moment`.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str], moment: &str) -> Output {
+    use std::io::{BufRead as _, BufReader, Read as _};
+    use std::process::Stdio;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cc2s"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut reader = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    while !text.contains(moment) && reader.read_line(&mut text).unwrap() > 0 {}
+    let id = child.id().to_string();
+    let kill = Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.unwrap().success());
+    reader.read_to_string(&mut text).unwrap();
+    Output {
+        status: child.wait().unwrap(),
+        stdout: text.into_bytes(),
+        stderr: Vec::new(),
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_known_is_told_when_the_user_ends_it() {
+    let (one, two) = (["-e", "name=one,option.Hash=4"], ["-e", "name=two"]);
+    let rest = ["--movetime", "200", "--maxmoves", "2", "--games", "2000"];
+    let played = interrupted(&[&["match"][..], &one, &two, &rest].concat(), "2/2000");
+    let text = String::from_utf8(played.stdout).unwrap();
+    assert_eq!(played.status.code(), Some(130), "{text}");
+    assert!(text.contains("one against two: +"), "{text}");
+    assert!(
+        text.contains("two: ") && text.contains(" 0 crashes"),
+        "{text}"
+    );
+
+    let suite = [
+        "epd",
+        "positions/bk.epd",
+        "--movetime",
+        "400",
+        "--hash",
+        "8",
+    ];
+    let searched = interrupted(&suite, "2/24");
+    let text = String::from_utf8(searched.stdout).unwrap();
+    assert_eq!(searched.status.code(), Some(130), "{text}");
+    assert!(
+        text.contains("\nsolved ") && !text.contains("24/24"),
+        "{text}"
+    );
 }

@@ -145,6 +145,11 @@ fn errors_name_the_trouble() {
     assert!(
         complaint(&scratch.0, &["generate", "KQvKR", "--memory", "1"]).contains("wu-beal needs")
     );
+    let said = complaint(&scratch.0, &["generate", "KRPvKR", "--memory", "300"]);
+    assert!(
+        said.contains("KRPvKR does not fit") && said.contains("raise --memory"),
+        "{said}"
+    );
     assert!(complaint(&scratch.0, &["stats", "KQvK"]).contains("KQvK.egt"));
     assert!(complaint(&scratch.0, &["verify"]).contains("no tables"));
     let points = ["bench", "awari-03-only", "--algorithm", "muller"];

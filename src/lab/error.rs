@@ -72,7 +72,7 @@ pub enum LabError {
         differences: String,
     },
     /// Standard output cannot be written.
-    #[error("standard output: {0}")]
+    #[error("standard output")]
     Output(#[from] std::io::Error),
     /// The two are not to be had together.
     #[error("{0}")]

@@ -82,7 +82,8 @@ struct Made {
     bits_per_position: f64,
 }
 
-/// The algorithm asked for; else the first that makes all of `wanted` and fits into memory, or the one that nearly does.
+/// The algorithm asked for; else the first that makes all of `wanted` and fits into memory, or the one that
+/// takes least.
 fn algorithm(arguments: &Arguments, wanted: &[Subject], missing: &[Subject]) -> Algorithm {
     if let Some(name) = arguments.algorithm {
         return name.into();
@@ -94,9 +95,13 @@ fn algorithm(arguments: &Arguments, wanted: &[Subject], missing: &[Subject]) -> 
     let has_room =
         |&algorithm: &Algorithm| plan::check_memory(missing, algorithm, arguments.memory).is_ok();
     let able: Vec<Algorithm> = BY_SPEED.into_iter().filter(makes).collect();
+    let least = |&algorithm: &Algorithm| {
+        let needs = missing.iter().map(|&one| plan::memory(one, algorithm));
+        needs.max()
+    };
     let roomy = able.iter().copied().find(has_room);
     roomy
-        .or(able.first().copied())
+        .or_else(|| able.iter().copied().min_by_key(least))
         .unwrap_or(Algorithm::BalAllis)
 }
 
