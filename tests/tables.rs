@@ -155,8 +155,29 @@ fn errors_name_the_trouble() {
     let points = ["bench", "awari-03-only", "--algorithm", "muller"];
     assert!(complaint(&scratch.0, &points).contains("none of these algorithms"));
     assert!(complaint(&scratch.0, &["probe", "not a position"]).contains("illegal position"));
+    for (question, class) in [
+        (&["probe", "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"][..], "KQvK"),
+        (
+            &["probe", "7K/8/5kq1/8/8/8/8/7R w - -", "--metric", "wdl"],
+            "KQvKR.wdl",
+        ),
+        (
+            &["probe", "--awari", "1 0 0 0 0 1 1 0 0 0 0 0"],
+            "awari-03-only",
+        ),
+        (&["stats", "KBNvK"], "KBNvK"),
+    ] {
+        let said = complaint(&scratch.0, question);
+        let remedy = format!("{class}.egt: make it with `cc2s tables generate {class}`");
+        assert!(
+            said.contains("no table") && said.contains(&remedy),
+            "{said}"
+        );
+    }
+    let nowhere = complaint(&scratch.0.join("nowhere"), &["list"]);
     assert!(
-        complaint(&scratch.0, &["probe", "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"]).contains("no table")
+        nowhere.contains("no such directory; `cc2s tables generate`"),
+        "{nowhere}"
     );
     assert!(
         complaint(&scratch.0, &["probe", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]).contains("castling")

@@ -148,7 +148,7 @@ fn solve(
         results.push(outcome);
         bar.set_message(format!("{} solved", results.summary.solved));
         bar.inc(1);
-        if is_piped() && count % SCORE_EVERY == 0 && count < total {
+        if is_piped() && count.is_multiple_of(SCORE_EVERY) && count < total {
             say(format_args!(
                 "so far: {} of {count} solved",
                 results.summary.solved

@@ -101,7 +101,7 @@ impl Event<'_> {
             sheet.add(record)?;
             bar.suspend(|| say(&line))?;
             let message = message(&sheet.records);
-            if is_piped() && count % SCORE_EVERY == 0 && count < total {
+            if is_piped() && count.is_multiple_of(SCORE_EVERY) && count < total {
                 say(format_args!("so far: {message}"))?;
             }
             bar.set_message(message);

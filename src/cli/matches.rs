@@ -26,7 +26,7 @@ use crate::lab::stats::{Decision, SequentialTest};
 ///   search=NAME          short for option.Search=NAME, this program's search
 ///   profile=NAME         short for option.Profile=NAME, this program's profile
 ///
-/// Chess960 is played from openings of Chess960, with engines that have the option UCI_Chess960.
+/// Chess960 is played from openings of Chess960, with engines that have the option `UCI_Chess960`.
 ///
 /// Example: cc2s match -e search=Cc2s -e cmd=/usr/games/glaurung,option.Hash=64 --tc 10+0.1 --games 100
 #[derive(Debug, Args)]

@@ -91,6 +91,14 @@ pub enum TableError {
     /// A saved analysis of another job.
     #[error("{}: not a saved analysis of this class by this algorithm", .0.display())]
     ForeignCheckpoint(PathBuf),
+    /// The table asked for is not there.
+    #[error("no table {}: make it with `cc2s tables generate {class}`", path.display())]
+    Absent {
+        /// Where it should be.
+        path: PathBuf,
+        /// Its class.
+        class: String,
+    },
     /// No table speaks about such a position.
     #[error("no table for {0}")]
     NoTable(String),

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::cli::output::{say, say_json};
 use crate::retro::awari::{self, GrandSlam, Pits, STONES_MAX, Sown, index, moves, turned};
-use crate::retro::file::{TableFile, path_of};
+use crate::retro::file::TableFile;
 use crate::retro::{Subject, TableError};
 
 /// What tables say about a position of awari.
@@ -86,8 +86,8 @@ impl Tables<'_> {
             return Ok(0);
         }
         if !self.open.contains_key(&stones) {
-            let path = path_of(self.directory, Subject::Awari(stones, self.rule));
-            self.open.insert(stones, TableFile::open(&path)?);
+            let file = super::open(self.directory, Subject::Awari(stones, self.rule))?;
+            self.open.insert(stones, file);
         }
         let file = &self.open[&stones];
         let (block, at) = file.find(0, index(pits));

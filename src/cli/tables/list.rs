@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use serde::Serialize;
 
@@ -34,6 +34,11 @@ struct Entry {
 
 /// The table files of a directory, by name.
 pub(super) fn files_in(directory: &Path) -> Result<Vec<PathBuf>> {
+    ensure!(
+        directory.exists(),
+        "{}: no such directory; `cc2s tables generate` makes tables",
+        directory.display()
+    );
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory).with_context(|| format!("{}", directory.display()))? {
         let path = entry?.path();

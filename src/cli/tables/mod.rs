@@ -13,14 +13,15 @@ mod stats;
 mod usage;
 mod verify;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::engine::default_tables_folder;
-use crate::retro::{Algorithm, Subject};
+use crate::retro::file::{TableFile, path_of};
+use crate::retro::{Algorithm, Subject, TableError};
 
 /// What to do with tables.
 #[derive(Debug, Args)]
@@ -84,8 +85,26 @@ impl From<AlgorithmName> for Algorithm {
 
 /// The subject called `name`.
 fn subject_named(name: &str) -> Result<Subject> {
-    let unknown = || crate::retro::TableError::UnknownName(name.to_owned());
+    let unknown = || TableError::UnknownName(name.to_owned());
     Ok(Subject::parse(name).ok_or_else(unknown)?)
+}
+
+/// Opens the table of `subject`.
+fn open(directory: &Path, subject: Subject) -> Result<TableFile, TableError> {
+    let path = path_of(directory, subject);
+    if path.exists() {
+        TableFile::open(&path)
+    } else {
+        Err(absent(directory, subject))
+    }
+}
+
+/// The complaint that `directory` has no table of `subject`.
+fn absent(directory: &Path, subject: Subject) -> TableError {
+    TableError::Absent {
+        path: path_of(directory, subject),
+        class: subject.to_string(),
+    }
 }
 
 /// Runs the command; 130 where it was interrupted.

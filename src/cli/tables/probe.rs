@@ -1,5 +1,6 @@
 //! `cc2s tables probe`.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -7,11 +8,12 @@ use clap::Args;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, san::SanPlus};
 
-use super::Directory;
 use super::choice::{MetricName, RuleName};
+use super::{Directory, absent};
 use crate::cli::output::{say, say_json};
+use crate::retro::material::Material;
 use crate::retro::prober::Prober;
-use crate::retro::{Metric, TableError, Value};
+use crate::retro::{Metric, Subject, TableError, Value};
 
 /// Which position to look up.
 #[derive(Debug, Args)]
@@ -65,21 +67,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         .into_position(CastlingMode::Standard)
         .map_err(|error| illegal(error.to_string()))?;
     let metric = Metric::from(arguments.metric);
-    let prober = match metric {
-        Metric::Distance => Prober::new(&arguments.directory.path),
-        Metric::Points => Prober::of_results(&arguments.directory.path),
-    };
+    let tables = Tables::of(metric, &arguments.directory.path);
     let plies = |value: Value| value.plies().filter(|_| metric == Metric::Distance);
-    let value = look_up(&prober, &position)?;
-    let moves = valued_moves(&prober, &position, metric)?;
-    let line = match metric {
-        Metric::Distance => best_line(&prober, position.clone())?,
-        Metric::Points => Vec::new(),
-    };
+    let value = tables.look_up(&position)?;
+    let moves = tables.valued_moves(&position)?;
     let answer = Answer {
         result: result(value),
         plies: plies(value),
-        line,
+        line: tables.best_line(position.clone())?,
         moves: moves
             .iter()
             .map(|(mv, value)| (san(&position, *mv), result(*value), plies(*value)))
@@ -106,32 +101,58 @@ fn print(answer: &Answer) -> Result<()> {
     Ok(())
 }
 
-fn look_up(prober: &Prober, position: &Chess) -> Result<Value, TableError> {
-    let missing = || TableError::NoTable(format!("{}", position.board()));
-    prober.probe(position)?.ok_or_else(missing)
+/// The tables of a directory on one scale.
+struct Tables<'a> {
+    prober: Prober,
+    metric: Metric,
+    directory: &'a Path,
 }
 
-/// Legal moves with their values for the side that makes them, the best first.
-fn valued_moves(prober: &Prober, position: &Chess, metric: Metric) -> Result<Vec<(Move, Value)>> {
-    let mut moves = Vec::new();
-    for mv in position.legal_moves() {
-        let after = position.clone().play(mv).context("a legal move")?;
-        moves.push((mv, metric.lift(look_up(prober, &after)?)));
-    }
-    moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
-    Ok(moves)
-}
-
-fn best_line(prober: &Prober, mut position: Chess) -> Result<Vec<String>> {
-    let mut line = Vec::new();
-    while look_up(prober, &position)? != Value::DRAW {
-        let Some(&(mv, _)) = valued_moves(prober, &position, Metric::Distance)?.first() else {
-            break;
+impl<'a> Tables<'a> {
+    fn of(metric: Metric, directory: &'a Path) -> Self {
+        let prober = match metric {
+            Metric::Distance => Prober::new(directory),
+            Metric::Points => Prober::of_results(directory),
         };
-        line.push(san(&position, mv));
-        position.play_unchecked(mv);
+        Self {
+            prober,
+            metric,
+            directory,
+        }
     }
-    Ok(line)
+
+    /// The value for the side to move.
+    fn look_up(&self, position: &Chess) -> Result<Value, TableError> {
+        let missing = || {
+            let (material, _) = Material::of_board(position.board());
+            absent(self.directory, Subject::Chess(material, self.metric))
+        };
+        self.prober.probe(position)?.ok_or_else(missing)
+    }
+
+    /// Legal moves with their values for the side that makes them, the best first.
+    fn valued_moves(&self, position: &Chess) -> Result<Vec<(Move, Value)>> {
+        let mut moves = Vec::new();
+        for mv in position.legal_moves() {
+            let after = position.clone().play(mv).context("a legal move")?;
+            moves.push((mv, self.metric.lift(self.look_up(&after)?)));
+        }
+        moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
+        Ok(moves)
+    }
+
+    /// Best play to the end; nothing in a draw, and where tables tell no distances.
+    fn best_line(&self, mut position: Chess) -> Result<Vec<String>> {
+        let mut line = Vec::new();
+        while self.metric == Metric::Distance && self.look_up(&position)? != Value::DRAW {
+            let Some(&(mv, _)) = self.valued_moves(&position)?.first() else {
+                break;
+            };
+            line.push(san(&position, mv));
+            position.play_unchecked(mv);
+        }
+        Ok(line)
+    }
 }
 
 fn san(position: &Chess, mv: Move) -> String {

@@ -50,6 +50,7 @@ impl FromStr for Entrant {
             let mut option = |name: &str| entrant.options.push((name.to_owned(), value.to_owned()));
             match (key, value) {
                 ("name", _) => value.clone_into(&mut entrant.name),
+                ("cmd", "") => return Err(refused()),
                 ("cmd", _) => entrant.command = Some(value.into()),
                 ("arg", _) => entrant.arguments.push(value.to_owned()),
                 ("proto", "uci") => entrant.protocol = Protocol::Uci,
@@ -102,6 +103,7 @@ mod tests {
         for bad in [
             "",
             "cmd",
+            "cmd=,option.Hash=1",
             "speed=9",
             "name=a,option=Hash",
             "cmd=a,proto=smoke",
