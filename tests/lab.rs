@@ -133,7 +133,10 @@ fn trees_have_their_nodes_on_levels() {
     }
 }
 
-const FEW: [&str; 6] = [
+/// A few positions for the form whose accelerations they measure.
+const FEW: [&str; 8] = [
+    "--profile",
+    "scouted",
     "--positions",
     "positions/bk.epd",
     "--every",

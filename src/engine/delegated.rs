@@ -6,6 +6,7 @@ use super::cc2s_search::{bound, moves_between, safety};
 use super::delegates::{Interlude, Overseer, delegate};
 use super::mate_scout::{MateScout, Sight};
 use super::search::{Answer, MemoryError, Question, Report, Search, Watch};
+use crate::cc2s::Attribute;
 use crate::cc2s::delegation::{DelegationParams, News, Planner, Scope, Status};
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
@@ -240,8 +241,9 @@ impl Overseer for Reporter<'_> {
     }
 
     fn tell(&mut self, status: &Status, news: &News<Move>, nodes: u64) {
-        // Of several moves only whole lists are told.
-        if self.ranks > 1 && !news.is_met {
+        let is_bound = news.value.attribute != Attribute::Exact;
+        // Of several moves only whole lists are told; and of a mate, its length.
+        if !news.is_met && self.ranks > 1 || is_bound && news.value.score.is_decisive() {
             return;
         }
         if news.rank == 1 && news.is_met {

@@ -87,7 +87,18 @@ pub(super) fn delegate(
         office.lead(lead, line.clone(), overseer);
         drop(end);
     });
-    office.state.into_inner().planner
+    let nodes = office.signals.nodes();
+    let mut state = office.state.into_inner();
+    state.news.extend(
+        state
+            .planner
+            .last_word()
+            .map(|news| (state.planner.status(), news)),
+    );
+    for (status, news) in &state.news {
+        overseer.tell(status, news, nodes);
+    }
+    state.planner
 }
 
 /// Ends the work of all when it goes out of scope, also when its thread falls over.

@@ -13,7 +13,7 @@ use crate::engine::{ELO_MAX, ELO_MIN, Engine, EngineError, default_tables_folder
 /// What user interfaces write for no text.
 const EMPTY: &str = "<empty>";
 /// Parameters of clock and search that people want.
-const WANTED: [&str; 4] = ["move_overhead_ms", "scout", "conspiracy_max", "eval_depth"];
+const WANTED: [&str; 4] = ["move_overhead_ms", "secure", "conspiracy_max", "eval_depth"];
 /// No position has more moves than that.
 const MULTI_PV_MAX: i32 = 256;
 

@@ -205,7 +205,7 @@ impl<M: Copy + Eq> Planner<M> {
             Standing::Open(jobs) => {
                 let jobs = jobs.into_iter().map(|job| (Commission::Decide, job));
                 self.open.extend(jobs);
-                self.change()
+                None
             }
             Standing::Low(bound) => {
                 self.iteration.lower(bound);
@@ -243,8 +243,8 @@ impl<M: Copy + Eq> Planner<M> {
         self.candidates[self.rank..=place].rotate_right(1);
     }
 
-    /// Tells of the move that would be played now, unless it was told of last.
-    fn change(&mut self) -> Option<News<M>> {
+    /// What is known of the move that would be played now, unless it was told of last.
+    pub fn last_word(&mut self) -> Option<News<M>> {
         if self.rank > 0 {
             return None;
         }
