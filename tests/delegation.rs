@@ -105,8 +105,11 @@ fn root_moves(game: &GrownGame) -> Vec<(Move, bool)> {
     moves.into_iter().map(|mv| (mv, false)).collect()
 }
 
+/// A requirement met: depth, rank, value, move.
+type Met = (u16, usize, Score, Move);
+
 /// Plays planner and `workers` workers, whose answers come in random order. Calls back after each conclusion.
-fn run(seed: u64, workers: usize, scope: Scope) -> (Planner<Move>, Vec<(u16, usize, Score, Move)>) {
+fn run(seed: u64, workers: usize, scope: Scope) -> (Planner<Move>, Vec<Met>) {
     let mut game = GrownGame::new(shape(seed));
     let params = DelegationParams {
         secure_permille: 1_000,
@@ -115,7 +118,7 @@ fn run(seed: u64, workers: usize, scope: Scope) -> (Planner<Move>, Vec<(u16, usi
     };
     let mut planner = Planner::new(params);
     planner.begin(&root_moves(&game), scope);
-    let mut rng = SplitMix64::new(seed ^ 77);
+    let mut rng = SplitMix64::new(seed.wrapping_add(77));
     let mut at_work: Vec<(Ticket, Job<Move>)> = Vec::new();
     let mut met = Vec::new();
     loop {

@@ -15,7 +15,6 @@ mod threats;
 mod trace;
 mod weights;
 
-pub use exits::is_king_pressed;
 pub use tapered::Tapered;
 pub use trace::{Attack, Trace};
 pub use weights::{Danger, Weights};

@@ -9,7 +9,6 @@ mod evaluator;
 mod exchange;
 mod history;
 mod mtd;
-mod null_move;
 mod ordering;
 mod params;
 mod probcut;

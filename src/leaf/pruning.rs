@@ -1,4 +1,4 @@
-//! Where alpha-beta looks less: fail-high reductions, futility, late moves.
+//! Where alpha-beta looks less: null move, fail-high reductions, futility, late moves.
 
 use super::alphabeta::{Knowledge, Node};
 use super::exchange::wins_at_least;
@@ -7,7 +7,7 @@ use super::scores::is_decisive;
 use super::searcher::{Searcher, Walk};
 use crate::chess::{Line, Move};
 use crate::eval;
-use crate::game::late_move_reduction;
+use crate::game::{Game, late_move_reduction};
 
 /// Plies of depth below which the evaluation may stand for a search.
 const SHALLOW: i32 = 7;
@@ -23,7 +23,7 @@ impl Searcher {
         if node.is_pv() || known.in_check || is_decisive(node.beta) || is_decisive(node.alpha) {
             return None;
         }
-        self.reverse_futility(walk.line, node, known)
+        self.reverse_futility(node, known)
             .or_else(|| self.razor(walk, node, known))
             .or_else(|| self.null_move(walk, node, known))
             .or_else(|| self.enhanced_cutoff(walk, node))
@@ -31,15 +31,13 @@ impl Searcher {
     }
 
     /// So far above the bound that the opponent's best move will not bring it down.
-    /// A king about to be mated makes that an illusion.
-    fn reverse_futility(&self, line: &Line, node: &Node, known: &Knowledge) -> Option<i32> {
+    fn reverse_futility(&self, node: &Node, known: &Knowledge) -> Option<i32> {
         let plies = node.depth - i32::from(known.is_improving);
         let margin = self.params.reverse_futility_cp * plies;
         (self.params.reverse_futility
             && node.depth < SHALLOW
-            && known.estimate - margin >= node.beta
-            && !(node.depth > 1 && eval::is_king_pressed(line.position())))
-        .then_some(known.estimate - margin.max(0))
+            && known.estimate - margin >= node.beta)
+            .then_some(known.estimate - margin.max(0))
     }
 
     /// So far below the bound that only captures can help: ask quiescence.
@@ -52,6 +50,39 @@ impl Searcher {
         }
         let score = self.quiescence(walk, node.ply, 0, node.alpha, node.alpha + 1);
         (score <= node.alpha).then_some(score)
+    }
+
+    /// Passing is nearly always the worst choice: if it meets the bound, a move will.
+    fn null_move(&mut self, walk: &mut Walk<'_>, node: &Node, known: &Knowledge) -> Option<i32> {
+        let is_promising =
+            known.estimate >= node.beta && known.evaluation? >= node.beta - 20 * node.depth;
+        if !self.params.null_move
+            || node.passed
+            || node.depth < 2
+            || !is_promising
+            || !walk.line.pass()
+        {
+            return None;
+        }
+        self.frames[node.ply].played = None;
+        let reduction = 3 + node.depth / 4 + ((known.estimate - node.beta) / 200).min(3);
+        let child = Node {
+            passed: true,
+            ..node.child(
+                node.depth - reduction,
+                node.beta - 1,
+                node.beta,
+                !node.is_cut,
+            )
+        };
+        let score = -self.alpha_beta(walk, child);
+        walk.line.undo();
+        // A mate found after a pass is not proven.
+        (score >= node.beta && !self.is_stopped).then_some(if is_decisive(score) {
+            node.beta
+        } else {
+            score
+        })
     }
 
     /// Fail-high reduction: one ply less at expected cut nodes whose evaluation, all threats carried out, meets the bound.

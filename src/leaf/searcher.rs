@@ -54,8 +54,6 @@ pub struct Searcher {
     pub(super) node_cap: u64,
     /// Depth of the current iteration; 0 where a leaf is valued, which has no use for what only deep searches repay.
     pub(super) root_depth: usize,
-    /// Black and White may pass from this ply on: above it their passes are being verified.
-    pub(super) passes_from: [usize; 2],
     /// Deepest ply reached.
     pub(super) selective_depth: usize,
     /// The search was told to end; scores on the way up mean nothing.
@@ -89,7 +87,6 @@ impl Searcher {
             nodes: 0,
             node_cap: u64::MAX,
             root_depth: 0,
-            passes_from: [0; 2],
             selective_depth: 0,
             is_stopped: false,
             truth: None,
@@ -179,7 +176,6 @@ impl Searcher {
     pub(super) fn begin(&mut self, node_cap: u64) {
         (self.nodes, self.node_cap) = (0, node_cap);
         (self.root_depth, self.selective_depth, self.is_stopped) = (0, 0, false);
-        self.passes_from = [0; 2];
     }
 
     /// Counts a node; asks now and then whether to go on.
