@@ -6,6 +6,7 @@ use cc2s::cc2s::delegation::{
 };
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, Heuristic, Score, SplitMix64};
+use cc2s::lab::quality::read_demand;
 
 type Move = u16;
 
@@ -284,6 +285,34 @@ fn two_strategies_are_claimed_only_where_there_are_two() {
         }
     }
     assert!(claims > 20, "{claims} claims are too few to show anything");
+}
+
+/// The account that `cc2s lab quality` gives counts at least what is claimed, and finds a claim that is wrong.
+#[test]
+fn a_wrong_claim_is_found() {
+    let mut tampered = 0;
+    for seed in 0..120 {
+        let (planner, _) = run(seed, 1, scope(5, 1));
+        let Some(demand) = planner.secured() else {
+            continue;
+        };
+        let honest = read_demand(planner.tree(), &demand);
+        assert!(honest.strategies() >= 2, "seed {seed}");
+        let mut tree = planner.tree().clone();
+        let successors = tree.node(Tree::<Move>::ROOT).successors.clone().unwrap();
+        let other = successors.into_iter().find(|&id| {
+            let shown = tree.node(id).strategies_for(demand.high.to_child(), 1);
+            id != demand.best() && shown.len() == 2
+        });
+        let Some(other) = other else { continue };
+        let lost = tree.node(other).strategies[0].mv;
+        tree.node_mut(other)
+            .strategies
+            .retain(|strategy| strategy.mv != lost);
+        assert!(read_demand(&tree, &demand).strategies() < 2, "seed {seed}");
+        tampered += 1;
+    }
+    assert!(tampered > 10, "{tampered} are too few to show anything");
 }
 
 #[test]

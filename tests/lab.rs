@@ -23,7 +23,16 @@ const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1
 fn quality_of_a_decision_with_two_strategies() {
     let (svg, csv) = (file("quality.svg"), file("quality.csv"));
     let output = lab(&[
-        "quality", MIDDLEGAME, "--depth", "4", "--svg", &svg, "--csv", &csv,
+        "quality",
+        MIDDLEGAME,
+        "--depth",
+        "4",
+        "--profile",
+        "alone",
+        "--svg",
+        &svg,
+        "--csv",
+        &csv,
     ]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("requirement (4,2) met"), "{text}");
@@ -42,10 +51,27 @@ fn quality_of_a_decision_with_two_strategies() {
     assert_eq!(csv.lines().count(), 302);
 }
 
+/// As shipped: what is said of two strategies is so by count.
+#[test]
+fn quality_of_the_default_decision() {
+    for position in [
+        MIDDLEGAME,
+        "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -",
+    ] {
+        let output = lab(&["quality", position, "--depth", "3", "--nodes", "400000"]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains(",2) met"), "{text}");
+        let decision = text.lines().find(|line| line.starts_with("decision: "));
+        let strategies = decision.unwrap().split(' ').nth(1).unwrap();
+        assert!(strategies.parse::<u64>().unwrap() >= 2, "{text}");
+    }
+}
+
 /// With conspiracy 1 single leaves decide, and the error grows with the number of critical leaves.
 #[test]
 fn quality_of_a_decision_with_one_strategy() {
-    let output = lab(&["quality", MIDDLEGAME, "--depth", "4", "--profile", "cc1s"]);
+    let one = ["--profile", "alone", "--set", "conspiracy_max=1"];
+    let output = lab(&[&["quality", MIDDLEGAME, "--depth", "4"], &one[..]].concat());
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("requirement (4,1) met"), "{text}");
     assert!(text.contains("\ndecision: 1 strategies, "), "{text}");

@@ -64,6 +64,11 @@ impl DelegatedCc2s {
         })
     }
 
+    /// The tree of the last question and what is known of it.
+    pub fn planner(&self) -> &Planner<Move> {
+        &self.planner
+    }
+
     /// Takes true scores from tables from now on, or no longer; what the tree knows rests on what was said before.
     fn believe(&mut self, tables: Option<&Arc<dyn Truth<Position>>>) {
         if tables.is_some() != self.has_tables {

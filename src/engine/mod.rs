@@ -6,7 +6,6 @@ mod best_lines;
 mod chances;
 mod clock_watch;
 mod count;
-mod delegated;
 mod delegates;
 mod event;
 mod facade;
@@ -25,6 +24,7 @@ mod variation;
 
 pub mod cc2s_search;
 pub mod config;
+pub mod delegated;
 pub mod parallel_cc2s;
 pub mod params;
 pub mod pvs;

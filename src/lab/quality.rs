@@ -2,11 +2,15 @@
 
 use super::LabError;
 use super::course::{Limits, decide};
+use crate::cc2s::delegation;
 use crate::cc2s::{Bound, Cc2sParams, NodeId, Requirement, Tree};
 use crate::chess::{Line, Move};
+use crate::engine::delegated::DelegatedCc2s;
 use crate::engine::params::EngineParams;
+use crate::engine::search::{Question, Report, Search as _, Watch};
 use crate::game::Score;
 use crate::quality::{Hull, Proof, critical_leaves};
+use crate::time::Progress;
 
 /// What the stored tree shows about one root move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,6 +184,160 @@ pub fn examine(
             step.hypothesis + step.margin_cp,
         ),
     }))
+}
+
+/// Reads the thin tree of a delegating search at a demand that it says was met: an account of its own, from what workers
+/// answered and nothing else.
+///
+/// A leaf is the answer of one alpha-beta search that a move shows its bound. An all node holds where each of its successors
+/// does; one that was never expanded, or a cut node without a strategy, counts against the claim.
+pub fn read_demand<M: Copy + Eq>(
+    tree: &delegation::Tree<M>,
+    demand: &delegation::Demand,
+) -> DecisionQuality<M> {
+    let root = delegation::Tree::<M>::ROOT;
+    let mut claims = Vec::new();
+    let mut hulls = Vec::new();
+    for &id in tree.node(root).successors.iter().flatten() {
+        let is_best = id == demand.best();
+        let (bound, below) = if is_best {
+            let bound = Bound::AtLeast(demand.low);
+            (bound, read_all_node(tree, id, demand.low.to_child()))
+        } else {
+            let bound = Bound::AtMost(demand.high);
+            (bound, read_cut_node(tree, id, demand.high.to_child()))
+        };
+        let holds = below.won() != is_best;
+        let (strategies, critical_leaves) = if holds {
+            (Proof::of(&below).strategies, critical_leaves(&below).len())
+        } else {
+            (0, 0)
+        };
+        let claim = Claim {
+            mv: tree.node(id).mv.expect("a successor has a move"),
+            bound,
+            strategies,
+            critical_leaves,
+            leaves: below.leaves(),
+        };
+        let place = if is_best { 0 } else { claims.len() };
+        let hull = if is_best {
+            Hull::Inner(vec![below])
+        } else {
+            below
+        };
+        claims.insert(place, claim);
+        hulls.insert(place, hull);
+    }
+    DecisionQuality {
+        claims,
+        hull: Hull::Inner(hulls),
+    }
+}
+
+/// Won where some move is shown to be worth the score.
+fn read_cut_node<M: Copy + Eq>(
+    tree: &delegation::Tree<M>,
+    id: delegation::NodeId,
+    score: Score,
+) -> Hull {
+    let node = tree.node(id);
+    if node.facts.at_least(u16::MAX) >= Some(score) {
+        return Hull::End { won: true };
+    }
+    let behind = |mv: M| {
+        // What follows the move counts where it shows more than the one answer about the move.
+        let below = tree.successor(id, mv)?;
+        let hull = read_all_node(tree, below, score.to_child());
+        (!hull.won() && Proof::of(&hull).strategies > 1).then_some(hull)
+    };
+    let strategies = node.strategies_for(score, 1).into_iter();
+    let leaves =
+        strategies.map(|strategy| behind(strategy.mv).unwrap_or(Hull::Leaf { won: false }));
+    let leaves: Vec<Hull> = leaves.collect();
+    if leaves.is_empty() {
+        Hull::Leaf { won: false }
+    } else {
+        Hull::Inner(leaves)
+    }
+}
+
+/// Lost where every move leads to a node that holds the score against it.
+fn read_all_node<M: Copy + Eq>(
+    tree: &delegation::Tree<M>,
+    id: delegation::NodeId,
+    score: Score,
+) -> Hull {
+    match &tree.node(id).successors {
+        None => Hull::Leaf { won: true },
+        Some(successors) if successors.is_empty() => Hull::End { won: false },
+        Some(successors) => Hull::Inner(
+            successors
+                .iter()
+                .map(|&successor| read_cut_node(tree, successor, score.to_child()))
+                .collect(),
+        ),
+    }
+}
+
+/// Lets Cc2s with delegation decide as it is shipped, and reads its tree at the last demand of two strategies that it says was
+/// met. `None` if none was.
+///
+/// # Errors
+/// The memory cannot be had.
+pub fn examine_delegated(
+    line: &Line,
+    params: &EngineParams,
+    depth: u16,
+    nodes_max: u64,
+) -> Result<Option<Examined>, LabError> {
+    let mut search = DelegatedCc2s::new(
+        params.delegation.clone(),
+        &params.leaf,
+        params.engine.threads as usize,
+        params.engine.hash_mib as usize,
+    )
+    .map_err(LabError::refused)?;
+    let mut watch = UntilSafe {
+        depth,
+        nodes_max,
+        nodes: 0,
+        met: Requirement::default(),
+    };
+    search.think(&Question::about(line.clone()), &mut watch);
+    let planner = search.planner();
+    Ok(planner.secured().map(|demand| Examined {
+        met: planner.status().met,
+        hypothesis: demand.low + params.delegation.secure_margin_cp as i16,
+        margin_cp: params.delegation.secure_margin_cp as i16,
+        nodes: watch.nodes,
+        decision: read_demand(planner.tree(), &demand),
+    }))
+}
+
+/// Ends a search once two strategies of that depth are said to hold, or the nodes are spent.
+struct UntilSafe {
+    depth: u16,
+    nodes_max: u64,
+    nodes: u64,
+    met: Requirement,
+}
+
+impl Watch for UntilSafe {
+    fn proceed(&mut self, progress: &Progress) -> bool {
+        self.nodes = progress.nodes;
+        let is_safe = self.met.conspiracy > 1 && self.met.depth >= self.depth;
+        !is_safe && progress.nodes < self.nodes_max
+    }
+
+    fn report(&mut self, report: &Report) {
+        if let Some(safety) = report.safety {
+            self.met = Requirement {
+                depth: safety.depth,
+                conspiracy: safety.conspiracy,
+            };
+        }
+    }
 }
 
 #[cfg(test)]

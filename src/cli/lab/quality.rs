@@ -12,7 +12,7 @@ use crate::chess::{Line, Position};
 use crate::cli::engine::EngineArguments;
 use crate::game::Game as _;
 use crate::lab::plot::{Curve, Frame};
-use crate::lab::quality::{Examined, examine};
+use crate::lab::quality::{Examined, examine, examine_delegated};
 use crate::quality::{Hull, Proof, break_even, critical_leaves, error_probability};
 
 /// Which position, how deep, and where to write.
@@ -48,13 +48,14 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
         line.end_score().is_none(),
         "the game is over in this position"
     );
-    let examined = examine(
-        &line,
-        &arguments.engine.params()?,
-        arguments.depth,
-        arguments.nodes,
-    )?
-    .context("the nodes did not suffice for the first requirement")?;
+    let params = arguments.engine.params()?;
+    let look = if params.delegation.delegate {
+        examine_delegated
+    } else {
+        examine
+    };
+    let examined = look(&line, &params, arguments.depth, arguments.nodes)?
+        .context("the nodes did not suffice for the first requirement")?;
     let report = claims(line.position(), &examined)? + &decision(&examined)?;
     std::io::stdout().write_all(report.as_bytes())?;
     let points = curve(&examined.decision.hull);
