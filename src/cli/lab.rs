@@ -45,7 +45,7 @@ pub(super) enum Experiment {
     Elo(elo::Arguments),
     /// Fit the weights of the evaluation to games
     Fit(fit::Arguments),
-    /// Play games for fitting the evaluation: quiet positions with score and result
+    /// Play games to learn from: quiet positions with score and result
     Selfplay(selfplay::Arguments),
     /// Let simulated workers meet demands: speedup, efficiency, load, search overhead, node rate
     Speedup(speedup::Arguments),

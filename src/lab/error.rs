@@ -63,7 +63,15 @@ pub enum LabError {
         /// What the reader says.
         reason: String,
     },
-    /// A file of results belongs to another run.
+    /// A file of games is damaged or no such file.
+    #[error("{}: no file of games: {reason}", path.display())]
+    Games {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A file of results or games belongs to another run.
     #[error("{}: these results were made under other conditions: {differences}", path.display())]
     OtherRun {
         /// The file.

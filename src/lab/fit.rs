@@ -27,14 +27,14 @@ pub struct Example {
 impl Example {
     /// To aim at: the game's result by this share, what the search's score promises by the rest. `None` where the value of
     /// the position does not come from the weights.
-    pub fn new(sample: &Sample, result_share: f32) -> Option<Self> {
+    pub fn new(sample: &Sample, game: u64, result_share: f32) -> Option<Self> {
         let promised = chance(sample.score_cp as f32);
         let white = result_share * sample.white + (1.0 - result_share) * promised;
         let turn = sample.position.chess().turn();
         Some(Self {
             trace: Trace::of(&sample.position, &Weights::DEFAULT)?,
             target: turn.fold_wb(white, 1.0 - white),
-            is_held_out: sample.game.is_multiple_of(HELD_OUT_EVERY),
+            is_held_out: game.is_multiple_of(HELD_OUT_EVERY),
         })
     }
 }
@@ -304,9 +304,8 @@ mod tests {
                 position,
                 score_cp: 0,
                 white: 0.5,
-                game: at as u64 / 100,
             };
-            if let Some(mut example) = Example::new(&sample, 0.0) {
+            if let Some(mut example) = Example::new(&sample, at as u64 / 100, 0.0) {
                 example.target = chance(truth.now.value(&example.trace));
                 examples.push(example);
             }

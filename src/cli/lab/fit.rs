@@ -5,12 +5,9 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
-use crate::chess::epd;
-use crate::cli::output::file;
-use crate::cli::output::say;
+use crate::cli::output::{file, say};
 use crate::lab::fit::{Example, Fit, Plan};
-use crate::lab::selfplay::Sample;
-use crate::lab::source;
+use crate::lab::selfplay::GameReader;
 
 /// The weights of the evaluation fitted to games of `cc2s lab selfplay`.
 ///
@@ -18,7 +15,7 @@ use crate::lab::source;
 /// tenth game, which is kept back.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
-    /// Positions with score (`ce`), result (`c9`) and number of the game (`id`)
+    /// Files of `cc2s lab selfplay`
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     /// Write the weights here, as the source that declares them (src/eval/weights.rs)
@@ -43,14 +40,14 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     ensure!(arguments.hold >= 0.0, "--hold is below 0");
     let mut examples = Vec::new();
     for path in &arguments.games {
-        let named = || path.display().to_string();
-        let text = source::read(path)?;
-        for record in epd::records(&text) {
-            let (line, record) = record.with_context(named)?;
-            let sample = Sample::read(&record).with_context(|| {
-                format!("{}, line {line}: no ce, id or c9 as of a game", named())
-            })?;
-            examples.extend(Example::new(&sample, arguments.result_share));
+        let mut reader = GameReader::open(path)?;
+        while let Some(game) = reader.next_game()? {
+            for record in &game.records {
+                let sample = record.sample().with_context(|| {
+                    format!("{}, game {}: no position", path.display(), game.number)
+                })?;
+                examples.extend(Example::new(&sample, game.number, arguments.result_share));
+            }
         }
     }
     ensure!(!examples.is_empty(), "no positions to fit to");

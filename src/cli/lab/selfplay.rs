@@ -1,46 +1,65 @@
 //! `cc2s lab selfplay`.
 
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::Result;
 use clap::Args;
 
+use crate::chess::Position;
 use crate::cli::output::progress_bar;
-use crate::lab::selfplay::School;
+use crate::game::Truth;
+use crate::lab::selfplay::{Mill, Settings};
+use crate::tablebase::{Own, TableParams, Tables};
 
-/// Games of PVS against itself from random openings, as quiet positions with score and result, for `cc2s lab fit`.
+/// Games of PVS against itself, to learn from: quiet positions with score and result, 32 bytes each.
+///
+/// Games begin some random moves away from the initial position, an opening or a position of Chess960, and end when both
+/// sides think them decided or the endgame tables at hand know the result. Started again with the same file, the command
+/// goes on where it was interrupted.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
-    /// Number of the first game; the same number gives the same game
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    first: u64,
-    /// Games
+    /// Games the file is to hold in the end
     #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Nodes for each move
-    #[arg(long, default_value_t = 3_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Nodes for each move after which no deeper search begins; no move takes more than four times as many
+    #[arg(long, default_value_t = 1_500, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: u64,
-    /// Write the positions to this new file, in Extended Position Description
+    /// Equal seeds give equal games
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    seed: u64,
+    /// Games at the same time
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    threads: u16,
+    /// Append the games to this file
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
-    let named = || arguments.file.display().to_string();
-    // Positions of earlier games may have taken hours.
-    ensure!(!arguments.file.is_file(), "{} exists already", named());
-    let mut writer = BufWriter::new(File::create(&arguments.file).with_context(named)?);
-    let mut school = School::new(arguments.nodes)?;
-    let bar = progress_bar(arguments.games as usize, 0)?;
-    for game in (arguments.first..).take(arguments.games as usize) {
-        for sample in school.play(game) {
-            writeln!(writer, "{sample}").with_context(named)?;
-        }
-        bar.inc(1);
-    }
-    writer.flush().with_context(named)?;
+    let settings = Settings {
+        nodes: arguments.nodes,
+        seed: arguments.seed,
+    };
+    let mut mill = Mill::open(&arguments.file, settings)?;
+    let own = match Own::default_folder() {
+        Some(folder) => Own::in_folder(&folder),
+        None => Own::built_in(),
+    };
+    let tables = Tables::new(Some(Arc::new(own)), None, TableParams::default());
+    let truth: Arc<dyn Truth<Position>> = Arc::new(tables);
+    let bar = progress_bar(arguments.games as usize, mill.finished(arguments.games))?;
+    let mut positions = 0;
+    mill.run(
+        arguments.games,
+        usize::from(arguments.threads),
+        &truth,
+        |game| {
+            positions += game.records.len();
+            bar.set_message(format!("{positions} positions"));
+            bar.inc(1);
+        },
+    )?;
     bar.finish_and_clear();
     Ok(())
 }

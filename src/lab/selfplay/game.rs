@@ -1,0 +1,163 @@
+//! One game.
+
+use std::sync::Arc;
+
+use super::file::{Game, Settings};
+use super::judge::{Judge, half_points};
+use super::opening::Openings;
+use super::record::Record;
+use crate::chess::{Line, Move, Position};
+use crate::game::{Game as _, Score, SplitMix64, Truth};
+use crate::lab::LabError;
+use crate::leaf::{Iteration, LeafParams, Observer, Plan, RootWindow, Searcher};
+
+/// Memory of the search, in MiB: enough for some thousand nodes a move, and it stays in the processor's cache.
+const MEBIBYTES: usize = 2;
+/// No move may cost more than so many times the nodes after which no new iteration begins.
+const HARD_LIMIT: u64 = 4;
+/// A game starts from a position no worse than this for either side, in centipawns.
+const START_MAX_CP: i32 = 400;
+/// Positions with a higher score teach nothing, in centipawns.
+const SCORE_MAX_CP: i32 = 2_000;
+
+/// Plays both sides.
+pub struct Player {
+    searcher: Searcher,
+    openings: Openings,
+    truth: Arc<dyn Truth<Position>>,
+    settings: Settings,
+}
+
+impl Player {
+    /// A player who knows the truth about endings.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub fn new(settings: Settings, truth: Arc<dyn Truth<Position>>) -> Result<Self, LabError> {
+        let mut searcher =
+            Searcher::new(LeafParams::default(), MEBIBYTES).map_err(LabError::refused)?;
+        searcher.set_truth(Some(truth.clone()));
+        Ok(Self {
+            searcher,
+            openings: Openings::new(),
+            truth,
+            settings,
+        })
+    }
+
+    /// Plays game number `number`; equal settings and numbers give equal games where equal endings are known.
+    pub fn play(&mut self, number: u64) -> Game {
+        let mut rng = SplitMix64::new(SplitMix64::mix(number) ^ self.settings.seed);
+        self.searcher.clear();
+        loop {
+            if let Some(line) = self.openings.draw(&mut rng)
+                && let Some(records) = self.play_from(line)
+            {
+                return Game { number, records };
+            }
+        }
+    }
+
+    /// The game from here on; `None` if one side is much better already.
+    fn play_from(&mut self, mut line: Line) -> Option<Vec<Record>> {
+        let mut records = Vec::new();
+        let mut judge = Judge::default();
+        let start = line.moves().len();
+        let points = loop {
+            if let Some(score) = line.end_score() {
+                break half_points(white_view(&line, score));
+            }
+            if let Some(points) = Judge::known(line.position(), &*self.truth) {
+                break points;
+            }
+            let (best, score) = self.think(&mut line);
+            let white = white_view(&line, score);
+            if line.moves().len() == start && white.abs() > START_MAX_CP {
+                return None;
+            }
+            if let Some(points) = judge.hears(white, line.moves().len()) {
+                break points;
+            }
+            let position = line.position();
+            let is_quiet = !position.is_check() && !position.is_noisy(best);
+            if is_quiet && white.abs() <= SCORE_MAX_CP {
+                records.push(Record::new(position, white as i16));
+            }
+            line.play(best);
+        };
+        for record in &mut records {
+            record.set_result(points);
+        }
+        Some(records)
+    }
+
+    /// The best move and its score, the side to move's view.
+    fn think(&mut self, line: &mut Line) -> (Move, Score) {
+        let mut moves = Vec::new();
+        line.legal_moves(&mut moves);
+        let plan = Plan {
+            depth_max: u16::MAX,
+            ranks: 1,
+            window: RootWindow::Aspiration,
+            place: 0,
+        };
+        let mut limit = Limit {
+            soft: self.settings.nodes,
+            score: Score::DRAW,
+        };
+        let pv = self.searcher.deepen(line, &moves, plan, &mut limit);
+        (pv[0], limit.score)
+    }
+}
+
+/// A score of the side to move as White sees it.
+fn white_view(line: &Line, score: Score) -> i32 {
+    let own = i32::from(score.raw());
+    line.turn().fold_wb(own, -own)
+}
+
+/// Stops at a number of nodes and keeps the last score.
+struct Limit {
+    /// Nodes after which no iteration begins.
+    soft: u64,
+    score: Score,
+}
+
+impl Observer for Limit {
+    fn proceed(&mut self, nodes: u64) -> bool {
+        nodes < HARD_LIMIT * self.soft
+    }
+
+    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
+        self.score = iteration.score;
+        iteration.nodes < self.soft
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tablebase::{Own, TableParams, Tables};
+
+    fn player(seed: u64) -> Player {
+        let own = Arc::new(Own::built_in());
+        let tables = Tables::new(Some(own), None, TableParams::default());
+        Player::new(Settings { nodes: 200, seed }, Arc::new(tables)).unwrap()
+    }
+
+    #[test]
+    fn seed_and_number_name_a_game() {
+        let mut first = player(1);
+        let game = first.play(7);
+        assert_ne!(game.records, first.play(8).records);
+        assert_eq!(game, first.play(7), "whatever was played between");
+        assert_ne!(game.records, player(2).play(7).records);
+        assert!(game.records.len() > 10);
+        for record in &game.records {
+            let sample = record.sample().unwrap();
+            assert!(!sample.position.is_check());
+            assert!(sample.score_cp.abs() <= SCORE_MAX_CP);
+            assert_eq!(record.bytes()[29], game.records[0].bytes()[29]);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Many games by several threads into one file.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+
+use crossbeam::channel;
+use parking_lot::Mutex;
+
+use super::file::{Game, GameWriter, Settings};
+use super::game::Player;
+use crate::chess::Position;
+use crate::game::Truth;
+use crate::lab::LabError;
+
+/// Plays what a file lacks.
+pub struct Mill {
+    writer: GameWriter,
+    settings: Settings,
+    present: BTreeSet<u64>,
+}
+
+impl Mill {
+    /// A mill that goes on with a file, or begins it.
+    ///
+    /// # Errors
+    /// As for [`GameWriter::open`].
+    pub fn open(path: &Path, settings: Settings) -> Result<Self, LabError> {
+        let (writer, present) = GameWriter::open(path, settings)?;
+        Ok(Self {
+            writer,
+            settings,
+            present: present.into_iter().collect(),
+        })
+    }
+
+    /// How many of the first `games` games the file holds.
+    pub fn finished(&self, games: u64) -> usize {
+        self.present.range(..games).count()
+    }
+
+    /// Plays the first `games` games but for those the file holds, by `threads` players who know the truth about
+    /// endings. The order in the file depends on the threads; the games do not. `done` is told of each game.
+    ///
+    /// # Errors
+    /// The memory cannot be had or the file cannot be written.
+    pub fn run(
+        &mut self,
+        games: u64,
+        threads: usize,
+        truth: &Arc<dyn Truth<Position>>,
+        mut done: impl FnMut(&Game),
+    ) -> Result<(), LabError> {
+        let players: Result<Vec<Player>, LabError> = (0..threads)
+            .map(|_| Player::new(self.settings, truth.clone()))
+            .collect();
+        let Self {
+            writer, present, ..
+        } = self;
+        let missing = Mutex::new((0..games).filter(|number| !present.contains(number)));
+        let (sender, finished) = channel::bounded(threads);
+        thread::scope(|scope| {
+            for mut player in players? {
+                let (sender, missing) = (sender.clone(), &missing);
+                scope.spawn(move || {
+                    let next = || missing.lock().next();
+                    while let Some(number) = next() {
+                        // Nobody listens any more where writing has failed.
+                        if sender.send(player.play(number)).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for game in finished {
+                writer.append(&game)?;
+                done(&game);
+            }
+            Ok(())
+        })
+    }
+}

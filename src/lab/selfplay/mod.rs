@@ -1,0 +1,13 @@
+//! Games of PVS against itself, to learn from: quiet positions, what the search thought of them, how the game ended.
+
+mod file;
+mod game;
+mod judge;
+mod mill;
+mod opening;
+mod record;
+
+pub use file::{Game, GameReader, GameWriter, Settings};
+pub use game::Player;
+pub use mill::Mill;
+pub use record::{Record, Sample};

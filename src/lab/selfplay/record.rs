@@ -1,0 +1,230 @@
+//! A position of a game in 32 bytes.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 0..8 | occupied squares, bit 0 is a1, bit 63 is h8 |
+//! | 8..24 | the men on them in that order, 4 bits each, the lower half of a byte first |
+//! | 24..26 | score in centipawns, White's view |
+//! | 26..28 | plies since move 1 of White |
+//! | 28 | plies since the last capture or pawn move |
+//! | 29 | half points White got: 0, 1, 2 |
+//! | 30 | bit 7: Black is to move; bits 0 to 6: square of a legal en passant capture, 64 if there is none |
+//! | 31 | 0 |
+//!
+//! Numbers are little-endian. A man is its role (pawn, knight, bishop, rook, queen, king from 0), plus 6 for Black; 12 and
+//! 13 are a white and a black rook that may still castle.
+
+use std::num::NonZeroU32;
+
+use shakmaty::{
+    Bitboard, Board, CastlingMode, Color, EnPassantMode, Piece, Position as _, Role, Setup, Square,
+};
+
+use crate::chess::Position;
+
+/// A white rook that may castle; one more is a black one.
+const CASTLING_ROOK: u8 = 12;
+/// Stands where no en passant capture is legal.
+const NO_SQUARE: u8 = 64;
+
+/// The 32 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record([u8; Self::BYTES]);
+
+/// What they say.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The position: nobody is in check, and the move played was neither capture nor promotion.
+    pub position: Position,
+    /// What the search found it worth in centipawns, White's view.
+    pub score_cp: i32,
+    /// What White got in the end: 0, 0.5 or 1.
+    pub white: f32,
+}
+
+impl Record {
+    /// Their number.
+    pub const BYTES: usize = 32;
+
+    /// Packs a position with its score in centipawns, White's view. The game counts as drawn until
+    /// [`Record::set_result`].
+    pub fn new(position: &Position, score_cp: i16) -> Self {
+        let setup = position.chess().to_setup(EnPassantMode::Legal);
+        let mut bytes = [0; Self::BYTES];
+        bytes[..8].copy_from_slice(&setup.board.occupied().0.to_le_bytes());
+        for (at, square) in setup.board.occupied().into_iter().enumerate() {
+            bytes[8 + at / 2] |= man(&setup, square) << (4 * (at % 2));
+        }
+        let plies = 2 * (setup.fullmoves.get() - 1) + setup.turn.fold_wb(0, 1);
+        bytes[24..26].copy_from_slice(&score_cp.to_le_bytes());
+        bytes[26..28].copy_from_slice(&(plies.min(u32::from(u16::MAX)) as u16).to_le_bytes());
+        bytes[28] = setup.halfmoves.min(255) as u8;
+        bytes[29] = 1;
+        bytes[30] = setup.ep_square.map_or(NO_SQUARE, |square| square as u8)
+            | setup.turn.fold_wb(0, 1 << 7);
+        Self(bytes)
+    }
+
+    /// Says how the game ended, in half points of White.
+    pub fn set_result(&mut self, half_points: u8) {
+        self.0[29] = half_points;
+    }
+
+    /// The bytes.
+    pub const fn bytes(&self) -> &[u8; Self::BYTES] {
+        &self.0
+    }
+
+    /// The record of these bytes.
+    pub const fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
+        Self(bytes)
+    }
+
+    /// The occupied squares.
+    pub fn occupied(&self) -> Bitboard {
+        Bitboard(u64::from_le_bytes(self.part(0)))
+    }
+
+    /// The men and their squares, a1 first; `None` in place of a man that no record holds.
+    pub fn men(&self) -> impl Iterator<Item = (Square, Option<Piece>)> {
+        let codes = |at: usize| self.0[8 + at / 2 % 16] >> (4 * (at % 2)) & 15;
+        let squares = self.occupied().into_iter().enumerate();
+        squares.map(move |(at, square)| (square, piece(codes(at))))
+    }
+
+    /// Whether the men are men, with one king for each side. A position may still be none by the rules.
+    pub fn is_sound(&self) -> bool {
+        let mut kings = [0; 2];
+        for (_, man) in self.men() {
+            match man {
+                Some(man) if man.role == Role::King => kings[man.color as usize] += 1,
+                Some(_) => {}
+                None => return false,
+            }
+        }
+        kings == [1; 2] && self.occupied().count() <= 32 && self.0[29] <= 2
+    }
+
+    /// The squares of the black and the white king; those of a record that is not [sound](Record::is_sound) mean nothing.
+    pub fn kings(&self) -> [Square; 2] {
+        let mut kings = [Square::A1; 2];
+        for (square, man) in self.men() {
+            if let Some(man) = man.filter(|man| man.role == Role::King) {
+                kings[man.color as usize] = square;
+            }
+        }
+        kings
+    }
+
+    /// The side to move.
+    pub const fn turn(&self) -> Color {
+        if self.0[30] >> 7 == 0 {
+            Color::White
+        } else {
+            Color::Black
+        }
+    }
+
+    /// The score in centipawns, White's view.
+    pub fn score_cp(&self) -> i16 {
+        i16::from_le_bytes(self.part(24))
+    }
+
+    /// What White got in the end: 0, 0.5 or 1.
+    pub fn white(&self) -> f32 {
+        f32::from(self.0[29]) / 2.0
+    }
+
+    /// Unpacks position, score and result; `None` if they are no legal position and no result.
+    pub fn sample(&self) -> Option<Sample> {
+        let mut board = Board::empty();
+        let mut castling_rights = Bitboard::EMPTY;
+        for (at, (square, piece)) in self.men().enumerate() {
+            board.set_piece_at(square, piece?);
+            if self.0[8 + at / 2 % 16] >> (4 * (at % 2)) & 15 >= CASTLING_ROOK {
+                castling_rights.add(square);
+            }
+        }
+        let plies = u32::from(u16::from_le_bytes(self.part(26)));
+        let setup = Setup {
+            board,
+            turn: self.turn(),
+            castling_rights,
+            ep_square: Square::try_from(self.0[30] & 127).ok(),
+            halfmoves: u32::from(self.0[28]),
+            fullmoves: NonZeroU32::MIN.saturating_add(plies / 2),
+            ..Setup::empty()
+        };
+        let mode = CastlingMode::detect(&setup);
+        Some(Sample {
+            position: Position::new(setup.position(mode).ok()?),
+            score_cp: i32::from(self.score_cp()),
+            white: (self.0[29] <= 2).then(|| self.white())?,
+        })
+    }
+
+    fn part<const N: usize>(&self, from: usize) -> [u8; N] {
+        let part = self.0[from..from + N].try_into();
+        part.expect("as many bytes as asked for")
+    }
+}
+
+fn man(setup: &Setup, square: Square) -> u8 {
+    let piece = setup.board.piece_at(square).expect("an occupied square");
+    if setup.castling_rights.contains(square) {
+        return CASTLING_ROOK + piece.color.fold_wb(0, 1);
+    }
+    piece.role as u8 - 1 + piece.color.fold_wb(0, 6)
+}
+
+fn piece(code: u8) -> Option<Piece> {
+    let (color, role) = match code {
+        0..6 => (Color::White, Role::ALL[usize::from(code)]),
+        6..12 => (Color::Black, Role::ALL[usize::from(code) - 6]),
+        CASTLING_ROOK => (Color::White, Role::Rook),
+        13 => (Color::Black, Role::Rook),
+        _ => return None,
+    };
+    Some(Piece { color, role })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::{fen, parse_fen};
+
+    #[test]
+    fn nothing_of_a_position_is_lost() {
+        for text in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "rnbqkbnr/ppp1pppp/8/8/3pP3/5P2/PPPP2PP/RNBQKBNR b KQkq e3 0 3",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w Kq - 7 40",
+            "8/8/8/8/8/4k3/4p3/4K3 b - - 99 180",
+        ] {
+            let mut record = Record::new(&parse_fen(text).unwrap(), -1_234);
+            record.set_result(2);
+            let sample = Record::from_bytes(*record.bytes()).sample().unwrap();
+            assert_eq!(fen(&sample.position), text);
+            assert_eq!((sample.score_cp, sample.white), (-1_234, 1.0));
+        }
+    }
+
+    #[test]
+    fn rights_of_chess960_are_kept() {
+        let text = "1r1k1b1r/pppppppp/8/8/8/8/PPPPPPPP/1R1K1B1R b KQkq - 0 1";
+        let position = parse_fen(text).unwrap();
+        let sample = Record::new(&position, 0).sample().unwrap();
+        assert_eq!(sample.position.key(), position.key());
+    }
+
+    #[test]
+    fn what_is_no_position_is_refused() {
+        let record = Record::new(&Position::initial(), 0);
+        for (at, byte) in [(8, 0xFF), (10, 0x55), (29, 3), (0, 0)] {
+            let mut bytes = *record.bytes();
+            bytes[at] = byte;
+            assert!(Record::from_bytes(bytes).sample().is_none(), "{at}");
+            assert!(!Record::from_bytes(bytes).is_sound(), "{at}");
+        }
+    }
+}
