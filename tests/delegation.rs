@@ -118,7 +118,9 @@ fn run(seed: u64, workers: usize, scope: Scope) -> (Planner<Move>, Vec<Met>) {
         ..DelegationParams::default()
     };
     let mut planner = Planner::new(params);
-    planner.begin(&root_moves(&game), scope);
+    let successors = root_moves(&game);
+    let moves: Vec<Move> = successors.iter().map(|&(mv, _)| mv).collect();
+    planner.begin(&successors, &moves, scope);
     let mut rng = SplitMix64::new(seed.wrapping_add(77));
     let mut at_work: Vec<(Ticket, Job<Move>)> = Vec::new();
     let mut met = Vec::new();
@@ -313,6 +315,23 @@ fn a_wrong_claim_is_found() {
         tampered += 1;
     }
     assert!(tampered > 10, "{tampered} are too few to show anything");
+}
+
+#[test]
+fn each_question_may_ask_about_other_moves() {
+    let mut game = GrownGame::new(shape(2));
+    let successors = root_moves(&game);
+    let mut planner = Planner::new(DelegationParams::default());
+    for &(mv, _) in &successors {
+        planner.begin(&successors, &[mv], scope(3, 1));
+        while let Some((ticket, job)) = {
+            while planner.conclude().is_some() {}
+            planner.take()
+        } {
+            planner.note(ticket, answer(&mut game, &job));
+        }
+        assert_eq!(planner.line(), [mv]);
+    }
 }
 
 #[test]

@@ -91,11 +91,11 @@ impl DelegatedCc2s {
     }
 
     fn begin(&mut self, question: &Question, line: &mut Line) {
-        let mut moves = self.workers[0].successors(line, &[]);
-        moves.retain(|(mv, _)| question.moves.contains(mv));
+        let successors = self.workers[0].successors(line, &[]);
         let depth_max = question.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX);
         self.planner.begin(
-            &moves,
+            &successors,
+            &question.moves,
             Scope {
                 depth_max,
                 ranks: question.multi_pv,

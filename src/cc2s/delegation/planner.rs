@@ -155,18 +155,21 @@ impl<M: Copy + Eq> Planner<M> {
         }
     }
 
-    /// Begins to work on the root, of which these moves are asked about, the most promising first.
-    pub fn begin(&mut self, moves: &[(M, bool)], scope: Scope) {
+    /// Begins to work on the root, whose legal moves are `successors`, the most promising first, each with whether it is
+    /// quiet. Only `moves`, some or all of them, are asked about.
+    pub fn begin(&mut self, successors: &[(M, bool)], moves: &[M], scope: Scope) {
         assert!(!moves.is_empty());
-        self.tree.expand(Tree::<M>::ROOT, moves);
+        self.tree.expand(Tree::<M>::ROOT, successors);
         let tree = &self.tree;
-        let candidate = |&(mv, _): &(M, bool)| Candidate {
+        let candidate = |mv: M| Candidate {
             id: tree
                 .successor(Tree::<M>::ROOT, mv)
                 .expect("a legal move of the root"),
             settled: Score::DRAW,
         };
-        self.candidates = moves.iter().map(candidate).collect();
+        let asked = successors.iter().map(|&(mv, _)| mv);
+        let asked = asked.filter(|mv| moves.contains(mv));
+        self.candidates = asked.map(candidate).collect();
         for candidate in &self.candidates {
             self.tree.node_mut(candidate.id).nodes = 0;
         }

@@ -342,7 +342,7 @@ mod tests {
             ..SETTINGS
         };
         let error = GameWriter::open(&path, other).err().unwrap();
-        assert!(error.to_string().contains("seed 9, not with"), "{error}");
+        assert!(error.to_string().contains("seed 9 there"), "{error}");
         fs::remove_file(path).unwrap();
     }
 }
