@@ -111,9 +111,19 @@ type Met = (u16, usize, Score, Move);
 
 /// Plays planner and `workers` workers, whose answers come in random order. Calls back after each conclusion.
 fn run(seed: u64, workers: usize, scope: Scope) -> (Planner<Move>, Vec<Met>) {
+    run_with(1_000, seed, workers, scope)
+}
+
+/// The same with that share of the work for second strategies, in thousandths.
+fn run_with(
+    secure_permille: i32,
+    seed: u64,
+    workers: usize,
+    scope: Scope,
+) -> (Planner<Move>, Vec<Met>) {
     let mut game = GrownGame::new(shape(seed));
     let params = DelegationParams {
-        secure_permille: 1_000,
+        secure_permille,
         secure_lag: 0,
         ..DelegationParams::default()
     };
@@ -315,6 +325,17 @@ fn a_wrong_claim_is_found() {
         tampered += 1;
     }
     assert!(tampered > 10, "{tampered} are too few to show anything");
+}
+
+/// What cannot be secured within its share of the work does not keep a search from its end.
+#[test]
+fn a_search_ends_whatever_its_share_for_second_strategies() {
+    for secure_permille in [0, 1, 30, 200] {
+        for seed in 0..20 {
+            let (_, met) = run_with(secure_permille, seed, 1, scope(5, 1));
+            assert_eq!(met.len(), 5);
+        }
+    }
 }
 
 #[test]

@@ -147,3 +147,65 @@ impl Searcher {
         (outcome.best, outcome.best_move)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::{parse_fen, parse_uci_move};
+    use crate::leaf::LeafParams;
+
+    fn line(fen: &str) -> Line {
+        Line::new(parse_fen(fen).unwrap())
+    }
+
+    fn question(path: &[Move], depth: u16, window: Window) -> Question<'_> {
+        Question {
+            path,
+            depth,
+            window,
+            is_cut: window.is_null(),
+        }
+    }
+
+    /// White mates by Ra8, and by nothing else.
+    const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
+
+    #[test]
+    fn distances_to_mate_count_from_the_end_of_the_path() {
+        let mut line = line("7k/5ppp/8/8/8/8/5PPP/R5K1 b - - 0 1");
+        let path = [parse_uci_move(line.position(), "h8g8").unwrap()];
+        let mut searcher = Searcher::new(LeafParams::default(), 1).unwrap();
+        let reply = searcher
+            .answer(&mut line, question(&path, 2, Window::FULL), &mut |_| true)
+            .unwrap();
+        assert_eq!(reply.score, Score::mate_in(1));
+        assert_eq!(format!("{:?}", reply.line), "[a1a8]");
+        assert!(line.moves().is_empty(), "the path is taken back");
+    }
+
+    #[test]
+    fn the_only_strategy_has_no_second() {
+        let mut line = line(MATE_IN_ONE);
+        let mut searcher = Searcher::new(LeafParams::default(), 1).unwrap();
+        let window = Window::null_below(Score::mate_in(1));
+        let mut by_move = |excluded| {
+            let question = question(&[], 3, window);
+            let reply = searcher.answer_by_move(&mut line, question, excluded, &mut |_| true);
+            reply.unwrap()
+        };
+        let first = by_move(None);
+        assert_eq!(format!("{:?}", first.best), "Some(a1a8)");
+        assert_eq!(first.score, Score::mate_in(1));
+        assert!(by_move(first.best).score < Score::mate_in(1));
+    }
+
+    #[test]
+    fn who_is_told_to_stop_answers_nothing_and_leaves_the_line() {
+        let mut line = line("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1");
+        let path = [parse_uci_move(line.position(), "f1b5").unwrap()];
+        let mut searcher = Searcher::new(LeafParams::default(), 1).unwrap();
+        let reply = searcher.answer(&mut line, question(&path, 12, Window::FULL), &mut |_| false);
+        assert_eq!(reply, None);
+        assert!(line.moves().is_empty());
+    }
+}

@@ -201,6 +201,10 @@ impl<M: Copy + Eq> Planner<M> {
         self.open.clear();
         self.secure();
         if self.is_finished {
+            if self.open.is_empty() {
+                // The share of work for it is used up, and will not grow any more.
+                self.demand = None;
+            }
             return None;
         }
         let candidates = &self.candidates[self.rank..];
