@@ -269,7 +269,7 @@ impl Overseer for Reporter<'_> {
             memory_permille: self.table.permille(),
             pv: news.line.clone(),
             safety: (status.met.depth > 0).then(|| safety(status.met)),
-            hypothesis: status.settled,
+            hypothesis: status.met_value,
         });
     }
 }

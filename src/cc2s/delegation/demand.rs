@@ -29,6 +29,8 @@ pub struct Demand {
     /// Plies from the root that single strategies look ahead.
     depth: u16,
     best: NodeId,
+    /// What the best move was found to be worth, the root's view.
+    pub(super) value: Score,
     /// What the best move is worth at least, the root's view.
     pub low: Score,
     /// What every other move is worth at most.
@@ -42,6 +44,7 @@ impl Demand {
         (!best.settled.is_decisive()).then_some(Self {
             depth,
             best: best.id,
+            value: best.settled,
             low: best.settled - margin,
             high: best.settled + margin,
         })

@@ -75,6 +75,8 @@ pub struct Status {
     pub level: u16,
     /// The safest requirement met with the best move.
     pub met: Requirement,
+    /// The value of the best move for which it was met; since then it may have changed.
+    pub met_value: Option<Score>,
     /// Depth of the requirement with one strategy met last.
     pub depth: u16,
     /// Requirements met in a row with the same best move.
@@ -346,6 +348,7 @@ impl<M: Copy + Eq> Planner<M> {
                 depth,
                 conspiracy: 1,
             };
+            status.met_value = status.settled;
         }
         self.require(depth + 1);
         self.demand_more();
@@ -373,6 +376,7 @@ impl<M: Copy + Eq> Planner<M> {
             (self.demand, self.demanded) = (None, demand.depth());
             if let Support::Two(depth) = support {
                 self.secured = Some(demand);
+                self.status.met_value = Some(demand.value);
                 self.status.met = Requirement {
                     depth: depth.min(demand.depth()),
                     conspiracy: 2,
