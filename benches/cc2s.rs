@@ -65,8 +65,9 @@ fn node(c: &mut Criterion) {
     let grow = |tree: &mut Tree<u16>| {
         tree.reset(Node::new(0, Value::exact(Score::DRAW)));
         for mv in 0..35 {
-            let kid = Node::new(mv, Value::at_least(Score::centipawns(i32::from(mv))));
-            tree.add_kid(root, kid).expect("room for a successor");
+            let successor = Node::new(mv, Value::at_least(Score::centipawns(i32::from(mv))));
+            tree.add_successor(root, successor)
+                .expect("room for a successor");
         }
         tree[root].set_move_count(35);
     };

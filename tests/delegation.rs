@@ -27,7 +27,7 @@ fn alpha_beta(
     let mut best = (Score::MIN, None);
     for mv in moves.into_iter().filter(|&mv| Some(mv) != excluded) {
         game.play(mv);
-        let window = (beta.to_child(), alpha.to_child());
+        let window = (beta.to_successor(), alpha.to_successor());
         let (score, _) = alpha_beta(game, depth - 1, window, None, nodes);
         game.undo();
         let score = score.to_parent();
@@ -290,7 +290,7 @@ fn two_strategies_are_claimed_only_where_there_are_two() {
             let holds = if id == demand.best() {
                 holds_against_all(tree, &mut game, id, demand.low, 2)
             } else {
-                has_two(tree, &mut game, id, demand.high.to_child(), 1)
+                has_two(tree, &mut game, id, demand.high.to_successor(), 1)
             };
             game.undo();
             assert!(holds, "seed {seed}");
@@ -313,7 +313,7 @@ fn a_wrong_claim_is_found() {
         let mut tree = planner.tree().clone();
         let successors = tree.node(Tree::<Move>::ROOT).successors.clone().unwrap();
         let other = successors.into_iter().find(|&id| {
-            let shown = tree.node(id).strategies_for(demand.high.to_child(), 1);
+            let shown = tree.node(id).strategies_for(demand.high.to_successor(), 1);
             id != demand.best() && shown.len() == 2
         });
         let Some(other) = other else { continue };

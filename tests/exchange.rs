@@ -27,16 +27,16 @@ struct Room {
 }
 
 impl Room {
-    fn new(sketch: &Sketch, count: u16, depth: u16, works_ahead: bool) -> Self {
+    fn new(sketch: &Sketch, count: u16, depth: u16, root_speculation: bool) -> Self {
         let game = TreeGame::new(sketch);
         let team = TeamParams {
             leftmost_first: false,
             spread_levels: 1000,
             spread_single: true,
-            on_demand: false,
+            work_stealing: false,
             best_first: false,
-            works_ahead,
-            speculation: false,
+            root_speculation,
+            prefetch: false,
             ..TeamParams::default()
         };
         let worker = |number| {
@@ -74,9 +74,9 @@ impl Room {
                     self.links.entry(link).or_default().push_back(envelope);
                 }
             }
-            for (link, letters) in &mut self.links {
+            for (link, messages) in &mut self.links {
                 if !self.held.contains(link)
-                    && let Some(envelope) = letters.pop_front()
+                    && let Some(envelope) = messages.pop_front()
                 {
                     is_quiet = false;
                     writeln!(self.transcript, "    {}", shown(&envelope)).unwrap();
@@ -119,8 +119,8 @@ fn play(text: &str) -> String {
     let sketch = setting("tree").parse().unwrap();
     let count = setting("workers").parse().unwrap();
     let depth = setting("depth").parse().unwrap();
-    let works_ahead = text.lines().any(|line| line == "ahead");
-    let mut room = Room::new(&sketch, count, depth, works_ahead);
+    let root_speculation = text.lines().any(|line| line == "ahead");
+    let mut room = Room::new(&sketch, count, depth, root_speculation);
     for line in text.lines().take(3) {
         writeln!(room.transcript, "{line}").unwrap();
     }

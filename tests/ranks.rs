@@ -59,16 +59,22 @@ fn assert_separated(run: &mut Run, last: &[RootReport<u16>], (depth, conspiracy)
     let root = Tree::<u16>::ROOT;
     for (rank, report) in last.iter().enumerate() {
         let margin = report.margin_cp;
-        assert_eq!(run.tree.kids(root)[rank].mv(), report.pv[0]);
-        for index in rank..run.tree.kids(root).len() {
+        assert_eq!(run.tree.successors(root)[rank].mv(), report.pv[0]);
+        for index in rank..run.tree.successors(root).len() {
             let bound = if index == rank {
                 Bound::AtLeast(report.hypothesis - margin)
             } else {
                 Bound::AtMost(report.hypothesis + margin)
             };
-            run.game.play(run.tree.kids(root)[index].mv());
-            let kid = run.tree.kid(root, index);
-            let strategies = proof(&run.tree, kid, &mut run.game, bound.to_child(), depth - 1);
+            run.game.play(run.tree.successors(root)[index].mv());
+            let successor = run.tree.successor(root, index);
+            let strategies = proof(
+                &run.tree,
+                successor,
+                &mut run.game,
+                bound.to_successor(),
+                depth - 1,
+            );
             run.game.undo();
             assert!(strategies >= conspiracy, "rank {rank}, place {index}");
         }

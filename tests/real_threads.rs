@@ -1,4 +1,4 @@
-//! Several hands in one tree on real threads.
+//! Several threads in one tree on real threads.
 //!
 //! `CC2S_SCHEDULES=100000 cargo test --test real_threads` tries more.
 
@@ -103,7 +103,7 @@ fn decisions_on_real_threads_are_safe() {
         };
         let sketch = any_tree(rng);
         let (depth, count) = (1 + rng.below(4) as u16, 1 + rng.below(6) as u16);
-        let name = format!("seed {seed}, {count} hands, depth {depth}");
+        let name = format!("seed {seed}, {count} threads, depth {depth}");
         let game = TreeGame::new(&sketch);
         let mut worker = worker(&game, &params);
         let mut evaluators = evaluators(count);
@@ -138,7 +138,7 @@ fn grown(seed: u64) -> GrownGame {
 
 /// The same decision after the same questions to the evaluator, where no problem turns out not to be small: that would be
 /// given back half done and visited anew, which may take a question more or less.
-fn assert_one_hand_is_one_worker<G, E>(game: &G, depth: u16, evaluator: impl Fn() -> E)
+fn assert_one_thread_is_one_worker<G, E>(game: &G, depth: u16, evaluator: impl Fn() -> E)
 where
     G: Game + Clone + Send,
     G::Move: Send,
@@ -146,14 +146,14 @@ where
 {
     let params = Cc2sParams::default();
     let team = TeamParams {
-        bundle_nodes_max: 1 << 16,
+        job_nodes_max: 1 << 16,
         ..TeamParams::default()
     };
-    let outcomes = [false, true].map(|by_hand| {
+    let outcomes = [false, true].map(|by_thread| {
         let mut worker = worker(game, &params).sharing(team.clone());
         lead(&mut worker, game, &params, depth);
         let mut listener = Listener::new(u64::MAX);
-        if by_hand {
+        if by_thread {
             threads::run(&mut worker, game, &mut [evaluator()], &mut listener);
         } else {
             sequential::run(&mut worker, &mut evaluator(), &mut listener);
@@ -162,14 +162,14 @@ where
         let asked = (counters.valuations, counters.revaluations);
         (counters.tree_nodes, asked, worker.decision())
     });
-    let [alone, by_hand] = outcomes;
-    assert_eq!(alone, by_hand);
+    let [alone, by_thread] = outcomes;
+    assert_eq!(alone, by_thread);
 }
 
 #[test]
-fn one_hand_does_what_one_worker_does() {
+fn one_thread_does_what_one_worker_does() {
     for seed in 0..20 {
-        assert_one_hand_is_one_worker(&grown(seed), 4, HeuristicEvaluator::default);
+        assert_one_thread_is_one_worker(&grown(seed), 4, HeuristicEvaluator::default);
     }
     for fen in [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -177,7 +177,7 @@ fn one_hand_does_what_one_worker_does() {
     ] {
         let line = Line::new(notation::parse_fen(fen).unwrap());
         let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
-        assert_one_hand_is_one_worker(&line, 4, evaluator);
+        assert_one_thread_is_one_worker(&line, 4, evaluator);
     }
 }
 
@@ -216,8 +216,8 @@ impl<G: Game + cc2s::game::Heuristic> Evaluator<G> for Fragile {
 }
 
 #[test]
-fn a_hand_that_falls_over_takes_the_others_with_it() {
-    // More than can be done before every hand has had its share.
+fn a_thread_that_falls_over_takes_the_others_with_it() {
+    // More than can be done before every thread has had its share.
     let game = GrownGame::new(Shape::uniform(5, 20, 12));
     let params = Cc2sParams::default();
     for fragile in 0..3 {
@@ -229,6 +229,6 @@ fn a_hand_that_falls_over_takes_the_others_with_it() {
             let mut listener = Listener::new(u64::MAX);
             threads::run(&mut worker, &game, &mut evaluators, &mut listener);
         });
-        assert!(std::panic::catch_unwind(run).is_err(), "hand {fragile}");
+        assert!(std::panic::catch_unwind(run).is_err(), "thread {fragile}");
     }
 }

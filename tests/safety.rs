@@ -165,7 +165,7 @@ fn nodes_by_level(tree: &Tree<u16>) -> Vec<u64> {
         levels.push(level.len() as u64);
         level = level
             .iter()
-            .flat_map(|&v| (0..tree.kids(v).len()).map(move |index| tree.kid(v, index)))
+            .flat_map(|&v| (0..tree.successors(v).len()).map(move |index| tree.successor(v, index)))
             .collect();
     }
     levels

@@ -12,7 +12,7 @@ use cc2s::cc2s::{
     Tree, WorkerId, invariants,
 };
 use cc2s::chess::{Line, epd, notation};
-use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation, run_hands};
+use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation, run_threads};
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, SplitMix64};
@@ -78,8 +78,8 @@ impl<G: Game + Clone> Trial<'_, G> {
         workers
     }
 
-    /// `count` workers decide by letters, with an evaluator for each or a single one for all.
-    fn by_letters<E: Evaluator<G>>(&self, count: u16, mut evaluators: Vec<E>) -> Outcome<G> {
+    /// `count` workers decide by messages, with an evaluator for each or a single one for all.
+    fn by_messages<E: Evaluator<G>>(&self, count: u16, mut evaluators: Vec<E>) -> Outcome<G> {
         let workers = self.workers(count, (1 << 16, 1 << 8));
         let mut simulation = Simulation::new(workers, &mut evaluators, self.conditions);
         let mut listener = Listener::default();
@@ -90,23 +90,23 @@ impl<G: Game + Clone> Trial<'_, G> {
         Outcome::of(workers, measures, listener.margin_cp)
     }
 
-    /// `count` hands in one tree decide.
-    fn by_hands<E: Evaluator<G>>(&self, count: u16, evaluator: E) -> Outcome<G> {
+    /// `count` threads in one tree decide.
+    fn by_threads<E: Evaluator<G>>(&self, count: u16, evaluator: E) -> Outcome<G> {
         let mut workers = self.workers(1, (1 << 18, 1 << 14));
         let machine = (usize::from(count), self.conditions);
         let mut listener = Listener::default();
-        let (home, evaluators) = (&mut workers[0], &mut [evaluator]);
-        let measures = run_hands(home, self.game, evaluators, machine, &mut listener);
+        let (leader, evaluators) = (&mut workers[0], &mut [evaluator]);
+        let measures = run_threads(leader, self.game, evaluators, machine, &mut listener);
         assert!(listener.turns < TURNS_MAX, "no end in sight");
         Outcome::of(workers, measures, listener.margin_cp)
     }
 
-    /// Letters or hands.
+    /// Messages or threads.
     fn in_any_way<E: Evaluator<G>>(&self, seed: u64, count: u16, evaluator: E) -> Outcome<G> {
         if seed.is_multiple_of(2) {
-            self.by_letters(count, vec![evaluator])
+            self.by_messages(count, vec![evaluator])
         } else {
-            self.by_hands(count, evaluator)
+            self.by_threads(count, evaluator)
         }
     }
 }
@@ -141,7 +141,7 @@ fn any_conditions(rng: &mut SplitMix64) -> Conditions {
         patience_ns: magnitude(6),
         latency_ns: magnitude(6),
         byte_ps: 0,
-        look_ns: 0,
+        remote_probe_ns: 0,
     };
     Conditions {
         costs,
@@ -153,38 +153,38 @@ fn any_conditions(rng: &mut SplitMix64) -> Conditions {
 fn any_team(rng: &mut SplitMix64) -> TeamParams {
     TeamParams {
         leftmost_first: rng.below(2) == 1,
-        doubtful_last: rng.below(2) == 1,
+        waste_risk_last: rng.below(2) == 1,
         same_position_waits: rng.below(2) == 1,
-        interruptible: rng.below(2) == 1,
-        subtrees_move: rng.below(2) == 1,
+        preemption: rng.below(2) == 1,
+        subtree_reuse: rng.below(2) == 1,
         spread_levels: [0, 2, 1000][rng.below(3) as usize],
         spread_single: rng.below(2) == 1,
-        on_demand: rng.below(2) == 1,
-        demand_depth_min: rng.below(3) as i32,
-        questions_go: rng.below(2) == 1,
-        works_ahead: rng.below(2) == 1,
-        excess_max: [0, 20, 1000][rng.below(3) as usize],
+        work_stealing: rng.below(2) == 1,
+        stealing_depth_min: rng.below(3) as i32,
+        question_stealing: rng.below(2) == 1,
+        root_speculation: rng.below(2) == 1,
+        root_speculation_excess_cp: [0, 20, 1000][rng.below(3) as usize],
         stride: rng.below(5) as i32,
         overturned_max: 1 + rng.below(4) as i32,
-        stage_plies: rng.below(4) as i32,
+        deepening_plies: rng.below(4) as i32,
         large_team_min: [2, 4, 100][rng.below(3) as usize],
         best_first: rng.below(2) == 1,
-        speculation: rng.below(2) == 1,
-        speculation_from: rng.below(4) as i32,
-        speculation_tasks_max: [1, 3, 200][rng.below(3) as usize],
+        prefetch: rng.below(2) == 1,
+        prefetch_from: rng.below(4) as i32,
+        prefetch_tasks_max: [1, 3, 200][rng.below(3) as usize],
         alternatives: [0, 1, 3][rng.below(3) as usize],
         packet_size: 1 + rng.below(3) as i32,
         pass_aside: rng.below(2) == 1,
         pass_aside_tasks_max: [1, 2, 100][rng.below(3) as usize],
-        bundle_depth_max: rng.below(5) as i32,
-        bundle_shared_depth_max: rng.below(5) as i32,
-        bundle_size_max: [1, 2, 8][rng.below(3) as usize],
-        bundle_work_max: rng.below(60) as i32 + 1,
-        bundle_work_aim: [0, 20, 200][rng.below(3) as usize],
-        bundle_known_max: [1, 10, 400][rng.below(3) as usize],
-        bundle_nodes_max: [1, 10, 1000][rng.below(3) as usize],
-        lessons_after: [0, 1, 100][rng.below(3) as usize],
-        lessons_growth: [1, 20, 100][rng.below(3) as usize],
+        job_depth_max: rng.below(5) as i32,
+        job_shared_depth_max: rng.below(5) as i32,
+        job_size_max: [1, 2, 8][rng.below(3) as usize],
+        job_work_max: rng.below(60) as i32 + 1,
+        job_work_aim: [0, 20, 200][rng.below(3) as usize],
+        job_known_max: [1, 10, 400][rng.below(3) as usize],
+        job_nodes_max: [1, 10, 1000][rng.below(3) as usize],
+        history_sync_after: [0, 1, 100][rng.below(3) as usize],
+        history_sync_growth: [1, 20, 100][rng.below(3) as usize],
     }
 }
 
@@ -270,19 +270,20 @@ fn default_settings_end_on_any_number_of_workers() {
 
 /// Leaves below `v`, where the game stands, whose values are not what the evaluator says of them.
 fn untrue_leaves<G: Heuristic>(tree: &Tree<G::Move>, v: NodeId, game: &mut G) -> usize {
-    if tree[v].kid_count() == 0 {
+    if tree[v].successor_count() == 0 {
         let (value, truth) = (tree[v].value(), game.heuristic());
         let bounds = [Bound::AtLeast(truth), Bound::AtMost(truth)];
         return usize::from(!bounds.iter().all(|&bound| value.is_on_target(bound)));
     }
-    let kids = (0..tree[v].kid_count()).map(|index| tree.kid(v, index));
-    kids.map(|kid| {
-        game.play(tree[kid].mv());
-        let found = untrue_leaves(tree, kid, game);
-        game.undo();
-        found
-    })
-    .sum()
+    let successors = (0..tree[v].successor_count()).map(|index| tree.successor(v, index));
+    successors
+        .map(|successor| {
+            game.play(tree[successor].mv());
+            let found = untrue_leaves(tree, successor, game);
+            game.undo();
+            found
+        })
+        .sum()
 }
 
 /// A chess position of a few.
@@ -315,7 +316,7 @@ fn chess_is_decided_on_any_number_of_workers() {
         };
         let outcome = if rng.below(3) == 0 {
             let own = |_| evaluator().learning_with_others();
-            trial.by_letters(count, (0..count).map(own).collect())
+            trial.by_messages(count, (0..count).map(own).collect())
         } else {
             trial.in_any_way(seed, count, evaluator())
         };
@@ -347,7 +348,7 @@ fn the_same_seed_gives_the_same_trace() {
             has_common_tables: false,
         };
         let evaluator = HeuristicEvaluator::default();
-        trial.by_letters(16, vec![evaluator]).measures
+        trial.by_messages(16, vec![evaluator]).measures
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1).trace, run(2).trace);
@@ -374,7 +375,7 @@ fn the_times_of_workers_and_messages_fit_together() {
         let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
         let own = |_| evaluator().learning_with_others();
         trial
-            .by_letters(count, (0..count).map(own).collect())
+            .by_messages(count, (0..count).map(own).collect())
             .measures
     };
     for count in [2, 6, 21] {
@@ -384,7 +385,7 @@ fn the_times_of_workers_and_messages_fit_together() {
         assert!(measures.elapsed_ns > run(count, Costs::IDEAL).elapsed_ns);
     }
     assert!(run(6, Costs::IDEAL).elapsed_ns < run(2, Costs::IDEAL).elapsed_ns);
-    // Letters that wait travel together.
+    // Messages that wait travel together.
     let per_node = |costs| {
         let Measures {
             messages,
@@ -407,19 +408,19 @@ fn who_looks_into_common_tables_sends_fewer_problems() {
         "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
         "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 0 1",
     ];
-    let run = |fen, has_common_tables, look_ns| {
+    let run = |fen, has_common_tables, remote_probe_ns| {
         let trial = Trial {
             game: &Line::new(notation::parse_fen(fen).unwrap()),
             params: &Cc2sParams::default(),
             // Questions are messages, too.
             team: TeamParams {
-                questions_go: false,
+                question_stealing: false,
                 ..TeamParams::default()
             },
             depth: 6,
             conditions: Conditions {
                 costs: Costs {
-                    look_ns,
+                    remote_probe_ns,
                     ..Costs::IDEAL
                 },
                 jitter: 0,
@@ -428,9 +429,12 @@ fn who_looks_into_common_tables_sends_fewer_problems() {
             has_common_tables,
         };
         let evaluator = LeafEvaluator::new(LeafParams::default(), 1).unwrap();
-        let outcome = trial.by_letters(5, vec![evaluator]);
-        let far_looks = outcome.workers.iter().map(|one| one.counters().far_looks);
-        (outcome.measures, far_looks.sum::<u64>())
+        let outcome = trial.by_messages(5, vec![evaluator]);
+        let remote_probes = outcome
+            .workers
+            .iter()
+            .map(|one| one.counters().remote_probes);
+        (outcome.measures, remote_probes.sum::<u64>())
     };
     let per_node = |of: Measures| of.messages as f64 / of.tree_nodes as f64;
     for fen in fens {
@@ -471,8 +475,8 @@ fn many_workers_are_faster_than_one() {
         };
         let evaluator = HeuristicEvaluator::default();
         let outcomes = [
-            trial.by_letters(count, vec![evaluator]),
-            trial.by_hands(count, evaluator),
+            trial.by_messages(count, vec![evaluator]),
+            trial.by_threads(count, evaluator),
         ];
         outcomes.map(|outcome| outcome.measures.elapsed_ns)
     };
@@ -510,7 +514,7 @@ fn workers_with_nothing_else_to_do_try_alternatives() {
                 has_common_tables: false,
             };
             let evaluator = HeuristicEvaluator::default();
-            trial.by_letters(60, vec![evaluator]).measures.elapsed_ns
+            trial.by_messages(60, vec![evaluator]).measures.elapsed_ns
         };
         (0..12).map(one).sum()
     };
@@ -540,7 +544,7 @@ fn time_for_chess(team: &TeamParams, (count, depth): (u16, u16), positions: usiz
         };
         let evaluator = |_| LeafEvaluator::new(LeafParams::default(), 1).unwrap();
         let evaluators = (0..count).map(evaluator).collect();
-        trial.by_letters(count, evaluators).measures.elapsed_ns
+        trial.by_messages(count, evaluators).measures.elapsed_ns
     };
     epd::records(suite).take(positions).map(one).sum()
 }
@@ -548,9 +552,9 @@ fn time_for_chess(team: &TeamParams, (count, depth): (u16, u16), positions: usiz
 /// A worker in the middle of a long valuation must not keep everybody waiting.
 #[test]
 fn long_valuations_are_put_aside() {
-    let elapsed = |interruptible| {
+    let elapsed = |preemption| {
         let team = TeamParams {
-            interruptible,
+            preemption,
             ..TeamParams::default()
         };
         time_for_chess(&team, (30, 5), 8)
@@ -565,9 +569,9 @@ fn long_valuations_are_put_aside() {
 /// To value the moves at the root takes one worker longer than anything else at small depths.
 #[test]
 fn moves_at_the_root_are_valued_by_all() {
-    let elapsed = |speculation| {
+    let elapsed = |prefetch| {
         let team = TeamParams {
-            speculation,
+            prefetch,
             ..TeamParams::default()
         };
         time_for_chess(&team, (40, 1), 6)

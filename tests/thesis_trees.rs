@@ -77,11 +77,11 @@ fn stored(tree: &Tree<u16>) -> Vec<String> {
             name(path),
             shown(tree[v].value(), path.len())
         ));
-        let mut order: Vec<usize> = (0..tree.kids(v).len()).collect();
-        order.sort_by_key(|&index| tree.kids(v)[index].mv());
+        let mut order: Vec<usize> = (0..tree.successors(v).len()).collect();
+        order.sort_by_key(|&index| tree.successors(v)[index].mv());
         for index in order {
-            path.push(tree.kids(v)[index].mv());
-            walk(tree, tree.kid(v, index), path, out);
+            path.push(tree.successors(v)[index].mv());
+            walk(tree, tree.successor(v, index), path, out);
             path.pop();
         }
     }
@@ -255,7 +255,7 @@ fn updated(old: Value, successors: &[Option<Value>]) -> Value {
     let root = Tree::<u16>::ROOT;
     for (mv, value) in successors.iter().enumerate() {
         if let Some(value) = value {
-            tree.add_kid(root, Node::new(mv as u16, value.to_parent()))
+            tree.add_successor(root, Node::new(mv as u16, value.to_parent()))
                 .unwrap();
         }
     }

@@ -87,7 +87,11 @@ impl Exploration {
         }
         self.tree[v].set_move_count(moves.len());
         let mv = moves[self.rng.below(moves.len() as u64) as usize];
-        let known = self.tree.kids(v).iter().position(|kid| kid.mv() == mv);
+        let known = self
+            .tree
+            .successors(v)
+            .iter()
+            .position(|successor| successor.mv() == mv);
         self.game.play(mv);
         match known {
             None => {
@@ -95,16 +99,16 @@ impl Exploration {
                     Some(score) => Node::end(mv, score),
                     None => Node::new(mv, self.ask()),
                 };
-                self.tree.add_kid(v, node).unwrap();
+                self.tree.add_successor(v, node).unwrap();
             }
             Some(index) => {
-                let kid = self.tree.kid(v, index);
+                let successor = self.tree.successor(v, index);
                 if self.rng.below(3) > 0 {
-                    self.step(kid);
-                } else if !self.tree[kid].is_end() {
+                    self.step(successor);
+                } else if !self.tree[successor].is_end() {
                     let value = self.ask();
-                    self.tree[kid].set_value(value);
-                    self.tree.update_value(kid);
+                    self.tree[successor].set_value(value);
+                    self.tree.update_value(successor);
                 }
             }
         }
@@ -122,13 +126,17 @@ impl Exploration {
         };
         let mut moves = Vec::new();
         self.game.legal_moves(&mut moves);
-        if !self.tree.kids(v).is_empty() {
+        if !self.tree.successors(v).is_empty() {
             let (mut least, mut greatest) = (Score::MIN, Score::MIN);
             for mv in moves {
                 self.game.play(mv);
-                let known = self.tree.kids(v).iter().position(|kid| kid.mv() == mv);
+                let known = self
+                    .tree
+                    .successors(v)
+                    .iter()
+                    .position(|successor| successor.mv() == mv);
                 let below = match known {
-                    Some(index) => self.check(self.tree.kid(v, index), name),
+                    Some(index) => self.check(self.tree.successor(v, index), name),
                     None => Hulls {
                         least: self.game.heuristic(),
                         greatest: self.game.heuristic(),
@@ -160,10 +168,11 @@ impl Exploration {
     /// a cut node.
     fn check_successors(&self, v: NodeId, name: &str) {
         let value = self.tree[v].value();
-        let kids = self.tree.kids(v);
+        let successors = self.tree.successors(v);
         let contradicts = |bound: Bound| {
-            kids.iter()
-                .filter(move |kid| !kid.value().is_on_target(bound.to_child()))
+            successors
+                .iter()
+                .filter(move |successor| !successor.value().is_on_target(bound.to_successor()))
                 .count()
         };
         for score in (-12..=12).map(Score::centipawns) {
@@ -176,7 +185,7 @@ impl Exploration {
             }
             if value.supports(Bound::AtLeast(score)) && self.tree[v].is_fully_known() {
                 assert!(
-                    contradicts(Bound::AtLeast(score)) < kids.len(),
+                    contradicts(Bound::AtLeast(score)) < successors.len(),
                     "{name}: cut node at least {score}"
                 );
             }
@@ -253,7 +262,7 @@ fn relations_follow_from_what_a_value_allows() {
         };
         assert_eq!(value.relation_to(bound), expected, "{value:?}, {bound:?}");
         assert_eq!(
-            value.to_parent().relation_to(bound.to_child()),
+            value.to_parent().relation_to(bound.to_successor()),
             expected,
             "{value:?}, {bound:?} seen by the parent"
         );

@@ -15,7 +15,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         for mv in self.moves() {
             let open = above(window, best);
             let score = self.after(mv, |explorer| {
-                explorer.alphabeta(open.to_child(), depth - 1)
+                explorer.alphabeta(open.to_successor(), depth - 1)
             });
             best = self.better(best, mv, score);
             if best >= window.beta() {

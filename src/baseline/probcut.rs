@@ -91,7 +91,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         }
         let mut best = Score::MIN;
         for mv in self.moves() {
-            let open = above(window, best).to_child();
+            let open = above(window, best).to_successor();
             best = best.max(self.after(mv, |explorer| {
                 explorer.probcut(prediction, confidence, open, depth - 1)
             }));

@@ -18,9 +18,10 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
             } else {
                 Window::null_above(open.alpha())
             };
-            let mut score = self.after(mv, |explorer| explorer.pvs(probe.to_child(), depth - 1));
+            let mut score =
+                self.after(mv, |explorer| explorer.pvs(probe.to_successor(), depth - 1));
             if probe != open && score > open.alpha() && score < open.beta() {
-                score = self.after(mv, |explorer| explorer.pvs(open.to_child(), depth - 1));
+                score = self.after(mv, |explorer| explorer.pvs(open.to_successor(), depth - 1));
             }
             best = self.better(best, mv, score);
             if best >= window.beta() {

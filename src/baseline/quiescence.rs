@@ -22,7 +22,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
                 break;
             }
             if in_check || !self.evaluator.is_quiet(self.game, mv) {
-                let open = above(window, best).to_child();
+                let open = above(window, best).to_successor();
                 best =
                     best.max(self.after(mv, |explorer| explorer.quiescence(open, plies_max - 1)));
             }
@@ -40,7 +40,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         }
         let mut best = Score::MIN;
         for mv in self.moves() {
-            let open = above(window, best).to_child();
+            let open = above(window, best).to_successor();
             best = best.max(self.after(mv, |explorer| {
                 explorer.alphabeta_quiescent(open, depth - 1, plies_max)
             }));

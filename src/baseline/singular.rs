@@ -27,7 +27,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         let singular = self.singular_move(singularity, &moves, depth);
         let mut best = Score::MIN;
         for &mv in &moves {
-            let open = above(window, best).to_child();
+            let open = above(window, best).to_successor();
             let (rule, depth) = if singular == Some(mv) {
                 (
                     Singularity {

@@ -95,7 +95,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         let score = cutoff.unwrap_or_else(|| {
             let mut best = Score::MIN;
             for &mv in &moves {
-                let open = above(window, best).to_child();
+                let open = above(window, best).to_successor();
                 let score = self.after(mv, |explorer| {
                     explorer.remembering(table, look_ahead, open, depth - 1)
                 });

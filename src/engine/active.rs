@@ -12,7 +12,7 @@ use super::count::count;
 use super::event::SearchEvent;
 use super::mate;
 use super::search::{Question, Search};
-use super::table_desk::TableDesk;
+use super::table_probe::TableProbe;
 use crate::chess::Position;
 use crate::tablebase::Tables;
 use crate::time::{Limits, TimeManager, TimeParams};
@@ -84,7 +84,7 @@ impl ActiveSearch {
                 orders,
                 events,
             };
-            let tables = TableDesk::new(&mut question, terms.tables, &post.events);
+            let tables = TableProbe::new(&mut question, terms.tables, &post.events);
             let mut watch = ClockWatch::new(&question, manager, tables, post);
             if watch.tables().is_doubtful() {
                 search.new_game();

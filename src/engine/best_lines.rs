@@ -103,7 +103,7 @@ fn renumbered(mut list: Vec<Report>) -> Vec<Report> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::search::{Bound, Question};
+    use crate::engine::search::{Question, ScoreBound};
     use crate::game::Score;
 
     /// Reports on moves of the initial position, by number, with their scores.
@@ -116,7 +116,7 @@ mod tests {
                 selective_depth: depth,
                 rank,
                 score: Score::centipawns(score),
-                bound: Bound::Exact,
+                bound: ScoreBound::Exact,
                 nodes: 1,
                 tablebase_hits: 0,
                 memory_permille: 0,

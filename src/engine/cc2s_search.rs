@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use shakmaty::Position as _;
 
-use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
+use super::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
 use crate::cc2s::{
     Attribute, Cc2sParams, Monitor, Requirement, RootReport, Schedule, Searcher, Status,
     TargetTables, Tree,
@@ -131,7 +131,7 @@ pub(super) fn moves_between(old: &Line, new: &Line) -> Option<Vec<Move>> {
 }
 
 impl Search for Cc2sSearch {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
         self.believe(question.tables.clone());
         self.root_at(&question.line);
         let mut line = question.line.clone();
@@ -156,7 +156,7 @@ impl Search for Cc2sSearch {
             schedule,
             question.depth.unwrap_or(u16::MAX),
         );
-        Answer::of(&line, &decision.pv)
+        BestMove::of(&line, &decision.pv)
     }
 
     fn new_game(&mut self) {
@@ -202,11 +202,11 @@ pub(super) fn safety(requirement: Requirement) -> Safety {
 }
 
 /// How the engine calls an attribute.
-pub(super) fn bound(attribute: Attribute) -> Bound {
+pub(super) fn bound(attribute: Attribute) -> ScoreBound {
     match attribute {
-        Attribute::Exact => Bound::Exact,
-        Attribute::AtLeast => Bound::AtLeast,
-        Attribute::AtMost => Bound::AtMost,
+        Attribute::Exact => ScoreBound::Exact,
+        Attribute::AtLeast => ScoreBound::AtLeast,
+        Attribute::AtMost => ScoreBound::AtMost,
     }
 }
 

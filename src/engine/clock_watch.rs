@@ -10,8 +10,8 @@ use super::best_lines::{BestLines, extended};
 use super::event::{Outcome, SearchEvent, TimedReport};
 use super::first_look::first_look;
 use super::mate_line::MateLines;
-use super::search::{Answer, Question, Report, Watch};
-use super::table_desk::TableDesk;
+use super::search::{BestMove, Question, Report, Watch};
+use super::table_probe::TableProbe;
 use super::variation::{ends_game, legal_part};
 use crate::chess::{Line, Move};
 use crate::time::{Progress, StopReason, TimeManager};
@@ -26,7 +26,7 @@ const FIRST_NODES_MAX: u64 = 20_000;
 pub(super) struct ClockWatch {
     post: Post,
     manager: TimeManager,
-    tables: TableDesk,
+    tables: TableProbe,
     line: Line,
     /// Those that may be played.
     moves: Vec<Move>,
@@ -51,7 +51,7 @@ impl ClockWatch {
     pub(super) fn new(
         question: &Question,
         manager: TimeManager,
-        tables: TableDesk,
+        tables: TableProbe,
         post: Post,
     ) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl ClockWatch {
     }
 
     /// What endgame tables have to do with the search.
-    pub(super) fn tables(&self) -> &TableDesk {
+    pub(super) fn tables(&self) -> &TableProbe {
         &self.tables
     }
 
@@ -108,11 +108,11 @@ impl ClockWatch {
     }
 
     /// Passes on reports that need no search; the first is on the move to play.
-    pub(super) fn tell(&mut self, reports: &[Report]) -> Answer {
+    pub(super) fn tell(&mut self, reports: &[Report]) -> BestMove {
         for report in reports {
             self.report(report);
         }
-        Answer {
+        BestMove {
             best: reports[0].pv[0],
             ponder: None,
         }
@@ -161,7 +161,7 @@ impl ClockWatch {
     }
 
     /// Gives the answer after the last words on it.
-    pub(super) fn finish(&mut self, answer: &Answer) {
+    pub(super) fn finish(&mut self, answer: &BestMove) {
         let mut list = self.last_list(answer.best);
         for report in &mut list {
             report.nodes = report.nodes.max(self.nodes);
@@ -203,14 +203,14 @@ impl ClockWatch {
     }
 
     /// The answer that this variation stands for, with a reply to ponder on where one is known.
-    fn completed(&self, answer: &Answer, pv: &[Move]) -> Answer {
+    fn completed(&self, answer: &BestMove, pv: &[Move]) -> BestMove {
         let best = pv[0];
         let expected = answer.ponder.filter(|_| best == answer.best);
         let ponder = expected
             .filter(|&reply| legal_part(&self.line, &[best, reply]).len() == 2)
             .or(pv.get(1).copied())
             .filter(|&reply| !ends_game(&self.line, &[best, reply]));
-        Answer { best, ponder }
+        BestMove { best, ponder }
     }
 }
 

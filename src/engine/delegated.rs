@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::cc2s_search::{bound, moves_between, safety};
 use super::delegates::{Interlude, Overseer, delegate};
 use super::mate_scout::{MateScout, Sight};
-use super::search::{Answer, MemoryError, Question, Report, Search, Watch};
+use super::search::{BestMove, MemoryError, Question, Report, Search, Watch};
 use crate::cc2s::Attribute;
 use crate::cc2s::delegation::{DelegationParams, News, Planner, Scope, Status};
 use crate::chess::{Line, Move, Position};
@@ -29,7 +29,7 @@ pub struct DelegatedCc2s {
     has_tables: bool,
 }
 
-fn crew(
+fn searchers(
     params: &LeafParams,
     threads: usize,
     mebibytes: usize,
@@ -53,7 +53,7 @@ impl DelegatedCc2s {
         Ok(Self {
             planner: Planner::new(params.clone()),
             params,
-            workers: crew(leaf, threads, mebibytes).map_err(|_| MemoryError {
+            workers: searchers(leaf, threads, mebibytes).map_err(|_| MemoryError {
                 mebibytes,
                 kept_mebibytes: 0,
             })?,
@@ -105,7 +105,7 @@ impl DelegatedCc2s {
 }
 
 impl Search for DelegatedCc2s {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
         self.believe(question.tables.as_ref());
         self.root_at(&question.line);
         self.workers[0].table().age();
@@ -120,7 +120,7 @@ impl Search for DelegatedCc2s {
         );
         let planner = std::mem::replace(&mut self.planner, Planner::new(self.params.clone()));
         self.planner = delegate(planner, &question.line, &mut self.workers, &mut reporter);
-        Answer::of(&question.line, &self.planner.line())
+        BestMove::of(&question.line, &self.planner.line())
     }
 
     fn new_game(&mut self) {
@@ -134,10 +134,11 @@ impl Search for DelegatedCc2s {
 
     fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
         let params = self.workers[0].params().clone();
-        self.workers = crew(&params, self.workers.len(), mebibytes).map_err(|_| MemoryError {
-            mebibytes,
-            kept_mebibytes: self.mebibytes,
-        })?;
+        self.workers =
+            searchers(&params, self.workers.len(), mebibytes).map_err(|_| MemoryError {
+                mebibytes,
+                kept_mebibytes: self.mebibytes,
+            })?;
         (self.rooted, self.mebibytes) = (None, mebibytes);
         Ok(())
     }

@@ -38,7 +38,7 @@ pub(super) struct Interlude {
 }
 
 /// What the workers share beside the hash table.
-struct Office {
+struct Shared {
     state: Mutex<State>,
     /// Something has changed that those who wait want to know.
     changed: Condvar,
@@ -65,7 +65,7 @@ pub(super) fn delegate(
     overseer: &mut dyn Overseer,
 ) -> Planner<Move> {
     let count = workers.len();
-    let office = Office {
+    let shared = Shared {
         state: Mutex::new(State {
             planner,
             news: Vec::new(),
@@ -78,17 +78,17 @@ pub(super) fn delegate(
     };
     let (lead, helpers) = workers.split_first_mut().expect("somebody works");
     thread::scope(|scope| {
-        let end = EndAll(&office);
+        let end = EndAll(&shared);
         for (helper, place) in helpers.iter_mut().zip(1..) {
-            if !spawn(scope, &office, place, helper, line.clone()) {
+            if !spawn(scope, &shared, place, helper, line.clone()) {
                 break;
             }
         }
-        office.lead(lead, line.clone(), overseer);
+        shared.lead(lead, line.clone(), overseer);
         drop(end);
     });
-    let nodes = office.signals.nodes();
-    let mut state = office.state.into_inner();
+    let nodes = shared.signals.nodes();
+    let mut state = shared.state.into_inner();
     state.news.extend(
         state
             .planner
@@ -102,7 +102,7 @@ pub(super) fn delegate(
 }
 
 /// Ends the work of all when it goes out of scope, also when its thread falls over.
-struct EndAll<'a>(&'a Office);
+struct EndAll<'a>(&'a Shared);
 
 impl Drop for EndAll<'_> {
     fn drop(&mut self) {
@@ -115,12 +115,12 @@ impl Drop for EndAll<'_> {
 /// Starts a helper; false if the system has no thread to give.
 fn spawn<'scope>(
     scope: &'scope Scope<'scope, '_>,
-    office: &'scope Office,
+    shared: &'scope Shared,
     place: usize,
     helper: &'scope mut Searcher,
     line: Line,
 ) -> bool {
-    let work = move || office.help(place, helper, line);
+    let work = move || shared.help(place, helper, line);
     let builder = thread::Builder::new()
         .name("worker".to_owned())
         .stack_size(STACK_BYTES);
@@ -139,7 +139,7 @@ impl State {
     }
 }
 
-impl Office {
+impl Shared {
     fn help(&self, place: usize, helper: &mut Searcher, mut line: Line) {
         // A worker that falls over takes all with it: the engine knows what to do then.
         let _end = EndAll(self);

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::search::{Answer, Report};
+use super::search::{BestMove, Report};
 use crate::chess::Move;
-use crate::tablebase::{Answer as TableAnswer, Source};
+use crate::tablebase::{Source, TableAnswer};
 use crate::time::StopReason;
 
 /// A report with the time it was made.
@@ -20,7 +20,7 @@ pub struct TimedReport {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The move to play.
-    pub answer: Answer,
+    pub answer: BestMove,
     /// The last words, still to be shown: on that move, and on the next best where several are wanted; nodes and time are
     /// those of the whole search. Empty where all of it was shown already.
     pub lines: Vec<TimedReport>,

@@ -14,7 +14,7 @@ use super::params::EngineParams;
 use super::registry::{self, SEARCHES, SearchEntry};
 use super::search::{MemoryError, Question, Search};
 use super::strength;
-use super::table_shelf::TableShelf;
+use super::table_set::TableSet;
 use crate::chess::{Line, Move, Position};
 use crate::eval::Evaluation;
 use crate::game::{Score, SplitMix64};
@@ -57,7 +57,7 @@ pub enum EngineError {
 
 /// What is not a parameter: how the engine plays for whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Manners {
+pub struct PlaySettings {
     /// Play as a player of this rating would, if set.
     pub elo: Option<i32>,
     /// This is analysis, not a game: never limit the strength.
@@ -66,7 +66,7 @@ pub struct Manners {
     pub multi_pv: usize,
 }
 
-impl Default for Manners {
+impl Default for PlaySettings {
     fn default() -> Self {
         Self {
             elo: None,
@@ -87,8 +87,8 @@ pub struct Engine {
     /// The parameters in force: what is wished where that is not the default, else what the profile says.
     params: EngineParams,
     /// How to play.
-    pub manners: Manners,
-    shelf: TableShelf,
+    pub play_settings: PlaySettings,
+    table_set: TableSet,
     /// At home between jobs.
     search: Option<Box<dyn Search>>,
     /// The parameters and the kind of search that is at home.
@@ -119,8 +119,8 @@ impl Engine {
             searches,
             chosen,
             profile: DEFAULT_PROFILE.to_owned(),
-            manners: Manners::default(),
-            shelf: TableShelf::default(),
+            play_settings: PlaySettings::default(),
+            table_set: TableSet::default(),
             search: None,
             built: None,
             active: None,
@@ -212,7 +212,7 @@ impl Engine {
     /// A job is running.
     pub fn set_syzygy_path(&mut self, list: &str) -> Result<Vec<SyzygyTrouble>, EngineError> {
         self.idle()?;
-        let troubles = self.shelf.open_syzygy(list);
+        let troubles = self.table_set.open_syzygy(list);
         self.new_game()?;
         Ok(troubles)
     }
@@ -223,7 +223,7 @@ impl Engine {
     /// A job is running.
     pub fn set_tables_folder(&mut self, folder: Option<&Path>) -> Result<(), EngineError> {
         self.idle()?;
-        self.shelf.open_own(folder);
+        self.table_set.open_own(folder);
         self.new_game()
     }
 
@@ -321,7 +321,9 @@ impl Engine {
             return Err(EngineError::NoMoves);
         }
         let less = self.prepare()?;
-        let tables = self.shelf.for_search(&self.params.tables, self.weakness());
+        let tables = self
+            .table_set
+            .for_search(&self.params.tables, self.weakness());
         let (moves, limits) = self.as_strong_as_wanted(moves, limits);
         let Some(search) = self.search.take() else {
             return Err(EngineError::Busy);
@@ -329,7 +331,7 @@ impl Engine {
         let question = Question {
             line,
             moves,
-            multi_pv: self.manners.multi_pv,
+            multi_pv: self.play_settings.multi_pv,
             depth: limits.depth.or(limits
                 .mate
                 .map(|moves| 2 * moves.min(1_000) + MATE_EXTRA_PLIES)),
@@ -411,7 +413,9 @@ impl Engine {
 
     /// The rating to play at, if the strength is limited.
     fn weakness(&self) -> Option<i32> {
-        self.manners.elo.filter(|_| !self.manners.is_analysis)
+        self.play_settings
+            .elo
+            .filter(|_| !self.play_settings.is_analysis)
     }
 
     fn as_strong_as_wanted(&mut self, moves: Vec<Move>, mut limits: Limits) -> (Vec<Move>, Limits) {

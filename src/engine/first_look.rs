@@ -1,6 +1,6 @@
 //! What a move is worth at first sight, for a search that was stopped before it said anything.
 
-use super::search::{Bound, Report};
+use super::search::{Report, ScoreBound};
 use crate::chess::{Line, Move};
 use crate::eval::Evaluation;
 use crate::game::{Game, Score};
@@ -17,7 +17,7 @@ pub(super) fn first_look(line: &Line, mv: Move) -> Report {
         selective_depth: 1,
         rank: 1,
         score: after.to_parent(),
-        bound: Bound::Exact,
+        bound: ScoreBound::Exact,
         nodes: 1,
         tablebase_hits: 0,
         memory_permille: 0,

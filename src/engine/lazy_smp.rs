@@ -10,20 +10,22 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 use super::active::STACK_BYTES;
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
-use crate::leaf::{Bound, Iteration, LeafParams, LeafTable, Observer, Plan, Searcher, TableError};
+use crate::leaf::{
+    BoundType, Iteration, LeafParams, LeafTable, Observer, Plan, Searcher, TableError,
+};
 use crate::sync::{Signals, StopAtEnd};
 
 /// What a helper needs beside the table: ordering statistics, path, stack.
 const HELPER_MEBIBYTES: usize = 2;
 
 /// Searchers on one table; the lead is always there.
-pub(super) struct Crew {
+pub(super) struct ThreadPool {
     lead: Searcher,
     helpers: Vec<Searcher>,
 }
 
-impl Crew {
-    /// A crew for `threads` threads within `mebibytes` of memory, or little more where helpers alone would take that.
+impl ThreadPool {
+    /// A pool for `threads` threads within `mebibytes` of memory, or little more where helpers alone would take that.
     ///
     /// # Errors
     /// The memory cannot be had.
@@ -42,7 +44,7 @@ impl Crew {
         })
     }
 
-    /// A crew like this one that has learned nothing, with other memory.
+    /// A pool like this one that has learned nothing, with other memory.
     ///
     /// # Errors
     /// The memory cannot be had.
@@ -103,7 +105,7 @@ impl Crew {
                 lead.deepen(line, moves, plan, &mut told)
             };
             let found = running.into_iter().filter_map(joined);
-            match found.max_by_key(Found::rank) {
+            match found.max_by_key(ThreadResult::rank) {
                 Some(found) if plan.ranks == 1 && Some(found.rank()) > told.finished => {
                     told.adopt(&found, table.permille());
                     found.pv
@@ -123,14 +125,14 @@ fn rank(score: Score, depth: u16) -> Rank {
 }
 
 /// The last iteration a helper finished.
-struct Found {
+struct ThreadResult {
     depth: u16,
     selective_depth: u16,
     score: Score,
     pv: Vec<Move>,
 }
 
-impl Found {
+impl ThreadResult {
     fn rank(&self) -> Rank {
         rank(self.score, self.depth)
     }
@@ -142,7 +144,7 @@ fn spawn<'scope>(
     helper: &'scope mut Searcher,
     (mut line, moves, plan): (Line, &'scope [Move], Plan),
     signals: &'scope Signals,
-) -> Option<ScopedJoinHandle<'scope, Option<Found>>> {
+) -> Option<ScopedJoinHandle<'scope, Option<ThreadResult>>> {
     let work = move || {
         let mut silent = Silent {
             signals,
@@ -159,7 +161,7 @@ fn spawn<'scope>(
 }
 
 /// What a helper has found. If it fell over, so do we: the engine knows what to do then.
-fn joined(thread: ScopedJoinHandle<'_, Option<Found>>) -> Option<Found> {
+fn joined(thread: ScopedJoinHandle<'_, Option<ThreadResult>>) -> Option<ThreadResult> {
     thread
         .join()
         .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -169,7 +171,7 @@ fn joined(thread: ScopedJoinHandle<'_, Option<Found>>) -> Option<Found> {
 struct Silent<'a> {
     signals: &'a Signals,
     place: usize,
-    found: Option<Found>,
+    found: Option<ThreadResult>,
 }
 
 impl Observer for Silent<'_> {
@@ -179,7 +181,7 @@ impl Observer for Silent<'_> {
 
     fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
         if iteration.rank == 1 {
-            self.found = Some(Found {
+            self.found = Some(ThreadResult {
                 depth: iteration.depth,
                 selective_depth: iteration.selective_depth,
                 score: iteration.score,
@@ -202,13 +204,13 @@ struct Told<'a> {
 
 impl Told<'_> {
     /// Tells of a helper's answer as if the lead had found it.
-    fn adopt(&mut self, found: &Found, table_permille: u16) {
+    fn adopt(&mut self, found: &ThreadResult, table_permille: u16) {
         self.observer.iteration(&Iteration {
             depth: found.depth,
             selective_depth: found.selective_depth,
             rank: 1,
             score: found.score,
-            bound: Bound::Exact,
+            bound: BoundType::Exact,
             nodes: self.nodes + self.signals.nodes(),
             table_permille,
             pv: &found.pv,

@@ -1,7 +1,7 @@
 //! `go mate N`: the search is asked first; what it does not see, proof-number search proves or refutes.
 
 use super::prover::{ProofTable, Prover};
-use super::search::{Answer, Bound, Question, Report, Search, Watch};
+use super::search::{BestMove, Question, Report, ScoreBound, Search, Watch};
 use crate::chess::Move;
 use crate::game::Score;
 use crate::time::Progress;
@@ -12,7 +12,7 @@ const SEARCH_NODES: u64 = 50_000;
 const ENTRIES: usize = 1 << 19;
 
 /// Answers the question with the search; where a mate is asked for, with a proof.
-pub fn think(search: &mut dyn Search, question: &Question, watch: &mut dyn Watch) -> Answer {
+pub fn think(search: &mut dyn Search, question: &Question, watch: &mut dyn Watch) -> BestMove {
     let Some(moves_max) = question.mate else {
         return search.think(question, watch);
     };
@@ -63,8 +63,8 @@ impl Watch for FirstWord<'_> {
     }
 }
 
-fn announce(plies: u16, pv: Vec<Move>, nodes: u64, watch: &mut dyn Watch) -> Answer {
-    let answer = Answer {
+fn announce(plies: u16, pv: Vec<Move>, nodes: u64, watch: &mut dyn Watch) -> BestMove {
+    let answer = BestMove {
         best: pv[0],
         ponder: pv.get(1).copied().filter(|_| pv.len() > 2),
     };
@@ -73,7 +73,7 @@ fn announce(plies: u16, pv: Vec<Move>, nodes: u64, watch: &mut dyn Watch) -> Ans
         selective_depth: plies,
         rank: 1,
         score: Score::mate_in(plies),
-        bound: Bound::Exact,
+        bound: ScoreBound::Exact,
         nodes,
         tablebase_hits: 0,
         memory_permille: 0,

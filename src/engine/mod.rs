@@ -18,8 +18,8 @@ mod memory;
 mod prover;
 mod securer;
 mod strength;
-mod table_desk;
-mod table_shelf;
+mod table_probe;
+mod table_set;
 mod variation;
 
 pub mod cc2s_search;
@@ -35,12 +35,12 @@ pub mod textbook;
 
 /// What endgame tables can say, as events carry it.
 pub mod tables {
-    pub use crate::tablebase::{Answer, Distance, Outcome, Source, SyzygyTrouble};
+    pub use crate::tablebase::{Distance, Outcome, Source, SyzygyTrouble, TableAnswer};
 }
 
 pub use active::Moment;
 pub use chances::ChanceCurve;
 pub use event::{Outcome, SearchEvent, TableNews, TimedReport};
-pub use facade::{Engine, EngineError, Manners};
+pub use facade::{Engine, EngineError, PlaySettings};
 pub use strength::{ELO_MAX, ELO_MIN};
-pub use table_shelf::default_tables_folder;
+pub use table_set::default_tables_folder;

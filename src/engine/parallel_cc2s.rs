@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::cc2s_search::{WatchMonitor, leaf_mebibytes, moves_between, schedule, tree_and_tables};
-use super::search::{Answer, MemoryError, Question, Search, Watch};
+use super::search::{BestMove, MemoryError, Question, Search, Watch};
 use crate::cc2s::{Cc2sParams, WorkerId};
 use crate::chess::{Line, Position};
 use crate::driver::threads;
@@ -11,11 +11,11 @@ use crate::game::Truth;
 use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
 use crate::parallel::Worker;
 
-/// A stored tree with a hand in it for each thread, and a leaf table they share. Both are kept from move to move.
+/// A stored tree with a context in it for each thread, and a leaf table they share. Both are kept from move to move.
 pub struct ParallelCc2s {
     params: Cc2sParams,
     leaf: LeafParams,
-    crew: Crew,
+    memory: Memory,
     /// The game whose current position is the root of the tree.
     rooted: Option<Line>,
     mebibytes: usize,
@@ -23,14 +23,14 @@ pub struct ParallelCc2s {
     has_tables: bool,
 }
 
-struct Crew {
+struct Memory {
     worker: Worker<Line>,
-    /// One for each hand.
+    /// One for each thread.
     evaluators: Vec<LeafEvaluator>,
     table: Arc<LeafTable>,
 }
 
-impl Crew {
+impl Memory {
     fn new(
         params: &Cc2sParams,
         leaf: &LeafParams,
@@ -61,14 +61,14 @@ impl ParallelCc2s {
         threads: usize,
         mebibytes: usize,
     ) -> Result<Self, MemoryError> {
-        let crew = Crew::new(&params, leaf, threads, mebibytes).ok_or(MemoryError {
+        let memory = Memory::new(&params, leaf, threads, mebibytes).ok_or(MemoryError {
             mebibytes,
             kept_mebibytes: 0,
         })?;
         Ok(Self {
             params,
             leaf: leaf.clone(),
-            crew,
+            memory,
             rooted: None,
             mebibytes,
             has_tables: false,
@@ -81,33 +81,33 @@ impl ParallelCc2s {
             self.has_tables = tables.is_some();
             self.forget_tree();
         }
-        for evaluator in &mut self.crew.evaluators {
+        for evaluator in &mut self.memory.evaluators {
             evaluator.set_truth(tables.cloned());
         }
     }
 
     fn forget_tree(&mut self) {
         self.rooted = None;
-        self.crew.worker.forget_targets();
+        self.memory.worker.forget_targets();
     }
 
     /// Moves the root of the tree to the question's position if the tree holds it; else a new tree is needed.
     fn root_at(&mut self, line: &Line) -> bool {
         let rooted = self.rooted.replace(line.clone());
         let ahead = rooted.and_then(|old| moves_between(&old, line));
-        let worker = &mut self.crew.worker;
+        let worker = &mut self.memory.worker;
         ahead.is_some_and(|moves| moves.into_iter().all(|mv| worker.advance_root(mv)))
     }
 }
 
 impl Search for ParallelCc2s {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
         self.believe(question.tables.as_ref());
         let line = &question.line;
         let keeps_tree = self.root_at(line);
-        let Crew {
+        let Memory {
             worker, evaluators, ..
-        } = &mut self.crew;
+        } = &mut self.memory;
         worker.prepare(line.clone(), keeps_tree);
         worker.lead(
             &question.moves,
@@ -117,22 +117,22 @@ impl Search for ParallelCc2s {
         );
         let mut monitor = WatchMonitor::new(question, watch);
         threads::run(worker, line, evaluators, &mut monitor);
-        let decision = worker.decision().expect("home leads");
-        Answer::of(line, &decision.pv)
+        let decision = worker.decision().expect("the worker leads");
+        BestMove::of(line, &decision.pv)
     }
 
     fn new_game(&mut self) {
         self.forget_tree();
-        for evaluator in &mut self.crew.evaluators {
+        for evaluator in &mut self.memory.evaluators {
             evaluator.forget();
         }
-        self.crew.table.clear();
+        self.memory.table.clear();
     }
 
     fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
-        let threads = self.crew.evaluators.len();
-        let crew = Crew::new(&self.params, &self.leaf, threads, mebibytes);
-        self.crew = crew.ok_or(MemoryError {
+        let threads = self.memory.evaluators.len();
+        let memory = Memory::new(&self.params, &self.leaf, threads, mebibytes);
+        self.memory = memory.ok_or(MemoryError {
             mebibytes,
             kept_mebibytes: self.mebibytes,
         })?;

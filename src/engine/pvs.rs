@@ -1,7 +1,7 @@
 //! Classical alpha-beta (PVS, or MTD(f) over it) with the leaf evaluator's own techniques at full depth: the opponent Cc2s is measured by.
 
-use super::lazy_smp::Crew;
-use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
+use super::lazy_smp::ThreadPool;
+use super::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
 use crate::chess::Move;
 use crate::game::Score;
 use crate::leaf::{self, Iteration, LeafParams, Observer, Plan, RootWindow};
@@ -9,7 +9,7 @@ use crate::time::{Progress, Safety};
 
 /// Iterative deepening on the whole memory bound, by one thread or several.
 pub struct PvsSearch {
-    crew: Crew,
+    pool: ThreadPool,
     window: RootWindow,
     mebibytes: usize,
 }
@@ -25,12 +25,12 @@ impl PvsSearch {
         threads: usize,
         mebibytes: usize,
     ) -> Result<Self, MemoryError> {
-        let crew = Crew::new(params, threads, mebibytes).map_err(|_| MemoryError {
+        let pool = ThreadPool::new(params, threads, mebibytes).map_err(|_| MemoryError {
             mebibytes,
             kept_mebibytes: 0,
         })?;
         Ok(Self {
-            crew,
+            pool,
             window,
             mebibytes,
         })
@@ -38,8 +38,8 @@ impl PvsSearch {
 }
 
 impl Search for PvsSearch {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
-        self.crew.set_truth(question.tables.as_ref());
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
+        self.pool.set_truth(question.tables.as_ref());
         let mut line = question.line.clone();
         let plan = Plan {
             depth_max: question.depth.unwrap_or(u16::MAX),
@@ -49,17 +49,17 @@ impl Search for PvsSearch {
         };
         let mut translator = Translator::new(question, watch);
         let pv = self
-            .crew
+            .pool
             .deepen(&mut line, &question.moves, plan, &mut translator);
-        Answer::of(&question.line, &pv)
+        BestMove::of(&question.line, &pv)
     }
 
     fn new_game(&mut self) {
-        self.crew.clear();
+        self.pool.clear();
     }
 
     fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
-        self.crew = self.crew.resized(mebibytes).map_err(|_| MemoryError {
+        self.pool = self.pool.resized(mebibytes).map_err(|_| MemoryError {
             mebibytes,
             kept_mebibytes: self.mebibytes,
         })?;
@@ -161,9 +161,9 @@ fn report(iteration: &Iteration<'_>, safety: Option<Safety>) -> Report {
         rank: iteration.rank,
         score: iteration.score,
         bound: match iteration.bound {
-            leaf::Bound::Exact => Bound::Exact,
-            leaf::Bound::Lower => Bound::AtLeast,
-            leaf::Bound::Upper => Bound::AtMost,
+            leaf::BoundType::Exact => ScoreBound::Exact,
+            leaf::BoundType::Lower => ScoreBound::AtLeast,
+            leaf::BoundType::Upper => ScoreBound::AtMost,
         },
         nodes: iteration.nodes,
         tablebase_hits: 0,

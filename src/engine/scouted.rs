@@ -6,9 +6,9 @@
 //! doubt is told to the clock. Both use one evaluation and one table.
 
 use super::cc2s_search::{bound, safety};
-use super::lazy_smp::Crew;
+use super::lazy_smp::ThreadPool;
 use super::pvs::Translator;
-use super::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
+use super::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
 use super::securer::{Proposal, Securer};
 use crate::cc2s::{Cc2sParams, Decision, Requirement};
 use crate::chess::Move;
@@ -31,7 +31,7 @@ const SECURER_EIGHTHS: usize = 2;
 /// PVS by one thread or several, and Cc2s.
 pub struct ScoutedSearch {
     params: ScoutParams,
-    crew: Crew,
+    pool: ThreadPool,
     securer: Securer,
     mebibytes: usize,
 }
@@ -53,11 +53,11 @@ impl ScoutedSearch {
             kept_mebibytes: 0,
         };
         let (shared, own) = shares(mebibytes);
-        let crew = Crew::new(&leaf, threads, shared).map_err(|_| error.clone())?;
-        let securer = Securer::new(cc2s, leaf, crew.table(), own).ok_or(error)?;
+        let pool = ThreadPool::new(&leaf, threads, shared).map_err(|_| error.clone())?;
+        let securer = Securer::new(cc2s, leaf, pool.table(), own).ok_or(error)?;
         Ok(Self {
             params,
-            crew,
+            pool,
             securer,
             mebibytes,
         })
@@ -71,8 +71,8 @@ fn shares(mebibytes: usize) -> (usize, usize) {
 }
 
 impl Search for ScoutedSearch {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
-        self.crew.set_truth(question.tables.as_ref());
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
+        self.pool.set_truth(question.tables.as_ref());
         self.securer.turn_to_new_position(question.tables.clone());
         let plan = Plan {
             depth_max: question.depth.unwrap_or(u16::MAX),
@@ -80,7 +80,7 @@ impl Search for ScoutedSearch {
             window: RootWindow::Aspiration,
             place: 0,
         };
-        let mut arbiter = Arbiter {
+        let mut observer = ScoutObserver {
             params: &self.params,
             question,
             translator: Translator::new(question, watch).secured_by_others(),
@@ -94,17 +94,17 @@ impl Search for ScoutedSearch {
         };
         let mut line = question.line.clone();
         let pv = self
-            .crew
-            .deepen(&mut line, &question.moves, plan, &mut arbiter);
-        let pv = match arbiter.overruled {
+            .pool
+            .deepen(&mut line, &question.moves, plan, &mut observer);
+        let pv = match observer.overruled {
             Some((proposed, better)) if proposed == pv[0] => better,
             _ => pv,
         };
-        Answer::of(&question.line, &pv)
+        BestMove::of(&question.line, &pv)
     }
 
     fn new_game(&mut self) {
-        self.crew.clear();
+        self.pool.clear();
         self.securer.forget();
     }
 
@@ -114,15 +114,15 @@ impl Search for ScoutedSearch {
             kept_mebibytes: self.mebibytes,
         };
         let (shared, own) = shares(mebibytes);
-        let crew = self.crew.resized(shared).map_err(|_| error.clone())?;
-        let securer = self.securer.resized(crew.table(), own).ok_or(error)?;
-        (self.crew, self.securer, self.mebibytes) = (crew, securer, mebibytes);
+        let pool = self.pool.resized(shared).map_err(|_| error.clone())?;
+        let securer = self.securer.resized(pool.table(), own).ok_or(error)?;
+        (self.pool, self.securer, self.mebibytes) = (pool, securer, mebibytes);
         Ok(())
     }
 }
 
 /// Hears the scout, lets Cc2s secure what it proposes, and tells the watch of both.
-struct Arbiter<'a> {
+struct ScoutObserver<'a> {
     params: &'a ScoutParams,
     question: &'a Question,
     translator: Translator<'a>,
@@ -141,7 +141,7 @@ struct Arbiter<'a> {
     overruled: Option<(Move, Vec<Move>)>,
 }
 
-impl Observer for Arbiter<'_> {
+impl Observer for ScoutObserver<'_> {
     fn proceed(&mut self, nodes: u64) -> bool {
         self.translator.proceed(nodes + self.nodes)
     }
@@ -172,7 +172,7 @@ impl Observer for Arbiter<'_> {
     }
 }
 
-impl Arbiter<'_> {
+impl ScoutObserver<'_> {
     /// What was shown of another move says nothing of this one.
     fn forget_other_safety(&mut self, proposed: Move) {
         self.secured = self.secured.filter(|&(mv, _)| mv == proposed);
@@ -249,7 +249,7 @@ impl Arbiter<'_> {
         let mut lines: Vec<_> = (self.ranking.iter().zip(&self.variations))
             .map(|(&(_, score), pv)| BestLine {
                 score,
-                bound: Bound::Exact,
+                bound: ScoreBound::Exact,
                 pv: pv.clone(),
             })
             .collect();
@@ -258,7 +258,7 @@ impl Arbiter<'_> {
         }
         let score = decision.value.score;
         for line in lines.iter_mut().filter(|line| line.score > score) {
-            (line.score, line.bound) = (score, Bound::AtMost);
+            (line.score, line.bound) = (score, ScoreBound::AtMost);
         }
         let ranks = lines.len();
         lines.retain(|line| line.pv[0] != best);
@@ -278,7 +278,7 @@ impl Arbiter<'_> {
 /// What is said of one of the best moves.
 struct BestLine {
     score: Score,
-    bound: Bound,
+    bound: ScoreBound,
     pv: Vec<Move>,
 }
 
@@ -305,7 +305,7 @@ mod tests {
         }
     }
 
-    fn think(nodes_max: u64, multi_pv: usize) -> (Answer, Patience, Question) {
+    fn think(nodes_max: u64, multi_pv: usize) -> (BestMove, Patience, Question) {
         let question = Question::initial(multi_pv, None);
         let mut search = ScoutedSearch::new(
             ScoutParams::default(),

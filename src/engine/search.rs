@@ -28,7 +28,7 @@ pub struct Question {
 
 /// On which side of a score the truth lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub enum ScoreBound {
     /// The score itself.
     Exact,
     /// At least the score (`lowerbound`).
@@ -49,7 +49,7 @@ pub struct Report {
     /// Side to move's view.
     pub score: Score,
     /// How to read the score.
-    pub bound: Bound,
+    pub bound: ScoreBound,
     /// Tree and leaf nodes together.
     pub nodes: u64,
     /// Tablebase probes that answered; searches leave it 0, the engine counts.
@@ -66,14 +66,14 @@ pub struct Report {
 
 /// The answer of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct BestMove {
     /// The move to play, one of the question's moves.
     pub best: Move,
     /// The reply to ponder on; legal after `best`, and the game is not over after it.
     pub ponder: Option<Move>,
 }
 
-impl Answer {
+impl BestMove {
     /// The first move of a variation from the end of `line`, and the second to ponder on unless the game ends there.
     ///
     /// # Panics
@@ -140,7 +140,7 @@ pub struct MemoryError {
 pub trait Search: Send {
     /// Searches until the question is answered or the watch says stop. Always answers, and quickly, even when stopped at
     /// the first call of the watch. Keeps what it learned for the next question of the same game.
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer;
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove;
 
     /// Forgets everything: the next question belongs to another game.
     fn new_game(&mut self);

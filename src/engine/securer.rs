@@ -36,7 +36,7 @@ pub(super) struct Proposal<'a> {
 }
 
 /// What became of a proposal.
-pub(super) struct Finding {
+pub(super) struct Secured {
     /// The best move with what is expected to follow, how safe it is, and its value.
     pub decision: Decision<Move>,
     /// Nodes spent.
@@ -94,10 +94,10 @@ impl Securer {
         proposal: &Proposal<'_>,
         progress: &mut Progress,
         watch: &mut dyn Watch,
-    ) -> Finding {
+    ) -> Secured {
         let question = proposal.question;
         let mut line = question.line.clone();
-        let mut sentry = Sentry {
+        let mut monitor = BudgetMonitor {
             nodes_before: progress.nodes,
             progress,
             watch,
@@ -109,7 +109,7 @@ impl Securer {
         let mut searcher = Searcher::new(
             &mut line,
             &mut self.evaluator,
-            &mut sentry,
+            &mut monitor,
             &mut self.tree,
             &self.tables,
             &self.params,
@@ -117,17 +117,17 @@ impl Securer {
         let range = (schedule, proposal.met, proposal.depth_max);
         let decision = searcher.secure(&question.moves, proposal.ranking, range);
         let nodes = searcher.counters().nodes();
-        Finding {
+        Secured {
             decision,
             nodes,
-            is_stopped: sentry.is_stopped,
-            overturned: sentry.overturned,
+            is_stopped: monitor.is_stopped,
+            overturned: monitor.overturned,
         }
     }
 }
 
 /// Ends the work when its share is used up or the watch says stop.
-struct Sentry<'a> {
+struct BudgetMonitor<'a> {
     progress: &'a mut Progress,
     nodes_before: u64,
     nodes_max: u64,
@@ -136,7 +136,7 @@ struct Sentry<'a> {
     overturned: u16,
 }
 
-impl Monitor<Move> for Sentry<'_> {
+impl Monitor<Move> for BudgetMonitor<'_> {
     fn proceed(&mut self, status: &Status) -> bool {
         self.progress.nodes = self.nodes_before + status.nodes;
         self.overturned = self.overturned.max(status.overturned);

@@ -7,11 +7,11 @@
 use std::cell::{Cell, RefCell};
 
 use super::pvs::Translator;
-use super::search::{Answer, MemoryError, Question, Search, Watch};
+use super::search::{BestMove, MemoryError, Question, Search, Watch};
 use crate::baseline::Explorer;
 use crate::chess::{Line, Move};
 use crate::game::{Evaluator, Game, Score, Valuation, Window};
-use crate::leaf::{Bound, Iteration, LeafEvaluator, LeafParams, Observer};
+use crate::leaf::{BoundType, Iteration, LeafEvaluator, LeafParams, Observer};
 
 /// Deepest iteration, in plies.
 const DEPTH_MAX: u16 = 100;
@@ -56,7 +56,7 @@ impl TextbookSearch {
     }
 
     /// The value of the root with the moves of `root` at this depth, and the line that leads there.
-    fn iterate(&mut self, root: &mut Root<'_>, depth: u16, last: Option<Score>) -> Finding {
+    fn iterate(&mut self, root: &mut Root<'_>, depth: u16, last: Option<Score>) -> RankResult {
         let mut horizon = Horizon {
             evaluator: &mut self.evaluator,
         };
@@ -68,7 +68,7 @@ impl TextbookSearch {
             (Method::Aspiration, Some(last)) => explorer.aspiration(last, ASPIRATION, depth),
             (Method::AlphaBeta | Method::Aspiration, _) => explorer.alphabeta(Window::FULL, depth),
         };
-        Finding {
+        RankResult {
             score,
             pv: explorer.principal_variation().to_vec(),
         }
@@ -89,11 +89,11 @@ fn exact(params: &LeafParams) -> LeafParams {
 }
 
 impl Search for TextbookSearch {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
         let mut translator = Translator::new(question, watch);
         let meter = Meter::new(&mut translator);
         let ranks = question.multi_pv.clamp(1, question.moves.len());
-        let mut found = vec![Finding::default(); ranks];
+        let mut found = vec![RankResult::default(); ranks];
         let mut best = vec![question.moves[0]];
         for depth in 1..=question.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX) {
             let mut root = Root::new(question, &meter);
@@ -102,7 +102,7 @@ impl Search for TextbookSearch {
                 let last = (depth > 1).then_some(finding.score);
                 let now = self.iterate(&mut root, depth, last);
                 if meter.is_stopped.get() {
-                    return Answer::of(&question.line, &best);
+                    return BestMove::of(&question.line, &best);
                 }
                 root.moves.retain(|&mv| mv != now.pv[0]);
                 *finding = now;
@@ -112,7 +112,7 @@ impl Search for TextbookSearch {
                 break;
             }
         }
-        Answer::of(&question.line, &best)
+        BestMove::of(&question.line, &best)
     }
 
     fn new_game(&mut self) {
@@ -127,7 +127,7 @@ impl Search for TextbookSearch {
 
 /// What an iteration found.
 #[derive(Clone, Default)]
-struct Finding {
+struct RankResult {
     score: Score,
     pv: Vec<Move>,
 }
@@ -162,20 +162,20 @@ impl<'a, 'w> Meter<'a, 'w> {
     }
 
     /// Tells of a finished iteration, best move first; false: that was the last one.
-    fn tell(&self, depth: u16, found: &[Finding]) -> bool {
+    fn tell(&self, depth: u16, found: &[RankResult]) -> bool {
         let ranks = found.iter().zip(1..);
         ranks.fold(true, |wants_more, (finding, rank)| {
             self.report(depth, rank, finding) && wants_more
         })
     }
 
-    fn report(&self, depth: u16, rank: usize, finding: &Finding) -> bool {
+    fn report(&self, depth: u16, rank: usize, finding: &RankResult) -> bool {
         self.observer.borrow_mut().iteration(&Iteration {
             depth,
             selective_depth: self.deepest.get() as u16,
             rank,
             score: finding.score,
-            bound: Bound::Exact,
+            bound: BoundType::Exact,
             nodes: self.nodes.get(),
             table_permille: 0,
             pv: &finding.pv,
@@ -319,7 +319,7 @@ mod tests {
         multi_pv: usize,
         depth: Option<u16>,
         nodes: u64,
-    ) -> (Answer, Vec<Report>) {
+    ) -> (BestMove, Vec<Report>) {
         let question = Question::initial(multi_pv, depth);
         let mut watch = Patience {
             nodes,

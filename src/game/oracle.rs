@@ -1,6 +1,6 @@
 //! The evaluator: the one source of new information in a game-tree search.
 
-use super::{Game, Lessons, Score, Window};
+use super::{Game, HistoryDelta, Score, Window};
 
 /// The answer to a windowed question about one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +36,13 @@ pub trait Evaluator<G: Game> {
 
     /// What it has learned since it was last asked, to be told to others and [learned](Self::learn) with them at the same
     /// time; empty where everything learned is used at once, or where nothing is.
-    fn take_lessons(&mut self) -> Lessons {
-        Lessons::default()
+    fn take_history_delta(&mut self) -> HistoryDelta {
+        HistoryDelta::default()
     }
 
     /// Learns what several have learned, itself perhaps among them.
-    fn learn(&mut self, lessons: &Lessons) {
-        let _ = lessons;
+    fn learn(&mut self, delta: &HistoryDelta) {
+        let _ = delta;
     }
 }
 

@@ -11,7 +11,7 @@ use std::ops::{Add, Neg, Sub};
 /// ```
 ///
 /// Distances count from the node itself, so a stored score keeps its meaning when the root moves. That is why the view
-/// turns through [`Score::to_parent`] and [`Score::to_child`], which add and remove one ply; plain negation keeps the node.
+/// turns through [`Score::to_parent`] and [`Score::to_successor`], which add and remove one ply; plain negation keeps the node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i16);
 
@@ -107,7 +107,7 @@ impl Score {
     /// The score a successor must show so that its parent has this one; inverse of [`Score::to_parent`], saturating at
     /// the ends (a successor of a mate in 0 does not exist).
     #[must_use]
-    pub const fn to_child(self) -> Self {
+    pub const fn to_successor(self) -> Self {
         if self.0 == Self::MAX.0 || self.0 == Self::MIN.0 {
             Self(-self.0)
         } else if self.0 >= Self::CENTIPAWNS_MAX.0 {
@@ -170,11 +170,11 @@ mod tests {
         for raw in -32_000..=32_000 {
             let score = Score::from_raw(raw);
             if raw.abs() != 32_000 && raw.abs() != 28_000 {
-                assert_eq!(score.to_child().to_parent(), score, "{score}");
+                assert_eq!(score.to_successor().to_parent(), score, "{score}");
             }
         }
         assert_eq!(Score::MATED.to_parent(), Score::mate_in(1));
-        assert_eq!(Score::mate_in(1).to_child(), Score::MATED);
+        assert_eq!(Score::mate_in(1).to_successor(), Score::MATED);
         assert_eq!(Score::centipawns(37).to_parent(), Score::centipawns(-37));
     }
 

@@ -54,8 +54,8 @@ impl Window {
 
     /// The same window asked of a successor.
     #[must_use]
-    pub fn to_child(self) -> Self {
-        let (alpha, beta) = (self.beta.to_child(), self.alpha.to_child());
+    pub fn to_successor(self) -> Self {
+        let (alpha, beta) = (self.beta.to_successor(), self.alpha.to_successor());
         if alpha < beta {
             Self { alpha, beta }
         } else {

@@ -11,12 +11,12 @@ use crate::engine::registry::SearchEntry;
 use crate::engine::search::Search;
 
 /// A search with one number of threads, ready for questions.
-pub struct Crew {
+pub struct ThreadedSearch {
     threads: u16,
     search: Box<dyn Search>,
 }
 
-impl Crew {
+impl ThreadedSearch {
     /// The search of that entry with these parameters but for the threads.
     ///
     /// # Errors

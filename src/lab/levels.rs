@@ -16,8 +16,12 @@ pub fn nodes_by_level<M: Copy + Eq>(tree: &Tree<M>) -> Vec<u64> {
             counts.resize(level + 1, 0);
         }
         counts[level] += 1;
-        let kids = (0..tree[v].kid_count()).map(|index| tree.kid(v, index));
-        open.extend(kids.chain(tree.pass_kid(v)).map(|kid| (kid, level + 1)));
+        let successors = (0..tree[v].successor_count()).map(|index| tree.successor(v, index));
+        open.extend(
+            successors
+                .chain(tree.pass_successor(v))
+                .map(|successor| (successor, level + 1)),
+        );
     }
     counts
 }
@@ -94,12 +98,14 @@ mod tests {
         tree.reset(Node::new(0_u16, value));
         let root = Tree::<u16>::ROOT;
         for mv in 0..3 {
-            tree.add_kid(root, Node::new(mv, value)).unwrap();
+            tree.add_successor(root, Node::new(mv, value)).unwrap();
         }
-        let second = tree.kid(root, 1);
-        let grandkid = tree.add_kid(second, Node::new(7, value)).unwrap();
-        let pass = tree.set_pass_kid(grandkid, Node::new(7, value)).unwrap();
-        tree.add_kid(pass, Node::new(8, value)).unwrap();
+        let second = tree.successor(root, 1);
+        let grandkid = tree.add_successor(second, Node::new(7, value)).unwrap();
+        let pass = tree
+            .set_pass_successor(grandkid, Node::new(7, value))
+            .unwrap();
+        tree.add_successor(pass, Node::new(8, value)).unwrap();
         let shape = Shape {
             met: Requirement::default(),
             nodes: nodes_by_level(&tree),

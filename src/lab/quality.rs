@@ -61,17 +61,17 @@ pub fn read_decision<M: Copy + Eq>(
     let root = Tree::<M>::ROOT;
     let mut claims = Vec::new();
     let mut hulls = Vec::new();
-    for (index, kid) in tree.kids(root).iter().enumerate() {
-        let is_best = kid.mv() == best;
+    for (index, successor) in tree.successors(root).iter().enumerate() {
+        let is_best = successor.mv() == best;
         let bound = if is_best {
             Bound::AtLeast(least)
         } else {
             Bound::AtMost(greatest)
         };
-        let below = read(tree, tree.kid(root, index), bound.to_child());
+        let below = read(tree, tree.successor(root, index), bound.to_successor());
         let holds = below.won() != is_best;
         let claim = Claim {
-            mv: kid.mv(),
+            mv: successor.mv(),
             bound,
             strategies: if holds {
                 Proof::of(&below).strategies
@@ -110,11 +110,11 @@ fn read<M: Copy + Eq>(tree: &Tree<M>, v: NodeId, bound: Bound) -> Hull {
     if node.is_end() {
         return Hull::End { won };
     }
-    if node.kid_count() == 0 {
+    if node.successor_count() == 0 {
         return Hull::Leaf { won };
     }
-    let mut successors: Vec<_> = (0..node.kid_count())
-        .map(|index| read(tree, tree.kid(v, index), bound.to_child()))
+    let mut successors: Vec<_> = (0..node.successor_count())
+        .map(|index| read(tree, tree.successor(v, index), bound.to_successor()))
         .collect();
     if !claimed && !node.is_fully_known() {
         successors.push(Hull::Leaf { won: false });
@@ -202,10 +202,10 @@ pub fn read_demand<M: Copy + Eq>(
         let is_best = id == demand.best();
         let (bound, below) = if is_best {
             let bound = Bound::AtLeast(demand.low);
-            (bound, read_all_node(tree, id, demand.low.to_child()))
+            (bound, read_all_node(tree, id, demand.low.to_successor()))
         } else {
             let bound = Bound::AtMost(demand.high);
-            (bound, read_cut_node(tree, id, demand.high.to_child()))
+            (bound, read_cut_node(tree, id, demand.high.to_successor()))
         };
         let holds = below.won() != is_best;
         let (strategies, critical_leaves) = if holds {
@@ -248,7 +248,7 @@ fn read_cut_node<M: Copy + Eq>(
     let behind = |mv: M| {
         // What follows the move counts where it shows more than the one answer about the move.
         let below = tree.successor(id, mv)?;
-        let hull = read_all_node(tree, below, score.to_child());
+        let hull = read_all_node(tree, below, score.to_successor());
         (!hull.won() && Proof::of(&hull).strategies > 1).then_some(hull)
     };
     let strategies = node.strategies_for(score, 1).into_iter();
@@ -274,7 +274,7 @@ fn read_all_node<M: Copy + Eq>(
         Some(successors) => Hull::Inner(
             successors
                 .iter()
-                .map(|&successor| read_cut_node(tree, successor, score.to_child()))
+                .map(|&successor| read_cut_node(tree, successor, score.to_successor()))
                 .collect(),
         ),
     }
@@ -352,10 +352,11 @@ mod tests {
     /// Adds successors with the given values (own view) and returns the first.
     fn grow(tree: &mut Tree<u16>, v: NodeId, moves: usize, values: &[i32]) -> NodeId {
         for (mv, &score) in values.iter().enumerate() {
-            tree.add_kid(v, Node::new(mv as u16, exact(score))).unwrap();
+            tree.add_successor(v, Node::new(mv as u16, exact(score)))
+                .unwrap();
         }
         tree[v].set_move_count(moves);
-        tree.kid(v, 0)
+        tree.successor(v, 0)
     }
 
     /// The chosen move has two answers, both bad; the other move is refuted by one of two known answers, a third is not
@@ -366,7 +367,7 @@ mod tests {
         tree.reset(Node::new(0_u16, exact(0)));
         let root = Tree::<u16>::ROOT;
         grow(&mut tree, root, 2, &[-10, 5]);
-        let (best, other) = (tree.kid(root, 0), tree.kid(root, 1));
+        let (best, other) = (tree.successor(root, 0), tree.successor(root, 1));
         grow(&mut tree, best, 2, &[10, 20]);
         grow(&mut tree, other, 3, &[-5, 9]);
         let zero = Score::DRAW;

@@ -11,7 +11,7 @@ use crate::cc2s::{
     Cc2sParams, Monitor, RootReport, Schedule, Status, TargetTables, Tree, WorkerId,
 };
 use crate::chess::{Line, Move};
-use crate::driver::sim::{Conditions, Measures, Simulation, run_hands};
+use crate::driver::sim::{Conditions, Measures, Simulation, run_threads};
 use crate::game::Game as _;
 use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
 use crate::parallel::{TeamParams, Worker};
@@ -178,7 +178,7 @@ fn run(
     let mut team = team(line, setup, workers)?;
     lead(&mut team[0], line, setup, depth);
     let mut evaluators = evaluators(setup, count)?;
-    if count > 1 && setup.team.lessons_after > 0 {
+    if count > 1 && setup.team.history_sync_after > 0 {
         let alike = evaluators.into_iter();
         evaluators = alike.map(LeafEvaluator::learning_with_others).collect();
     }
@@ -221,7 +221,7 @@ fn run_in_one_tree(
     let count = usize::from(workers);
     let mut evaluators = evaluators(setup, count)?;
     let machine = (count, setup.conditions);
-    let measures = run_hands(worker, line, &mut evaluators, machine, watch);
+    let measures = run_threads(worker, line, &mut evaluators, machine, watch);
     Ok((Run::of(&measures), worker.is_done()))
 }
 
@@ -296,7 +296,7 @@ mod tests {
     use crate::driver::sim::Costs;
 
     #[test]
-    fn several_workers_pay_for_looks_at_a_table_that_all_share() {
+    fn several_workers_pay_for_probes_of_a_table_that_all_share() {
         let costs = Costs::SCI.scaled(20);
         let setup = Setup {
             cc2s: Cc2sParams::default(),
@@ -314,10 +314,10 @@ mod tests {
         let of_evaluators = |run: &Run| (run.nodes - run.tree_nodes) as f64;
         let line = Line::new(Position::initial());
         let alone = simulate(&line, &setup, 3, 1).unwrap();
-        let with_looks = (costs.leaf_node_ns + costs.look_ns) as f64;
-        assert!((alone.busy_ns as f64) < of_evaluators(&alone) * with_looks);
+        let with_probes = (costs.leaf_node_ns + costs.remote_probe_ns) as f64;
+        assert!((alone.busy_ns as f64) < of_evaluators(&alone) * with_probes);
         let two = simulate(&line, &setup, 3, 2).unwrap();
-        assert!(two.busy_ns as f64 > of_evaluators(&two) * with_looks);
+        assert!(two.busy_ns as f64 > of_evaluators(&two) * with_probes);
     }
 
     #[test]

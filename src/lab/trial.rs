@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::score::is_right;
 use crate::chess::epd::Record;
 use crate::chess::{Line, Move};
-use crate::engine::search::{Bound, Question, Report, Search, Watch};
+use crate::engine::search::{Question, Report, ScoreBound, Search, Watch};
 use crate::game::Score;
 use crate::time::{Progress, Safety, Work};
 
@@ -178,7 +178,7 @@ impl Watch for Observer<'_> {
             return;
         };
         // An upper bound says that the move may be lost soon, but it is the best known until another is reported.
-        if report.bound != Bound::AtMost || self.score.is_none() {
+        if report.bound != ScoreBound::AtMost || self.score.is_none() {
             self.score = Some(report.score);
         }
         self.safety = report.safety.or(self.safety);
@@ -190,7 +190,7 @@ impl Watch for Observer<'_> {
 mod tests {
     use super::*;
     use crate::chess::epd::parse_line;
-    use crate::engine::search::{Answer, MemoryError};
+    use crate::engine::search::{BestMove, MemoryError};
 
     /// Reports the moves it was told to, 100 nodes apart, until it is stopped; then answers with the last one.
     struct Script(Vec<&'static str>);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     impl Search for Script {
-        fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+        fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
             let mut best = question.moves[0];
             for (step, uci) in self.0.iter().enumerate() {
                 let nodes = 100 * (step as u64 + 1);
@@ -218,7 +218,7 @@ mod tests {
                     selective_depth: 1,
                     rank: 1,
                     score: Score::centipawns(10),
-                    bound: Bound::Exact,
+                    bound: ScoreBound::Exact,
                     nodes,
                     tablebase_hits: 0,
                     memory_permille: 0,
@@ -227,7 +227,7 @@ mod tests {
                     hypothesis: None,
                 });
             }
-            Answer { best, ponder: None }
+            BestMove { best, ponder: None }
         }
 
         fn new_game(&mut self) {}

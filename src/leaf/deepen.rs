@@ -4,7 +4,7 @@ use super::alphabeta::Node;
 use super::mtd::Bracket;
 use super::scores::{INFINITE, is_decisive};
 use super::searcher::{PLY_MAX, Searcher, Walk};
-use super::table::Bound;
+use super::table::BoundType;
 use crate::chess::{Line, Move};
 use crate::game::{Game, Score};
 
@@ -60,7 +60,7 @@ pub struct Iteration<'a> {
     /// Side to move's view.
     pub score: Score,
     /// How to read the score; exact for finished iterations.
-    pub bound: Bound,
+    pub bound: BoundType,
     /// Nodes since the question was put.
     pub nodes: u64,
     /// Thousandths of the table's entries written since the question was put.
@@ -88,26 +88,26 @@ struct RootMove {
     /// Score of the last iteration that gave one.
     settled: i32,
     /// What the last search of this move gave, be its iteration finished or not.
-    found: Option<Found>,
+    found: Option<RootResult>,
     pv: Vec<Move>,
 }
 
 /// What a search of a root move gave.
 #[derive(Clone, Copy)]
-struct Found {
+struct RootResult {
     depth: u16,
     score: i32,
-    bound: Bound,
+    bound: BoundType,
 }
 
-impl Found {
+impl RootResult {
     fn within(depth: u16, score: i32, (alpha, beta): (i32, i32)) -> Self {
         let bound = if score >= beta {
-            Bound::Lower
+            BoundType::Lower
         } else if score <= alpha {
-            Bound::Upper
+            BoundType::Upper
         } else {
-            Bound::Exact
+            BoundType::Exact
         };
         Self {
             depth,
@@ -166,17 +166,17 @@ impl Searcher {
     fn tell(&self, best: &[RootMove], depth: u16, observer: &mut dyn Observer) -> bool {
         let mut wants_more = true;
         for (root, rank) in best.iter().zip(1..) {
-            let found = Found {
+            let found = RootResult {
                 depth,
                 score: root.score,
-                bound: Bound::Exact,
+                bound: BoundType::Exact,
             };
             wants_more &= observer.iteration(&self.account(root, found, rank));
         }
         wants_more
     }
 
-    fn account<'a>(&self, root: &'a RootMove, found: Found, rank: usize) -> Iteration<'a> {
+    fn account<'a>(&self, root: &'a RootMove, found: RootResult, rank: usize) -> Iteration<'a> {
         Iteration {
             depth: found.depth,
             selective_depth: self.selective_depth as u16,
@@ -305,7 +305,7 @@ impl Searcher {
             best = best.max(score);
             if index == 0 || score > floor {
                 root.score = score;
-                root.found = Some(Found::within(depth, score, (floor, beta)));
+                root.found = Some(RootResult::within(depth, score, (floor, beta)));
                 root.pv.clear();
                 root.pv.push(root.mv);
                 root.pv.extend_from_slice(&self.frames[1].pv);

@@ -3,7 +3,7 @@
 use super::alphabeta::Node;
 use super::scores::from_table;
 use super::searcher::{Searcher, Walk, is_draw};
-use super::table::{Bound, Entry};
+use super::table::{BoundType, Entry};
 use crate::chess::Move;
 use crate::game::Game;
 
@@ -33,7 +33,7 @@ impl Searcher {
             ..
         } = self.probe(walk.line.position().after(mv).key())?;
         let score = -from_table(score, node.ply + 1);
-        if bound == Bound::Lower || i32::from(depth) < node.depth - 1 || score < node.beta {
+        if bound == BoundType::Lower || i32::from(depth) < node.depth - 1 || score < node.beta {
             return None;
         }
         walk.line.play(mv);

@@ -7,7 +7,7 @@ use super::table::LeafTable;
 use super::{LeafParams, TableError};
 use crate::chess::{Line, Move, Position};
 use crate::eval;
-use crate::game::{Evaluator, Lessons, Score, Truth, Valuation, Window};
+use crate::game::{Evaluator, HistoryDelta, Score, Truth, Valuation, Window};
 
 /// Values chess positions by alpha-beta of [`LeafParams::eval_depth`] plies and quiescence.
 ///
@@ -117,11 +117,11 @@ impl Evaluator<Line> for LeafEvaluator {
         Score::centipawns(eval::threat(line.position()))
     }
 
-    fn take_lessons(&mut self) -> Lessons {
-        self.searcher.history.take_lessons()
+    fn take_history_delta(&mut self) -> HistoryDelta {
+        self.searcher.history.take_history_delta()
     }
 
-    fn learn(&mut self, lessons: &Lessons) {
-        self.searcher.history.learn(lessons);
+    fn learn(&mut self, delta: &HistoryDelta) {
+        self.searcher.history.learn(delta);
     }
 }

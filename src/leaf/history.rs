@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use shakmaty::{Color, Role};
 
 use crate::chess::{Move, Position};
-use crate::game::{Lesson, Lessons};
+use crate::game::{HistoryDelta, HistoryEntry};
 
 /// A man of a colour and the square it goes to, as an index below [`PieceTo::COUNT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl History {
         }
     }
 
-    /// From now on others learn too: what is learned counts here at once, and for all when it comes back as a lesson.
+    /// From now on others learn too: what is learned counts here at once, and for all when it comes back as a delta.
     pub(super) fn learn_with_others(&mut self) {
         self.notebook = Some(Notebook::default());
     }
@@ -87,19 +87,19 @@ impl History {
     }
 
     /// What was learned since the last time.
-    pub(super) fn take_lessons(&mut self) -> Lessons {
+    pub(super) fn take_history_delta(&mut self) -> HistoryDelta {
         let untold = self
             .notebook
             .as_mut()
             .map(|it| std::mem::take(&mut it.untold));
-        let lessons = untold.unwrap_or_default().into_iter();
-        let lessons = lessons.map(|(entry, (sum, weight))| Lesson { entry, sum, weight });
-        Lessons::new(lessons.collect())
+        let delta = untold.unwrap_or_default().into_iter();
+        let delta = delta.map(|(entry, (sum, weight))| HistoryEntry { entry, sum, weight });
+        HistoryDelta::new(delta.collect())
     }
 
     /// Goes on from what all know: entries are moved from there as far as all these rewards and blame would move them, one
     /// at a time and well mixed, each by a small step. What only this one has learned does not count again until all have.
-    pub(super) fn learn(&mut self, lessons: &Lessons) {
+    pub(super) fn learn(&mut self, delta: &HistoryDelta) {
         let common = self
             .notebook
             .iter_mut()
@@ -108,7 +108,7 @@ impl History {
             self.entries[entry as usize] = known;
         }
         let max = f64::from(Self::MAX);
-        for &Lesson { entry, sum, weight } in lessons.all() {
+        for &HistoryEntry { entry, sum, weight } in delta.all() {
             let known = &mut self.entries[entry as usize];
             let (sum, weight) = (sum as f64, (weight as f64).max(1.0));
             let limit = max * sum / weight;
@@ -189,20 +189,20 @@ mod tests {
     #[test]
     fn who_learns_with_nobody_learns_much_the_same() {
         let position = Position::initial();
-        let (mut alone, mut pupil) = (History::new(), History::new());
-        pupil.learn_with_others();
+        let (mut alone, mut learner) = (History::new(), History::new());
+        learner.learn_with_others();
         for seed in 0..200 {
             experience(&mut alone, seed, &position);
             let mut at_once = History::new();
-            at_once.entries.clone_from(&pupil.entries);
+            at_once.entries.clone_from(&learner.entries);
             experience(&mut at_once, seed, &position);
-            experience(&mut pupil, seed, &position);
-            assert_eq!(pupil.entries, at_once.entries, "it counts at once");
-            let lessons = pupil.take_lessons();
-            pupil.learn(&lessons);
-            assert_eq!(pupil.take_lessons(), Lessons::default());
+            experience(&mut learner, seed, &position);
+            assert_eq!(learner.entries, at_once.entries, "it counts at once");
+            let delta = learner.take_history_delta();
+            learner.learn(&delta);
+            assert_eq!(learner.take_history_delta(), HistoryDelta::default());
         }
-        let both = std::iter::zip(&pupil.entries, &alone.entries);
+        let both = std::iter::zip(&learner.entries, &alone.entries);
         let furthest = both.map(|(&one, &other)| (one - other).abs()).max();
         let greatest = alone.entries.iter().max();
         assert!(
@@ -212,27 +212,27 @@ mod tests {
     }
 
     #[test]
-    fn all_know_the_same_after_a_lesson() {
+    fn all_know_the_same_after_a_delta() {
         let position = Position::initial();
-        let mut pupils = [(); 3].map(|()| {
+        let mut learners = [(); 3].map(|()| {
             let mut history = History::new();
             history.learn_with_others();
             history
         });
         for round in 0..200 {
-            let mut lessons = Lessons::default();
-            for (pupil, seed) in pupils.iter_mut().zip(3 * round..) {
-                experience(pupil, seed, &position);
-                lessons.add(&pupil.take_lessons());
+            let mut delta = HistoryDelta::default();
+            for (learner, seed) in learners.iter_mut().zip(3 * round..) {
+                experience(learner, seed, &position);
+                delta.add(&learner.take_history_delta());
             }
-            // What is learned before the lessons come is kept for the next ones.
-            experience(&mut pupils[0], round, &position);
-            for pupil in &mut pupils {
-                pupil.learn(&lessons);
+            // What is learned before the delta comes is kept for the next one.
+            experience(&mut learners[0], round, &position);
+            for learner in &mut learners {
+                learner.learn(&delta);
             }
-            assert_eq!(pupils[0].entries, pupils[1].entries);
-            assert_eq!(pupils[0].entries, pupils[2].entries);
-            let greatest = pupils[0].entries.iter().map(|entry| entry.abs()).max();
+            assert_eq!(learners[0].entries, learners[1].entries);
+            assert_eq!(learners[0].entries, learners[2].entries);
+            let greatest = learners[0].entries.iter().map(|entry| entry.abs()).max();
             assert!(greatest > Some(0) && greatest <= Some(History::MAX as i16));
         }
     }

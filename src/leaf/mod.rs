@@ -25,4 +25,4 @@ pub use evaluator::LeafEvaluator;
 pub use params::LeafParams;
 pub use question::{Question, Reply};
 pub use searcher::Searcher;
-pub use table::{Bound, LeafTable, TableError};
+pub use table::{BoundType, LeafTable, TableError};

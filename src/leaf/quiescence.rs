@@ -6,7 +6,7 @@ use super::exchange::man_value;
 use super::ordering::Picker;
 use super::scores::{INFINITE, MATE, from_table, is_decisive, to_table};
 use super::searcher::{PLY_MAX, Searcher, Walk, is_draw};
-use super::table::{Bound, Entry};
+use super::table::{BoundType, Entry};
 use crate::chess::{Move, MoveKind, Position};
 
 /// A capture that still misses the bound by this much, its gain counted, is not worth playing out.
@@ -141,11 +141,11 @@ impl Searcher {
             return;
         }
         let bound = if score >= beta {
-            Bound::Lower
+            BoundType::Lower
         } else if score > alpha {
-            Bound::Exact
+            BoundType::Exact
         } else {
-            Bound::Upper
+            BoundType::Upper
         };
         let evaluation = evaluation.map_or(Entry::NO_EVALUATION, |value| value as i16);
         let entry = Entry {
@@ -180,9 +180,9 @@ fn gain(position: &Position, mv: Move) -> i32 {
 pub(super) fn usable(entry: &Entry, depth: i32, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
     let score = from_table(entry.score, ply);
     let decides = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= beta,
-        Bound::Upper => score <= alpha,
+        BoundType::Exact => true,
+        BoundType::Lower => score >= beta,
+        BoundType::Upper => score <= alpha,
     };
     (decides && i32::from(entry.depth) >= depth).then_some(score)
 }
@@ -192,9 +192,9 @@ pub(super) fn refine(value: i32, stored: Option<Entry>, ply: usize) -> i32 {
     let Some(entry) = stored else { return value };
     let score = from_table(entry.score, ply);
     let is_better = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score > value,
-        Bound::Upper => score < value,
+        BoundType::Exact => true,
+        BoundType::Lower => score > value,
+        BoundType::Upper => score < value,
     };
     if is_better && !is_decisive(score) {
         score

@@ -4,7 +4,7 @@
 use super::alphabeta::{Knowledge, Node};
 use super::scores::{from_table, is_decisive};
 use super::searcher::{Searcher, Walk};
-use super::table::{Bound, Entry};
+use super::table::{BoundType, Entry};
 use crate::chess::Move;
 
 /// Least depth at which the question is worth its search, in plies.
@@ -64,7 +64,7 @@ impl Searcher {
             ..
         } = known.stored?;
         let (mv, score) = (best?, from_table(score, node.ply));
-        let is_candidate = bound != Bound::Upper
+        let is_candidate = bound != BoundType::Upper
             && i32::from(depth) >= node.depth - 3
             && !is_decisive(score)
             && walk.line.position().is_legal(mv);

@@ -9,7 +9,7 @@ use crate::sync::{Slot, Word as _};
 
 /// On which side of a stored score the truth lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub enum BoundType {
     /// At most the score.
     Upper,
     /// At least the score.
@@ -30,7 +30,7 @@ pub struct Entry {
     /// Plies searched, 0 for quiescence.
     pub depth: i8,
     /// How to read the score.
-    pub bound: Bound,
+    pub bound: BoundType,
 }
 
 impl Entry {
@@ -40,9 +40,9 @@ impl Entry {
     fn pack(self, generation: u64) -> u64 {
         let best = self.best.map_or(0, Move::raw);
         let bound = match self.bound {
-            Bound::Upper => 1,
-            Bound::Lower => 2,
-            Bound::Exact => 3,
+            BoundType::Upper => 1,
+            BoundType::Lower => 2,
+            BoundType::Exact => 3,
         };
         u64::from(best)
             | u64::from(self.score as u16) << 16
@@ -55,9 +55,9 @@ impl Entry {
     /// `None` for the empty word.
     fn unpack(word: u64) -> Option<Self> {
         let bound = match word >> 56 & 3 {
-            1 => Bound::Upper,
-            2 => Bound::Lower,
-            3 => Bound::Exact,
+            1 => BoundType::Upper,
+            2 => BoundType::Lower,
+            3 => BoundType::Exact,
             _ => return None,
         };
         let best = word as u16;
@@ -199,7 +199,7 @@ mod tests {
             score,
             evaluation: -7,
             depth,
-            bound: Bound::Lower,
+            bound: BoundType::Lower,
         }
     }
 

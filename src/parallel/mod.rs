@@ -10,7 +10,7 @@
 //! | `cluster` | 3.4, 3.11, 3.12 | workers that send each other problems |
 //!
 //! In `task`: `frame` is a problem and its current variation, `step` what is done with it next, `in_progress` keeps two
-//! tasks from the same position, `doubt`, `turn` and `priority` order the tasks, `cursor` leads a game handle from node
+//! tasks from the same position, `waste_risk`, `tree_order` and `priority` order the tasks, `cursor` leads a game handle from node
 //! to node. In `shared_tree`: a thread (`thread_context`) asks a `batch` of questions or solves a `subtree_job` of a `job_size` that is worth
 //! it. In `cluster`: `worker` is the state, `message` what is said, `handle` what becomes of it, `pending` what is waited
 //! for, `inconsistency` (3.12) makes two workers' values of one node agree; `work_stealing`, `root_speculation`,
@@ -23,10 +23,10 @@ mod task;
 
 pub use cluster::collect::union;
 pub use cluster::message::{Answer, Envelope, Message, Packet, Problem, ProblemCode, Step};
-pub use cluster::preemption::{Interrupted, Standing};
+pub use cluster::preemption::{Preempted, PreemptionState};
 pub use cluster::worker::{Progress, Work, Worker};
 pub use params::TeamParams;
-pub use shared_tree::thread_context::Hand;
-pub use task::doubt::Doubt;
-pub use task::priority::Urgency;
-pub use task::turn::Turn;
+pub use shared_tree::thread_context::ThreadContext;
+pub use task::priority::Priority;
+pub use task::tree_order::TreeOrder;
+pub use task::waste_risk::WasteRisk;

@@ -52,14 +52,14 @@ pub enum Distance {
 
 /// A result and how far it is; both as the side to move sees them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct TableAnswer {
     /// The result.
     pub outcome: Outcome,
     /// Its distance; of no meaning in a draw.
     pub distance: Distance,
 }
 
-impl Answer {
+impl TableAnswer {
     /// A draw.
     pub const DRAW: Self = Self {
         outcome: Outcome::Draw,
@@ -124,15 +124,15 @@ impl Answer {
 
 /// The answer of the rules, where no table is needed: mate, stalemate, nobody can mate, and under `counts_moves` a 50th
 /// move without capture or pawn move.
-pub fn by_rule(position: &Position, counts_moves: bool) -> Option<Answer> {
+pub fn by_rule(position: &Position, counts_moves: bool) -> Option<TableAnswer> {
     let chess = position.chess();
     if chess.legal_moves().is_empty() {
         return Some(if position.is_check() {
-            Answer::MATED
+            TableAnswer::MATED
         } else {
-            Answer::DRAW
+            TableAnswer::DRAW
         });
     }
     let is_over = counts_moves && chess.halfmoves() >= 100 || position.is_insufficient_material();
-    is_over.then_some(Answer::DRAW)
+    is_over.then_some(TableAnswer::DRAW)
 }

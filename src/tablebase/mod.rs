@@ -12,7 +12,7 @@ mod root;
 mod syzygy;
 
 pub use agreement::{Agreement, Disagreement};
-pub use answer::{Answer, Distance, Outcome};
+pub use answer::{Distance, Outcome, TableAnswer};
 pub use gaviota::{GaviotaTable, GaviotaTrouble};
 pub use own::Own;
 pub use params::TableParams;

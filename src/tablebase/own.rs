@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use shakmaty::{Chess, Position as _};
 
-use super::answer::{Answer, Distance, Outcome};
+use super::answer::{Distance, Outcome, TableAnswer};
 use super::maker::Maker;
 use crate::retro::material::{MEN_MAX, Material};
 use crate::retro::prober::{BuiltIn, Prober};
@@ -97,7 +97,7 @@ impl Own {
     }
 
     /// What is known of a position; under `counts_moves` the moves made since the last capture or pawn move count.
-    pub fn answer(&self, chess: &Chess, counts_moves: bool) -> Option<Answer> {
+    pub fn answer(&self, chess: &Chess, counts_moves: bool) -> Option<TableAnswer> {
         if chess.board().occupied().count() > MEN_MAX || chess.castles().any() {
             return None;
         }
@@ -133,9 +133,9 @@ pub(super) fn complain(troubles: &Mutex<Vec<String>>, error: &TableError) {
     }
 }
 
-const fn answer_of(value: Value, is_doubtful: bool) -> Answer {
+const fn answer_of(value: Value, is_doubtful: bool) -> TableAnswer {
     let Some(plies) = value.plies() else {
-        return Answer::DRAW;
+        return TableAnswer::DRAW;
     };
     let outcome = match (value.sign() > 0, is_doubtful) {
         (true, false) => Outcome::Win,
@@ -143,7 +143,7 @@ const fn answer_of(value: Value, is_doubtful: bool) -> Answer {
         (false, true) => Outcome::DoubtfulLoss,
         (false, false) => Outcome::Loss,
     };
-    Answer {
+    TableAnswer {
         outcome,
         distance: Distance::Mate(plies),
     }
@@ -181,7 +181,7 @@ mod tests {
         let position = parse_fen(fen).unwrap();
         Own::built_in()
             .answer(position.chess(), true)
-            .and_then(Answer::score)
+            .and_then(TableAnswer::score)
     }
 
     #[test]

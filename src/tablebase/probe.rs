@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use shakmaty::Position as _;
 
-use super::answer::{Answer, Distance};
+use super::answer::{Distance, TableAnswer};
 use super::own::Own;
 use super::params::TableParams;
 use super::syzygy::Syzygy;
@@ -61,13 +61,13 @@ impl Tables {
     }
 
     /// The answer of the own tables.
-    pub(super) fn ask_own(&self, position: &Position) -> Option<Answer> {
+    pub(super) fn ask_own(&self, position: &Position) -> Option<TableAnswer> {
         let own = self.own.as_ref()?;
         self.counted(own.answer(position.chess(), self.params.syzygy_50_move_rule))
     }
 
     /// The answer of the Syzygy tables, with a distance.
-    pub(super) fn ask_syzygy(&self, position: &Position) -> Option<Answer> {
+    pub(super) fn ask_syzygy(&self, position: &Position) -> Option<TableAnswer> {
         let syzygy = self.syzygy_for(position, u16::MAX)?;
         self.counted(syzygy.answer(position.chess(), self.params.syzygy_50_move_rule))
     }
@@ -93,7 +93,7 @@ impl Tables {
         let syzygy = self.syzygy_for(position, depth)?;
         let outcome = syzygy.outcome(position.chess(), self.params.syzygy_50_move_rule);
         let distance = Distance::Unknown;
-        self.counted(outcome.and_then(|outcome| Answer { outcome, distance }.score()))
+        self.counted(outcome.and_then(|outcome| TableAnswer { outcome, distance }.score()))
     }
 }
 
@@ -103,7 +103,7 @@ impl Truth<Position> for Tables {
         if position.chess().board().occupied().count() > 7 {
             return None;
         }
-        let own = self.ask_own(position).and_then(Answer::score);
+        let own = self.ask_own(position).and_then(TableAnswer::score);
         own.or_else(|| self.syzygy_score(position, depth))
     }
 }

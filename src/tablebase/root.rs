@@ -1,6 +1,6 @@
 //! What tables say of the moves to choose from.
 
-use super::answer::{Answer, Distance, Outcome, by_rule};
+use super::answer::{Distance, Outcome, TableAnswer, by_rule};
 use super::probe::{Source, Tables};
 use crate::chess::{Line, Move};
 use crate::game::{Game, Score};
@@ -10,20 +10,20 @@ use crate::game::{Game, Score};
 pub struct Rooted {
     /// The moves worth considering and what they are worth, the best first: those that keep the result, and of these the
     /// nearest to it where the distance is known.
-    pub moves: Vec<(Move, Answer)>,
+    pub moves: Vec<(Move, TableAnswer)>,
     /// Who says so.
     pub source: Source,
 }
 
 impl Rooted {
     /// What the position is worth.
-    pub fn answer(&self) -> Answer {
+    pub fn answer(&self) -> TableAnswer {
         self.moves[0].1
     }
 
     /// Whether nothing is left to be found out: the way to mate is known.
     pub fn is_solved(&self) -> bool {
-        let Answer { outcome, distance } = self.answer();
+        let TableAnswer { outcome, distance } = self.answer();
         matches!(outcome, Outcome::Win | Outcome::Loss) && matches!(distance, Distance::Mate(_))
     }
 
@@ -68,7 +68,7 @@ impl Tables {
         // Stable: equal moves keep their order.
         answers.sort_by_key(|(_, answer)| std::cmp::Reverse(answer.rank()));
         let (_, best) = *answers.first()?;
-        let is_kept = |answer: Answer| match best.outcome {
+        let is_kept = |answer: TableAnswer| match best.outcome {
             // Tables that count moves to mate do not know the way through the 50-move rule: the search must find it.
             Outcome::DoubtfulWin if source == Source::Own => answer.outcome == best.outcome,
             _ => answer.rank() == best.rank(),
@@ -85,14 +85,14 @@ impl Tables {
     }
 
     /// The answer about the position after a move, for the side to move there.
-    fn after_move(&self, line: &Line, source: Source) -> Option<Answer> {
+    fn after_move(&self, line: &Line, source: Source) -> Option<TableAnswer> {
         let position = line.position();
         if let Some(answer) = by_rule(position, self.params.syzygy_50_move_rule) {
             return Some(answer);
         }
         // A third time ends the game.
         if line.repetitions() > 1 {
-            return Some(Answer::DRAW);
+            return Some(TableAnswer::DRAW);
         }
         match source {
             Source::Own => self.ask_own(position),

@@ -9,7 +9,7 @@ use shakmaty::{Chess, Position as _};
 use shakmaty_syzygy::{AmbiguousWdl, SyzygyError, Tablebase, Wdl};
 use thiserror::Error;
 
-use super::answer::{Answer, Distance, Outcome};
+use super::answer::{Distance, Outcome, TableAnswer};
 use super::read_files::ReadFiles;
 
 /// Kept for the user to see; more of the same tell nothing new.
@@ -128,10 +128,10 @@ impl Syzygy {
     }
 
     /// The result of a position and its distance to the next capture or pawn move.
-    pub fn answer(&self, chess: &Chess, counts_moves: bool) -> Option<Answer> {
+    pub fn answer(&self, chess: &Chess, counts_moves: bool) -> Option<TableAnswer> {
         let outcome = self.outcome(chess, counts_moves)?;
         let distance = self.told(self.tables.probe_dtz(chess))?.ignore_rounding();
-        Some(Answer {
+        Some(TableAnswer {
             outcome,
             distance: Distance::Zeroing(distance.0.unsigned_abs().min(1_000) as u16),
         })

@@ -334,16 +334,16 @@ pub fn set(
         Subject::Search => engine.choose_search(text),
         Subject::Profile => engine.choose_profile(text),
         Subject::AnalyseMode => {
-            engine.manners.is_analysis = is_on;
+            engine.play_settings.is_analysis = is_on;
             Ok(())
         }
         Subject::MultiPv => {
-            engine.manners.multi_pv = number.max(1) as usize;
+            engine.play_settings.multi_pv = number.max(1) as usize;
             Ok(())
         }
         own => {
             settings.set(&own, number, text);
-            engine.manners.elo = settings.limits_strength.then_some(settings.elo);
+            engine.play_settings.elo = settings.limits_strength.then_some(settings.elo);
             Ok(())
         }
     };
@@ -562,17 +562,17 @@ mod tests {
             (engine.params().cc2s.conspiracy_max, engine.profile()),
             (1, "cc1s")
         );
-        assert_eq!(engine.manners.multi_pv, 1);
+        assert_eq!(engine.play_settings.multi_pv, 1);
         let (engine, _) = try_set("multipv", Some("3")).unwrap();
-        assert_eq!(engine.manners.multi_pv, 3);
+        assert_eq!(engine.play_settings.multi_pv, 3);
         let (engine, _) = try_set("Search", Some("cc1s")).unwrap();
         assert_eq!(engine.searches().1, "Cc1s");
         let (_, settings) = try_set("UCI_Chess960", Some("true")).unwrap();
         assert_eq!(settings.castling, CastlingStyle::KingTakesRook);
         let (engine, _) = try_set("UCI_LimitStrength", Some("true")).unwrap();
-        assert_eq!(engine.manners.elo, Some(ELO_MAX));
+        assert_eq!(engine.play_settings.elo, Some(ELO_MAX));
         let (engine, _) = try_set("UCI_Elo", Some("1000")).unwrap();
-        assert_eq!(engine.manners.elo, None);
+        assert_eq!(engine.play_settings.elo, None);
         assert!(try_set("Clear Hash", Some("whatever")).is_ok());
         let (_, settings) = try_set("UCI_Opponent", Some("none none computer Phalanx")).unwrap();
         assert_eq!(settings.opponent, "none none computer Phalanx");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::chess::notation::{CastlingStyle, uci_move};
 use crate::chess::{Move, Position};
-use crate::engine::search::{Bound, Report};
+use crate::engine::search::{Report, ScoreBound};
 use crate::engine::tables::{Distance, Outcome as Known, Source};
 use crate::engine::{ChanceCurve, Outcome, TableNews, TimedReport};
 use crate::game::Score;
@@ -47,9 +47,9 @@ pub fn info(root: &Position, timed: &TimedReport, style: Style) -> String {
         score_text(score)
     );
     match timed.report.bound {
-        Bound::Exact => {}
-        Bound::AtLeast => text.push_str(" lowerbound"),
-        Bound::AtMost => text.push_str(" upperbound"),
+        ScoreBound::Exact => {}
+        ScoreBound::AtLeast => text.push_str(" lowerbound"),
+        ScoreBound::AtMost => text.push_str(" upperbound"),
     }
     if style.shows_wdl {
         let [win, draw, loss] = wdl(score);
@@ -207,7 +207,7 @@ mod tests {
             selective_depth: 14,
             rank: 1,
             score: Score::centipawns(25),
-            bound: Bound::AtLeast,
+            bound: ScoreBound::AtLeast,
             nodes: 5_000,
             tablebase_hits: 0,
             memory_permille: 12,

@@ -262,13 +262,13 @@ fn fold(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: Bound, depth: u
         return Proof::end(claimed == holds);
     }
     let mut below = Vec::new();
-    for (index, kid) in tree.kids(v).iter().enumerate() {
-        game.play(kid.mv());
+    for (index, successor) in tree.successors(v).iter().enumerate() {
+        game.play(successor.mv());
         below.push(fold(
             tree,
-            tree.kid(v, index),
+            tree.successor(v, index),
             game,
-            bound.to_child(),
+            bound.to_successor(),
             depth.saturating_sub(1),
         ));
         game.undo();
@@ -295,8 +295,8 @@ pub fn is_safe(run: &mut Run, sketch: &Sketch, depth: u16, conspiracy: u16, marg
     let mut scores = Vec::new();
     all_scores(sketch, &mut scores);
     scores.into_iter().any(|score| {
-        (0..run.tree.kids(root).len()).all(|index| {
-            let mv = run.tree.kids(root)[index].mv();
+        (0..run.tree.successors(root).len()).all(|index| {
+            let mv = run.tree.successors(root)[index].mv();
             let is_best = mv == run.decision.pv[0];
             let bound = if is_best {
                 Bound::AtLeast(score - margin)
@@ -304,8 +304,14 @@ pub fn is_safe(run: &mut Run, sketch: &Sketch, depth: u16, conspiracy: u16, marg
                 Bound::AtMost(score + margin)
             };
             run.game.play(mv);
-            let kid = run.tree.kid(root, index);
-            let strategies = proof(&run.tree, kid, &mut run.game, bound.to_child(), depth - 1);
+            let successor = run.tree.successor(root, index);
+            let strategies = proof(
+                &run.tree,
+                successor,
+                &mut run.game,
+                bound.to_successor(),
+                depth - 1,
+            );
             run.game.undo();
             strategies >= u64::from(conspiracy)
         })

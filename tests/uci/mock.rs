@@ -8,7 +8,7 @@ use cc2s::engine::Engine;
 use cc2s::engine::config::Config;
 use cc2s::engine::params::EngineParams;
 use cc2s::engine::registry::SearchEntry;
-use cc2s::engine::search::{Answer, Bound, MemoryError, Question, Report, Search, Watch};
+use cc2s::engine::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
 use cc2s::game::{Game, Score};
 use cc2s::time::{Progress, Safety};
 use cc2s::uci::Tools;
@@ -107,7 +107,7 @@ fn first_moves(question: &Question, best: Move, plies: usize) -> Vec<Move> {
 }
 
 impl Search for Mock {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
         let mut progress = Progress::default();
         let depth_max = question
             .depth
@@ -133,7 +133,7 @@ impl Search for Mock {
                 watch.report(&report(question, (rank, mv), &progress));
             }
         }
-        Answer {
+        BestMove {
             best,
             ponder: first_moves(question, best, 2).get(1).copied(),
         }
@@ -159,7 +159,7 @@ fn report(question: &Question, (rank, mv): (usize, Move), progress: &Progress) -
         selective_depth: progress.met.depth,
         rank,
         score: Score::centipawns(i32::from(progress.met.depth)),
-        bound: Bound::Exact,
+        bound: ScoreBound::Exact,
         nodes: progress.nodes,
         tablebase_hits: 0,
         memory_permille: 0,
@@ -173,7 +173,7 @@ fn report(question: &Question, (rank, mv): (usize, Move), progress: &Progress) -
 struct Broken;
 
 impl Search for Broken {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> Answer {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
         let progress = Progress {
             nodes: 1,
             met: Safety {

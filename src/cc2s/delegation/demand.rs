@@ -77,12 +77,12 @@ impl Demand {
             depth: self.depth,
         };
         let below = root.below(0);
-        let mut support = inquiry.of_all_node(self.best, self.low.to_child(), below);
+        let mut support = inquiry.of_all_node(self.best, self.low.to_successor(), below);
         for id in candidates.filter(|&id| id != self.best) {
             if support == Support::One {
                 break;
             }
-            support = support.min(inquiry.of_cut_node(id, self.high.to_child(), below));
+            support = support.min(inquiry.of_cut_node(id, self.high.to_successor(), below));
         }
         match support {
             Support::One => (support, Vec::new()),
@@ -151,7 +151,7 @@ impl<M: Copy + Eq> Inquiry<'_, M> {
             return Support::One;
         }
         match self.tree.successor(id, only) {
-            Some(successor) => self.of_all_node(successor, score.to_child(), place.below(0)),
+            Some(successor) => self.of_all_node(successor, score.to_successor(), place.below(0)),
             None => self.ask(id, Ask::Successors),
         }
     }
@@ -165,7 +165,7 @@ impl<M: Copy + Eq> Inquiry<'_, M> {
         for (index, &successor) in successors.iter().enumerate() {
             let is_quiet = self.tree.node(successor).is_quiet;
             let below = place.below(reduction(place.depth, index, is_quiet));
-            worst = worst.min(self.of_cut_node(successor, score.to_child(), below));
+            worst = worst.min(self.of_cut_node(successor, score.to_successor(), below));
             if worst == Support::One {
                 break;
             }

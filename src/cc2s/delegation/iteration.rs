@@ -33,7 +33,7 @@ pub(super) struct Iteration {
 }
 
 /// How the requirement stands.
-pub(super) enum Standing<M> {
+pub(super) enum IterationState<M> {
     /// These targets are open, the most important first.
     Open(Vec<Job<M>>),
     /// No move reaches the window; the best bound found.
@@ -115,14 +115,14 @@ impl Iteration {
         &self,
         tree: &Tree<M>,
         candidates: &[Candidate],
-    ) -> Standing<M> {
+    ) -> IterationState<M> {
         let full = self.depth - 1;
         let (mut floor, mut leader) = (self.low, None);
         let mut open = Vec::new();
         for (index, candidate) in candidates.iter().enumerate() {
             let view = View(&tree.node(candidate.id).facts);
             if let Some(lower) = view.lower(full).filter(|&lower| lower >= self.high) {
-                return Standing::High(index, lower);
+                return IterationState::High(index, lower);
             }
             if let Some(value) = view.exact(full) {
                 if value > floor {
@@ -144,7 +144,7 @@ impl Iteration {
                 path: tree.path(candidate.id),
                 ask: Ask::Value {
                     depth,
-                    window: window.to_child(),
+                    window: window.to_successor(),
                     is_cut: window.is_null(),
                 },
             });
@@ -153,9 +153,9 @@ impl Iteration {
             }
         }
         match leader {
-            _ if !open.is_empty() => Standing::Open(open),
-            Some(leader) => Standing::Found(leader, floor),
-            None => Standing::Low(self.best_bound(tree, candidates)),
+            _ if !open.is_empty() => IterationState::Open(open),
+            Some(leader) => IterationState::Found(leader, floor),
+            None => IterationState::Low(self.best_bound(tree, candidates)),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::DelegationParams;
 use super::demand::{Demand, Support};
-use super::iteration::{Candidate, Iteration, Standing};
+use super::iteration::{Candidate, Iteration, IterationState};
 use super::job::{Job, Reply};
 use super::tree::Tree;
 use crate::cc2s::{Attribute, Requirement, Value};
@@ -211,23 +211,23 @@ impl<M: Copy + Eq> Planner<M> {
         }
         let candidates = &self.candidates[self.rank..];
         match self.iteration.standing(&self.tree, candidates) {
-            Standing::Open(jobs) => {
+            IterationState::Open(jobs) => {
                 let jobs = jobs.into_iter().map(|job| (Commission::Decide, job));
                 self.open.extend(jobs);
                 None
             }
-            Standing::Low(bound) => {
+            IterationState::Low(bound) => {
                 self.iteration.lower(bound);
                 self.fall(bound);
                 Some(self.news(bound, Attribute::AtMost))
             }
-            Standing::High(index, bound) => {
+            IterationState::High(index, bound) => {
                 self.promote(index);
                 self.iteration.raise(bound);
                 self.fall(bound);
                 Some(self.news(bound, Attribute::AtLeast))
             }
-            Standing::Found(index, value) => {
+            IterationState::Found(index, value) => {
                 self.promote(index);
                 self.candidates[self.rank].settled = value;
                 self.order_by_effort();
@@ -289,7 +289,8 @@ impl<M: Copy + Eq> Planner<M> {
         });
         if let Some((id, rest)) = known {
             let node = self.tree.node_mut(id);
-            node.facts.note(score.to_child(), Window::FULL, u16::MAX);
+            node.facts
+                .note(score.to_successor(), Window::FULL, u16::MAX);
             node.line = rest.to_vec();
         }
     }
@@ -420,7 +421,7 @@ impl<M: Copy + Eq> Planner<M> {
             .filter_map(|depth| {
                 let iteration = self.iteration.at_depth(depth);
                 match iteration.standing(&self.tree, &self.candidates[self.rank..]) {
-                    Standing::Open(jobs) => Some(jobs),
+                    IterationState::Open(jobs) => Some(jobs),
                     _ => None,
                 }
             })

@@ -39,7 +39,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     ) -> Result<(), Stopped> {
         let root = Tree::<G::Move>::ROOT;
         for (place, share) in shares.iter().enumerate() {
-            let verdict = self.descend(self.tree.kid(root, share.index), share.target);
+            let verdict = self.descend(self.tree.successor(root, share.index), share.target);
             self.tree.update_value(root);
             self.note(director, place, verdict?);
             if director.is_missed() {

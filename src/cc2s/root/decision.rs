@@ -18,4 +18,4 @@ pub struct Decision<M> {
 }
 
 /// The best moves as another search sees them, best first, each with its score in the root's view; at least one.
-pub type Belief<M> = Vec<(M, Score)>;
+pub type Proposal<M> = Vec<(M, Score)>;

@@ -8,8 +8,8 @@
 //! The root asks for targets in rounds ([`Searcher::plan`]) and is told what became of each ([`Searcher::note`]); whoever
 //! drives the search works on them, one after the other or all at once.
 
-use super::decision::Belief;
 use super::decision::Decision;
+use super::decision::Proposal;
 use crate::cc2s::search::monitor::{Monitor, RootReport};
 use crate::cc2s::search::searcher::{Searcher, Stopped};
 use crate::cc2s::search::split::Share;
@@ -44,7 +44,7 @@ pub(crate) struct Director<M> {
     /// How many of the best moves are separated from those that follow.
     ranks: usize,
     /// The best moves as another search sees them, if one was asked.
-    belief: Belief<M>,
+    proposal: Proposal<M>,
     /// The moves at the front of the root's successors, best first, each with its splitting value.
     ranking: Vec<(M, Score)>,
     /// The last move whose lower bound was secured.
@@ -87,7 +87,7 @@ impl<M: Copy + Eq> Director<M> {
             overturned_max: u16::MAX,
             depth_max: depth_max.min(DEPTH_MAX),
             ranks: ranks.min(moves.len()),
-            belief: Belief::new(),
+            proposal: Proposal::new(),
             ranking: Vec::new(),
             settled: None,
             settled_before: None,
@@ -104,10 +104,10 @@ impl<M: Copy + Eq> Director<M> {
 
     /// The same director, but `met` is met already, and the best moves are believed to have these scores.
     #[must_use]
-    pub(crate) fn believing(self, belief: &[(M, Score)], met: Requirement) -> Self {
+    pub(crate) fn with_proposal(self, proposal: &[(M, Score)], met: Requirement) -> Self {
         Self {
-            belief: belief.to_vec(),
-            settled: Some(belief[0].0),
+            proposal: proposal.to_vec(),
+            settled: Some(proposal[0].0),
             met,
             ..self
         }
@@ -159,8 +159,12 @@ impl<M: Copy + Eq> Director<M> {
 
     /// The move to answer with when nothing was settled.
     fn fallback(&self, tree: &Tree<M>) -> M {
-        let known = (tree.known_root_moves())
-            .max_by_key(|kid| (kid.value().to_parent().score, kid.value().bounds_above()));
+        let known = (tree.known_root_moves()).max_by_key(|successor| {
+            (
+                successor.value().to_parent().score,
+                successor.value().bounds_above(),
+            )
+        });
         known.map_or(self.moves[0], Node::mv)
     }
 
@@ -224,7 +228,7 @@ fn share(index: usize, bound: Bound, requirement: Requirement) -> Share {
     };
     Share {
         index,
-        target: target.to_child(conspiracy),
+        target: target.to_successor(conspiracy),
     }
 }
 
@@ -242,7 +246,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             Stage::Opening => {
                 self.tables.start_analysis();
                 self.prepare_root(director)?;
-                self.believe(&director.belief);
+                self.take_proposal(&director.proposal);
                 self.take_up_requirement(director, director.met)
             }
             Stage::Verifying if is_missed => {
@@ -285,7 +289,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             return;
         }
         // The work on the second of two bounds may have changed what the first rests on.
-        let value = self.tree.kids(Tree::<G::Move>::ROOT)[index]
+        let value = self.tree.successors(Tree::<G::Move>::ROOT)[index]
             .value()
             .to_parent();
         let mut bounds = self.bounds_at(director, index);
@@ -303,11 +307,15 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     fn prepare_root(&mut self, director: &Director<G::Move>) -> Result<(), Stopped> {
         let root = Tree::<G::Move>::ROOT;
         let moves = &director.moves;
-        let known = |tree: &Tree<G::Move>, mv| tree.kids(root).iter().any(|kid| kid.mv() == mv);
+        let known = |tree: &Tree<G::Move>, mv| {
+            tree.successors(root)
+                .iter()
+                .any(|successor| successor.mv() == mv)
+        };
         // A proven node has become the root: its moves have never been looked at.
         let is_reusable = !self.tree.is_empty()
             && !self.tree[root].is_end()
-            && (self.tree.kids(root).iter()).all(|kid| moves.contains(&kid.mv()));
+            && (self.tree.successors(root).iter()).all(|successor| moves.contains(&successor.mv()));
         if !is_reusable {
             self.tree
                 .reset(Node::new(moves[0], Value::at_most(Score::MIN)));
@@ -329,13 +337,13 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             let threshold = self.score_of_rank(director.ranks);
             let window = match threshold {
                 Some(threshold) if !self.params.exact_root => {
-                    Bound::AtMost(threshold).to_child().null_window()
+                    Bound::AtMost(threshold).to_successor().null_window()
                 }
                 _ => Window::FULL,
             };
             self.answer(root, Question { subject, window })?;
-            let index = self.tree[root].kid_count() - 1;
-            let score = self.tree.kids(root)[index].value().to_parent().score;
+            let index = self.tree[root].successor_count() - 1;
+            let score = self.tree.successors(root)[index].value().to_parent().score;
             if score >= threshold.unwrap_or(Score::MIN) {
                 self.make_exact(root, index)?;
             }
@@ -346,8 +354,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
     /// The score of the move at that rank, if there are as many.
     fn score_of_rank(&self, rank: usize) -> Option<Score> {
-        let kids = self.tree.kids(Tree::<G::Move>::ROOT).iter();
-        let mut scores: Vec<_> = kids.map(|kid| kid.value().to_parent().score).collect();
+        let successors = self.tree.successors(Tree::<G::Move>::ROOT).iter();
+        let mut scores: Vec<_> = successors
+            .map(|successor| successor.value().to_parent().score)
+            .collect();
         scores.sort_unstable_by_key(|&score| std::cmp::Reverse(score));
         scores.get(rank - 1).copied()
     }
@@ -378,7 +388,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     ) -> Result<Option<Vec<Share>>, Stopped> {
         self.form_hypotheses(director)?;
         director.stage = Stage::Verifying;
-        for index in 0..self.tree[Tree::<G::Move>::ROOT].kid_count() {
+        for index in 0..self.tree[Tree::<G::Move>::ROOT].successor_count() {
             for bound in self.bounds_at(director, index) {
                 director.shares.push(share(index, bound, director.demanded));
             }
@@ -395,10 +405,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let root = Tree::<G::Move>::ROOT;
         let mut rank = 0;
         while rank < director.ranks {
-            let greatest = self.tree.greatest_kid_from(root, rank);
+            let greatest = self.tree.greatest_successor_from(root, rank);
             let (index, value) = greatest.expect("the root has valued moves");
             if value.bounds_below() {
-                self.tree.move_kid_ahead(root, index, rank);
+                self.tree.move_successor_ahead(root, index, rank);
                 rank += 1;
             } else {
                 // Known exactly it may be greater than those before it.
@@ -408,15 +418,15 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         }
         self.tree.update_value(root);
         let margin = self.margin(director);
-        let best = &self.tree.kids(root)[..director.ranks];
-        let ranking = best.iter().enumerate().map(|(rank, kid)| {
-            let value = kid.value().to_parent();
+        let best = &self.tree.successors(root)[..director.ranks];
+        let ranking = best.iter().enumerate().map(|(rank, successor)| {
+            let value = successor.value().to_parent();
             let before = director.ranking.get(rank).filter(|&&(mv, old)| {
-                mv == kid.mv()
+                mv == successor.mv()
                     && value.is_on_target(Bound::AtLeast(old - margin))
                     && value.score <= old + margin
             });
-            (kid.mv(), before.map_or(value.score, |&(_, old)| old))
+            (successor.mv(), before.map_or(value.score, |&(_, old)| old))
         });
         director.ranking = ranking.collect();
         self.status.hypothesis = Some(director.ranking[0].1);
@@ -481,7 +491,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             depth: director.demanded.depth.saturating_sub(reduction),
             conspiracy: 1,
         };
-        let score = self.tree.kids(Tree::<G::Move>::ROOT)[rank]
+        let score = self.tree.successors(Tree::<G::Move>::ROOT)[rank]
             .value()
             .to_parent()
             .score;
@@ -510,7 +520,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             Stage::Securing { rank, .. } => Some(rank),
             _ => None,
         };
-        let kids = self.tree.kids(Tree::<G::Move>::ROOT).len();
+        let successors = self.tree.successors(Tree::<G::Move>::ROOT).len();
         let share = |index: usize| {
             let (_, score) = director.ranking[index.min(director.ranks - 1)];
             if (secured..director.ranks).contains(&index) {
@@ -523,7 +533,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             };
             (next.depth <= director.depth_max).then(|| self::share(index, bound, next))
         };
-        let free = (0..kids).filter(|&index| Some(index) != worked_on);
+        let free = (0..successors).filter(|&index| Some(index) != worked_on);
         free.filter_map(share).collect()
     }
 
@@ -540,13 +550,14 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     }
 
     fn is_exhausted(&self, director: &Director<G::Move>) -> bool {
-        let kids = self.tree.kids(Tree::<G::Move>::ROOT);
+        let successors = self.tree.successors(Tree::<G::Move>::ROOT);
         let depth = director.met.depth;
-        let is_proven_mate = |kid: &Node<_>| {
-            let plies = kid.value().to_parent().score.mate_distance();
+        let is_proven_mate = |successor: &Node<_>| {
+            let plies = successor.value().to_parent().score.mate_distance();
             plies.is_some_and(|plies| plies.unsigned_abs() <= u32::from(depth))
         };
-        kids.len() == 1 && depth > 1 || kids[..director.ranks].iter().all(is_proven_mate)
+        successors.len() == 1 && depth > 1
+            || successors[..director.ranks].iter().all(is_proven_mate)
     }
 
     fn report(&mut self, director: &Director<G::Move>) {

@@ -11,36 +11,36 @@ use crate::game::{Evaluator, Game, Score};
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     /// [`Searcher::analyse`] from the requirement that follows `met` on, with hypotheses that are believed at first: the
-    /// moves of `belief` are worth their scores, all others at most the last of these. What the tree holds against it is
-    /// forgotten. The decision shows what became of it; without a met requirement beyond `met` it is the belief itself.
+    /// moves of `proposal` are worth their scores, all others at most the last of these. What the tree holds against it is
+    /// forgotten. The decision shows what became of it; without a met requirement beyond `met` it is the proposal itself.
     pub fn secure(
         &mut self,
         moves: &[G::Move],
-        belief: &[(G::Move, Score)],
+        proposal: &[(G::Move, Score)],
         (schedule, met, depth_max): (Schedule, Requirement, u16),
     ) -> Decision<G::Move> {
-        assert!(!belief.is_empty(), "a belief names a move");
+        assert!(!proposal.is_empty(), "a proposal names a move");
         self.status.met = met;
-        let director = Director::new(moves, schedule, depth_max, belief.len());
-        self.direct(director.believing(belief, met))
+        let director = Director::new(moves, schedule, depth_max, proposal.len());
+        self.direct(director.with_proposal(proposal, met))
     }
 
     /// Gives the root's moves the values they are believed to have.
-    pub(crate) fn believe(&mut self, belief: &[(G::Move, Score)]) {
+    pub(crate) fn take_proposal(&mut self, proposal: &[(G::Move, Score)]) {
         let root = Tree::<G::Move>::ROOT;
-        let Some(&(_, last)) = belief.last() else {
+        let Some(&(_, last)) = proposal.last() else {
             return;
         };
-        for index in 0..self.tree[root].kid_count() {
-            let kid = self.tree.kid(root, index);
-            if self.tree[kid].is_end() {
+        for index in 0..self.tree[root].successor_count() {
+            let successor = self.tree.successor(root, index);
+            if self.tree[successor].is_end() {
                 continue;
             }
-            let mv = self.tree[kid].mv();
-            let own = belief.iter().find(|&&(believed, _)| believed == mv);
+            let mv = self.tree[successor].mv();
+            let own = proposal.iter().find(|&&(proposed, _)| proposed == mv);
             let value = own.map_or(Value::at_most(last), |&(_, score)| Value::exact(score));
-            self.tree.forget_below(kid);
-            self.tree[kid].set_value(value.to_parent());
+            self.tree.forget_below(successor);
+            self.tree[successor].set_value(value.to_parent());
         }
         self.tree.update_value(root);
     }
@@ -61,10 +61,10 @@ mod tests {
         elementary: false,
     };
 
-    /// What becomes of `belief`, or without one of an analysis, in a grown tree.
+    /// What becomes of `proposal`, or without one of an analysis, in a grown tree.
     fn decide(
         seed: u64,
-        belief: Option<(Move, Score)>,
+        proposal: Option<(Move, Score)>,
         met: Requirement,
         patience: usize,
     ) -> Decision<Move> {
@@ -84,8 +84,8 @@ mod tests {
             &tables,
             &params,
         );
-        match belief {
-            Some(belief) => searcher.secure(&moves, &[belief], (SCHEDULE, met, 4)),
+        match proposal {
+            Some(proposal) => searcher.secure(&moves, &[proposal], (SCHEDULE, met, 4)),
             None => searcher.analyse(&moves, SCHEDULE, 4),
         }
     }
@@ -96,17 +96,17 @@ mod tests {
     };
 
     #[test]
-    fn a_right_belief_is_secured() {
+    fn a_right_proposal_is_secured() {
         for seed in 0..20 {
             let right = decide(seed, None, LAST, usize::MAX);
-            let belief = (right.pv[0], right.value.score);
-            let found = decide(seed, Some(belief), Requirement::default(), usize::MAX);
+            let proposal = (right.pv[0], right.value.score);
+            let found = decide(seed, Some(proposal), Requirement::default(), usize::MAX);
             assert_eq!((found.pv[0], found.met), (right.pv[0], LAST), "seed {seed}");
         }
     }
 
     #[test]
-    fn a_wrong_belief_is_overturned() {
+    fn a_wrong_proposal_is_overturned() {
         let mut overturned = 0;
         for seed in 0..20 {
             let right = decide(seed, None, LAST, usize::MAX);
@@ -114,8 +114,8 @@ mod tests {
             let mut moves = Vec::new();
             game.legal_moves(&mut moves);
             let wrong = *moves.iter().find(|&&mv| mv != right.pv[0]).unwrap();
-            let belief = (wrong, Score::centipawns(3_000));
-            let found = decide(seed, Some(belief), Requirement::default(), usize::MAX);
+            let proposal = (wrong, Score::centipawns(3_000));
+            let found = decide(seed, Some(proposal), Requirement::default(), usize::MAX);
             assert_eq!(found.met, LAST, "seed {seed}");
             overturned += usize::from(found.pv[0] == right.pv[0]);
         }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn without_work_a_belief_stays_a_belief() {
+    fn without_work_a_proposal_stays_a_proposal() {
         let right = decide(7, None, LAST, usize::MAX);
         let met = Requirement {
             depth: 2,

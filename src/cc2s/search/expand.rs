@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use super::monitor::Monitor;
 use super::searcher::Searcher;
 use super::split::supporters_needed;
-use super::stop_rule::Course;
+use super::stop_rule::StopRule;
 use super::valuation::{Goal, Pursuit, Question, Subject};
 use crate::cc2s::params::Cc2sParams;
 use crate::cc2s::tree::search_tree::NodeId;
@@ -41,7 +41,7 @@ pub(crate) struct Expansion<M> {
 
 /// What an expansion needs to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wish<M> {
+pub(crate) enum Need<M> {
     /// An answer to this.
     Answer(Question<M>),
     /// The moves without a node, in the order they should be tried: [`Expansion::supply`].
@@ -82,7 +82,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             },
             pursuit: None,
             looked_at: 0,
-            known: self.tree[v].kid_count(),
+            known: self.tree[v].successor_count(),
             unvalued: None,
             is_new_answered: false,
             supporters: None,
@@ -99,25 +99,25 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         expansion: &mut Expansion<G::Move>,
     ) -> Option<Question<G::Move>> {
         loop {
-            match self.next_wish(v, expansion)? {
-                Wish::Answer(question) => return Some(question),
-                Wish::Moves => expansion.supply(self.unvalued_moves(v)),
+            match self.next_need(v, expansion)? {
+                Need::Answer(question) => return Some(question),
+                Need::Moves => expansion.supply(self.unvalued_moves(v)),
             }
         }
     }
 
-    /// What the expansion of `v` needs next, the wish before being fulfilled; `None` when it is over.
-    pub(crate) fn next_wish(
+    /// What the expansion of `v` needs next, the need before being fulfilled; `None` when it is over.
+    pub(crate) fn next_need(
         &mut self,
         v: NodeId,
         expansion: &mut Expansion<G::Move>,
-    ) -> Option<Wish<G::Move>> {
+    ) -> Option<Need<G::Move>> {
         while expansion.phase != Phase::Over {
             if expansion.needs_moves() {
-                return Some(Wish::Moves);
+                return Some(Need::Moves);
             }
             if let Some(question) = self.pursue(v, expansion) {
-                return Some(Wish::Answer(question));
+                return Some(Need::Answer(question));
             }
             let question = match expansion.phase {
                 Phase::EveryKnown { is_failure } => Self::every_known(expansion, is_failure),
@@ -131,21 +131,21 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                 }
             };
             if let Some(question) = question {
-                return Some(Wish::Answer(question));
+                return Some(Need::Answer(question));
             }
         }
         None
     }
 
     /// Which answers leave the expansion where it is; `None` where that cannot be said.
-    pub(crate) fn course(&self, v: NodeId, expansion: &Expansion<G::Move>) -> Option<Course> {
+    pub(crate) fn stop_rule(&self, v: NodeId, expansion: &Expansion<G::Move>) -> Option<StopRule> {
         let is_steady = matches!(expansion.phase, Phase::Known | Phase::New);
-        let probe = expansion.target.bound.to_child();
+        let probe = expansion.target.bound.to_successor();
         is_steady.then(|| match expansion.target.kind() {
-            NodeKind::All => Course::WhileSupporting(probe),
+            NodeKind::All => StopRule::WhileSupporting(probe),
             NodeKind::Cut => {
                 let wanted = expansion.supporters_wanted(self.params);
-                Course::UntilSupported(probe, wanted.saturating_sub(self.supporters(v, probe)))
+                StopRule::UntilSupported(probe, wanted.saturating_sub(self.supporters(v, probe)))
             }
         })
     }
@@ -157,7 +157,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         expansion: &Expansion<G::Move>,
     ) -> Vec<Question<G::Move>> {
         let Expansion { target, phase, .. } = expansion;
-        let probe = target.bound.to_child();
+        let probe = target.bound.to_successor();
         let known = |goal| {
             let pursuits =
                 (expansion.looked_at..expansion.known).map(move |index| Pursuit::new(index, goal));
@@ -197,15 +197,19 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             return Vec::new();
         };
         let pursued = expansion.pursuit.map(|pursuit| pursuit.index);
-        let values = self.tree.kids(v).iter().map(|kid| kid.value().to_parent());
+        let values = self
+            .tree
+            .successors(v)
+            .iter()
+            .map(|successor| successor.value().to_parent());
         let is_open =
             |&(index, value): &(usize, Value)| Some(index) != pursued && !value.supports(no_more);
         let mut open: Vec<_> = values.enumerate().filter(is_open).collect();
         open.sort_by_key(|&(index, value)| (Reverse(value.score), index));
         let question = |(index, value): (usize, Value)| {
             let goal = match value.relation_to(no_more) {
-                Relation::Undecided => Goal::Decided(no_more.to_child()),
-                _ if expansion.asks_beyond => Goal::Beyond(no_more.to_child()),
+                Relation::Undecided => Goal::Decided(no_more.to_successor()),
+                _ if expansion.asks_beyond => Goal::Beyond(no_more.to_successor()),
                 _ => return None,
             };
             let window = self.next_window(v, &mut Pursuit::new(index, goal))?;
@@ -217,7 +221,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
     /// What the best of the successors that are known exactly is worth, seen by `v`.
     fn greatest_exact(&self, v: NodeId) -> Option<Score> {
-        let values = self.tree.kids(v).iter().map(|kid| kid.value().to_parent());
+        let values = self
+            .tree
+            .successors(v)
+            .iter()
+            .map(|successor| successor.value().to_parent());
         let exact = values.filter(|value| value.is_exact());
         exact.map(|value| value.score).max()
     }
@@ -268,7 +276,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             });
         }
         self.tree.update_value(v);
-        (expansion.looked_at, expansion.known) = (0, self.tree[v].kid_count());
+        (expansion.looked_at, expansion.known) = (0, self.tree[v].successor_count());
         expansion.phase = if is_failure {
             Phase::Over
         } else {
@@ -296,7 +304,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                 expansion.settle(expansion.looked_at - 1);
             }
         } else if expansion.looked_at < expansion.known {
-            expansion.look_at_next(Goal::Decided(bound.to_child()));
+            expansion.look_at_next(Goal::Decided(bound.to_successor()));
         } else {
             (expansion.unvalued, expansion.phase) = (None, Phase::New);
         }
@@ -315,7 +323,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             self.tree.update_value(v);
             expansion.supporters = None;
             if kind == NodeKind::All && self.is_off_target(v, bound) {
-                expansion.settle(self.tree[v].kid_count() - 1);
+                expansion.settle(self.tree[v].successor_count() - 1);
                 return None;
             }
         }
@@ -331,7 +339,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             });
         }
         let has_failed = kind == NodeKind::Cut && self.is_off_target(v, bound);
-        (expansion.looked_at, expansion.known) = (0, self.tree[v].kid_count());
+        (expansion.looked_at, expansion.known) = (0, self.tree[v].successor_count());
         expansion.phase = match has_failed {
             true if self.params.exact_on_failure => Phase::EveryKnown { is_failure: true },
             true => Phase::Failed,
@@ -354,18 +362,22 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let no_more = self.greatest_exact(v).map(Bound::AtMost);
         // An exact one supports that bound, too.
         let is_open = |value: Value| no_more.is_none_or(|bound| !value.supports(bound));
-        let values = self.tree.kids(v).iter().map(|kid| kid.value().to_parent());
+        let values = self
+            .tree
+            .successors(v)
+            .iter()
+            .map(|successor| successor.value().to_parent());
         let open = values.enumerate().filter(|&(_, value)| is_open(value));
         let greatest = open.max_by_key(|&(index, value)| (value.score, Reverse(index)));
         match (greatest, no_more) {
             (Some((index, value)), Some(bound))
                 if value.relation_to(bound) == Relation::Undecided =>
             {
-                let goal = Goal::Decided(bound.to_child());
+                let goal = Goal::Decided(bound.to_successor());
                 expansion.pursuit = Some(Pursuit::new(index, goal));
             }
             (Some((index, _)), Some(bound)) if expansion.asks_beyond => {
-                expansion.pursuit = Some(Pursuit::beyond(index, bound.to_child()));
+                expansion.pursuit = Some(Pursuit::beyond(index, bound.to_successor()));
             }
             (Some((index, _)), _) => expansion.pursuit = Some(Pursuit::at_once(index)),
             (None, _) => {
@@ -378,7 +390,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
     /// Whether as many successors support the target as are wanted for a split.
     fn has_supporters(&self, v: NodeId, expansion: &mut Expansion<G::Move>) -> bool {
-        let probe = expansion.target.bound.to_child();
+        let probe = expansion.target.bound.to_successor();
         let supporters = *expansion
             .supporters
             .get_or_insert_with(|| self.supporters(v, probe));
@@ -389,11 +401,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     fn supporters(&self, v: NodeId, probe: Bound) -> usize {
         let supporting = self
             .tree
-            .kids(v)
+            .successors(v)
             .iter()
-            .filter(|kid| kid.value().supports(probe));
-        supporting.fold(0, |count, kid| {
-            if kid.is_end() {
+            .filter(|successor| successor.value().supports(probe));
+        supporting.fold(0, |count, successor| {
+            if successor.is_end() {
                 usize::MAX
             } else {
                 count.saturating_add(1)
@@ -424,7 +436,7 @@ impl<M> Expansion<M> {
     pub(crate) fn new_window(&self) -> Window {
         match self.phase {
             Phase::EveryNew { .. } => Window::FULL,
-            _ => self.target.bound.to_child().null_window(),
+            _ => self.target.bound.to_successor().null_window(),
         }
     }
 
@@ -530,7 +542,7 @@ mod tests {
             let Subject::Known(index) = question.subject else {
                 continue;
             };
-            let value = searcher.tree.kids(root)[index].value().to_parent();
+            let value = searcher.tree.successors(root)[index].value().to_parent();
             if has_failed && no_more.is_some_and(|bound| value.supports(bound)) {
                 expected = next.first().copied();
             }

@@ -49,7 +49,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             return Ok(self.supporting_pass(v, share));
         }
         let window = self.params.window(share.bound.null_window());
-        let (value, nodes) = look_after_pass(self.game, self.evaluator, window);
+        let (value, nodes) = evaluate_after_pass(self.game, self.evaluator, window);
         self.counters.count(nodes);
         self.take_pass(v, share, value)
     }
@@ -65,23 +65,24 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         allowed.then(|| Target {
             depth: target.depth.saturating_sub(1 + reduction),
             conspiracy: 1,
-            bound: target.bound.to_child(),
+            bound: target.bound.to_successor(),
         })
     }
 
     /// Whether the node after a null move at `v` need not be valued.
     pub(crate) fn is_pass_decided(&self, v: NodeId, share: Target) -> bool {
-        let pass_kid = self.tree.pass_kid(v);
-        pass_kid.is_some_and(|kid| {
-            self.tree[kid].value().relation_to(share.bound) != Relation::Undecided
+        let pass_successor = self.tree.pass_successor(v);
+        pass_successor.is_some_and(|successor| {
+            self.tree[successor].value().relation_to(share.bound) != Relation::Undecided
         })
     }
 
     /// The node after a null move at `v` if it supports what it is to show.
     pub(crate) fn supporting_pass(&self, v: NodeId, share: Target) -> Option<(NodeId, Target)> {
-        let pass_kid = self.tree.pass_kid(v);
-        let supporting = pass_kid.filter(|&kid| self.tree[kid].value().supports(share.bound));
-        supporting.map(|kid| (kid, share))
+        let pass_successor = self.tree.pass_successor(v);
+        let supporting =
+            pass_successor.filter(|&successor| self.tree[successor].value().supports(share.bound));
+        supporting.map(|successor| (successor, share))
     }
 
     /// Keeps what the position after a null move at `v` is worth, if a null move is possible there.
@@ -94,19 +95,19 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let Some(value) = value else {
             return Ok(None);
         };
-        match self.tree.pass_kid(v) {
-            Some(pass_kid) => self.set_value_again(pass_kid, value),
-            None => self.store_pass_kid(v, value)?,
+        match self.tree.pass_successor(v) {
+            Some(pass_successor) => self.set_value_again(pass_successor, value),
+            None => self.store_pass_successor(v, value)?,
         }
         self.poll()?;
         Ok(self.supporting_pass(v, share))
     }
 
-    fn store_pass_kid(&mut self, v: NodeId, value: Value) -> Result<(), Stopped> {
+    fn store_pass_successor(&mut self, v: NodeId, value: Value) -> Result<(), Stopped> {
         // The move stored with a pass is never read; the one that led to `v` is at hand.
         let node = Node::new(self.tree[v].mv(), value);
         let mut attempts = 0..ATTEMPTS;
-        while self.tree.set_pass_kid(v, node).is_err() {
+        while self.tree.set_pass_successor(v, node).is_err() {
             self.make_room(&mut attempts)?;
         }
         Ok(())
@@ -115,7 +116,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
 /// What the position after a null move is worth, and the nodes the evaluator has searched if it was asked. `None` if no null
 /// move is possible, or the game ends by it: a move nobody made proves nothing.
-pub(crate) fn look_after_pass<G: Game>(
+pub(crate) fn evaluate_after_pass<G: Game>(
     game: &mut G,
     evaluator: &mut impl Evaluator<G>,
     window: Window,

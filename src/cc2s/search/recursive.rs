@@ -46,12 +46,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
     /// Whether `v`, a cut node, holds its bound though it hands the move to the opponent: then it has met its target.
     fn holds_after_pass(&mut self, v: NodeId, target: Target) -> Result<bool, Stopped> {
-        let Some((pass_kid, share)) = self.pass_share(v, target)? else {
+        let Some((pass_successor, share)) = self.pass_share(v, target)? else {
             return Ok(false);
         };
         let has_passed = self.game.pass();
         assert!(has_passed, "a null move was possible a moment ago");
-        let verdict = self.search(pass_kid, share);
+        let verdict = self.search(pass_successor, share);
         self.game.undo();
         Ok(verdict? == Verdict::Met)
     }
@@ -75,8 +75,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         shares: &[Share],
     ) -> Result<Option<Verdict>, Stopped> {
         for share in shares {
-            let kid = self.tree.kid(v, share.index);
-            let verdict = self.descend(kid, share.target);
+            let successor = self.tree.successor(v, share.index);
+            let verdict = self.descend(successor, share.target);
             self.tree.update_value(v);
             let verdict = verdict?;
             if self.is_off_target(v, target.bound) {
@@ -89,10 +89,14 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         Ok(Some(Verdict::Met))
     }
 
-    /// Plays the move to `kid`, searches there, and comes back.
-    pub(crate) fn descend(&mut self, kid: NodeId, target: Target) -> Result<Verdict, Stopped> {
-        self.game.play(self.tree[kid].mv());
-        let verdict = self.search(kid, target);
+    /// Plays the move to `successor`, searches there, and comes back.
+    pub(crate) fn descend(
+        &mut self,
+        successor: NodeId,
+        target: Target,
+    ) -> Result<Verdict, Stopped> {
+        self.game.play(self.tree[successor].mv());
+        let verdict = self.search(successor, target);
         self.game.undo();
         verdict
     }

@@ -36,18 +36,18 @@ pub(crate) fn split<M: Copy + Eq>(
     shares: &mut Vec<Share>,
 ) {
     let needs_work =
-        |share: &Share| !share.target.is_trivial() || tree.kids(v)[share.index].is_unsure();
+        |share: &Share| !share.target.is_trivial() || tree.successors(v)[share.index].is_unsure();
     match target.kind() {
         NodeKind::All => {
-            let share = |(index, kid): (usize, &Node<M>)| {
-                let whole = target.to_child(target.conspiracy);
+            let share = |(index, successor): (usize, &Node<M>)| {
+                let whole = target.to_successor(target.conspiracy);
                 Share {
                     index,
-                    target: reduce_late(whole, index, kid.is_quiet(), params),
+                    target: reduce_late(whole, index, successor.is_quiet(), params),
                 }
             };
             shares.extend(
-                tree.kids(v)
+                tree.successors(v)
                     .iter()
                     .enumerate()
                     .map(share)
@@ -55,13 +55,13 @@ pub(crate) fn split<M: Copy + Eq>(
             );
         }
         NodeKind::Cut => {
-            let bound = target.bound.to_child();
-            if supporters(tree, v, bound).any(|index| tree.kids(v)[index].is_end()) {
+            let bound = target.bound.to_successor();
+            if supporters(tree, v, bound).any(|index| tree.successors(v)[index].is_end()) {
                 // The game itself proves the bound: no evaluation could be wrong.
                 return;
             }
             let start = shares.len();
-            let whole = target.to_child(target.conspiracy);
+            let whole = target.to_successor(target.conspiracy);
             shares.extend(
                 supporters(tree, v, bound)
                     .take(supporters_needed(target, params))
@@ -102,8 +102,8 @@ fn supporters<M: Copy + Eq>(
     v: NodeId,
     bound: Bound,
 ) -> impl Iterator<Item = usize> {
-    let kids = tree.kids(v).iter().enumerate();
-    let supporting = kids.filter(move |(_, kid)| kid.value().supports(bound));
+    let successors = tree.successors(v).iter().enumerate();
+    let supporting = successors.filter(move |(_, successor)| successor.value().supports(bound));
     supporting.map(|(index, _)| index)
 }
 

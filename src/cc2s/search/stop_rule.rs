@@ -5,14 +5,14 @@ use crate::cc2s::tree::value::{Bound, Relation};
 
 /// Which answers leave an expansion where it is. Bounds are seen by the successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Course {
+pub(crate) enum StopRule {
     /// At an all node: as long as every successor complies.
     WhileSupporting(Bound),
     /// At a cut node: until so many more successors do.
     UntilSupported(Bound, usize),
 }
 
-impl Course {
+impl StopRule {
     /// Takes note of an answer; false if the next question depends on it.
     pub(crate) fn goes_on(&mut self, finding: Finding) -> bool {
         let relation = |bound| finding.value().relation_to(bound);

@@ -91,7 +91,7 @@ impl Pursuit {
 
 /// What a position is worth that lies one move ahead of the game, and how many nodes the evaluator has searched for that,
 /// if it was asked.
-pub(crate) fn look<G: Game>(
+pub(crate) fn evaluate_move<G: Game>(
     game: &mut G,
     evaluator: &mut impl Evaluator<G>,
     mv: G::Move,
@@ -134,7 +134,7 @@ pub(crate) fn unknown_moves<G: Game>(
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     /// The window to ask in next; `None` once the goal is reached or nothing more can be asked.
     pub(crate) fn next_window(&self, v: NodeId, pursuit: &mut Pursuit) -> Option<Window> {
-        let value = self.tree.kids(v)[pursuit.index].value();
+        let value = self.tree.successors(v)[pursuit.index].value();
         let is_reached = match pursuit.goal {
             Goal::Decided(bound) => value.relation_to(bound) != Relation::Undecided,
             Goal::Exact | Goal::Near => value.is_exact(),
@@ -180,22 +180,22 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
     /// Asks the evaluator and keeps the answer.
     pub(crate) fn answer(&mut self, v: NodeId, question: Question<G::Move>) -> Result<(), Stopped> {
-        let finding = self.look(self.move_of(v, question), question.window);
+        let finding = self.evaluate_move(self.move_of(v, question), question.window);
         self.take_in(v, question, finding)
     }
 
     /// The move to the successor that a question is about.
     pub(crate) fn move_of(&self, v: NodeId, question: Question<G::Move>) -> G::Move {
         match question.subject {
-            Subject::Known(index) => self.tree.kids(v)[index].mv(),
+            Subject::Known(index) => self.tree.successors(v)[index].mv(),
             Subject::New(mv) => mv,
         }
     }
 
     /// What a position is worth that lies one move ahead of the game.
-    pub(crate) fn look(&mut self, mv: G::Move, window: Window) -> Finding {
+    pub(crate) fn evaluate_move(&mut self, mv: G::Move, window: Window) -> Finding {
         let window = self.params.window(window);
-        let (finding, cost) = look(self.game, self.evaluator, mv, window);
+        let (finding, cost) = evaluate_move(self.game, self.evaluator, mv, window);
         self.counters.count(cost);
         finding
     }
@@ -210,18 +210,18 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     ) -> Result<(), Stopped> {
         match (question.subject, finding) {
             (Subject::Known(index), finding) => {
-                let kid = self.tree.kid(v, index);
-                self.set_value_again(kid, finding.value());
+                let successor = self.tree.successor(v, index);
+                self.set_value_again(successor, finding.value());
             }
             (Subject::New(mv), finding) => {
-                let mut kid = match finding {
+                let mut successor = match finding {
                     Finding::End(score) => Node::end(mv, score),
                     Finding::Value(value) => Node::new(mv, value),
                 };
                 if self.evaluator.is_quiet(self.game, mv) {
-                    kid.set_quiet();
+                    successor.set_quiet();
                 }
-                self.store(v, kid)?;
+                self.store(v, successor)?;
             }
         }
         self.poll()
@@ -232,8 +232,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         if self.tree[v].is_fully_known() {
             return Vec::new();
         }
-        let known = self.tree.kids(v);
-        let is_known = |mv| known.iter().any(|kid| kid.mv() == mv);
+        let known = self.tree.successors(v);
+        let is_known = |mv| known.iter().any(|successor| successor.mv() == mv);
         let presort = self.params.presort;
         let (moves, nodes) = unknown_moves(self.game, self.evaluator, is_known, presort);
         let count = known.len() + moves.len();
@@ -262,9 +262,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         Value::of(valuation, window)
     }
 
-    fn store(&mut self, v: NodeId, kid: Node<G::Move>) -> Result<(), Stopped> {
+    fn store(&mut self, v: NodeId, successor: Node<G::Move>) -> Result<(), Stopped> {
         let mut attempts = 0..ATTEMPTS;
-        while self.tree.add_kid(v, kid).is_err() {
+        while self.tree.add_successor(v, successor).is_err() {
             self.make_room(&mut attempts)?;
         }
         self.counters.tree_nodes += 1;

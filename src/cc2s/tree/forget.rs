@@ -41,11 +41,12 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     fn forget_all_but_the_best(&mut self, v: NodeId) {
-        let mut by_score: Vec<usize> = (0..self[v].kid_count()).collect();
-        by_score
-            .sort_by_key(|&index| std::cmp::Reverse(self.kids(v)[index].value().to_parent().score));
+        let mut by_score: Vec<usize> = (0..self[v].successor_count()).collect();
+        by_score.sort_by_key(|&index| {
+            std::cmp::Reverse(self.successors(v)[index].value().to_parent().score)
+        });
         for &index in by_score.iter().skip(KEPT_SUCCESSORS) {
-            self.forget_below(self.kid(v, index));
+            self.forget_below(self.successor(v, index));
         }
     }
 
@@ -75,7 +76,9 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     fn open_successors(&self, v: NodeId, level: usize, open: &mut Vec<(NodeId, usize)>) {
-        open.extend((0..self[v].kid_count()).map(|index| (self.kid(v, index), level + 1)));
-        open.extend(self.pass_kid(v).map(|pass| (pass, level + 1)));
+        open.extend(
+            (0..self[v].successor_count()).map(|index| (self.successor(v, index), level + 1)),
+        );
+        open.extend(self.pass_successor(v).map(|pass| (pass, level + 1)));
     }
 }

@@ -10,24 +10,33 @@ use super::value::Bound;
 pub fn first_flaw<M: Copy + Eq + std::fmt::Debug>(tree: &Tree<M>) -> Option<String> {
     let mut open = vec![Tree::<M>::ROOT];
     while let Some(v) = open.pop() {
-        let kids = tree.kids(v);
-        for (index, kid) in kids.iter().enumerate() {
-            if kids[..index].iter().any(|other| other.mv() == kid.mv()) {
-                return Some(format!("move {:?} stands twice below one node", kid.mv()));
+        let successors = tree.successors(v);
+        for (index, successor) in successors.iter().enumerate() {
+            if successors[..index]
+                .iter()
+                .any(|other| other.mv() == successor.mv())
+            {
+                return Some(format!(
+                    "move {:?} stands twice below one node",
+                    successor.mv()
+                ));
             }
         }
-        if tree[v].move_count().is_some_and(|count| count < kids.len()) {
+        if tree[v]
+            .move_count()
+            .is_some_and(|count| count < successors.len())
+        {
             return Some(format!(
                 "{} successors of {:?} moves",
-                kids.len(),
+                successors.len(),
                 tree[v].move_count()
             ));
         }
-        if tree[v].is_end() && !kids.is_empty() {
+        if tree[v].is_end() && !successors.is_empty() {
             return Some("an end node has successors".to_owned());
         }
-        open.extend((0..kids.len()).map(|index| tree.kid(v, index)));
-        open.extend(tree.pass_kid(v));
+        open.extend((0..successors.len()).map(|index| tree.successor(v, index)));
+        open.extend(tree.pass_successor(v));
     }
     None
 }
@@ -41,8 +50,8 @@ pub fn stale_values<M: Copy + Eq>(tree: &Tree<M>) -> usize {
         let before = tree[v].value();
         tree.update_value(v);
         found += usize::from(tree[v].value() != before);
-        open.extend((0..tree[v].kid_count()).map(|index| tree.kid(v, index)));
-        open.extend(tree.pass_kid(v));
+        open.extend((0..tree[v].successor_count()).map(|index| tree.successor(v, index)));
+        open.extend(tree.pass_successor(v));
     }
     found
 }
@@ -73,20 +82,22 @@ pub fn strategies<M: Copy + Eq>(
     }
     // A proof may also end at an inner node: its value rests on the hulls below it.
     let own = u32::from(depth == 0 && node.value().supports(bound));
-    if node.kid_count() == 0 {
+    if node.successor_count() == 0 {
         return Some(own);
     }
     let below = depth.saturating_sub(1);
-    let by_kid = (0..node.kid_count())
-        .map(|index| strategies(tree, tree.kid(v, index), bound.to_child(), below));
+    let by_successor = (0..node.successor_count())
+        .map(|index| strategies(tree, tree.successor(v, index), bound.to_successor(), below));
     let kind = match bound {
         Bound::AtLeast(_) => NodeKind::Cut,
         Bound::AtMost(_) => NodeKind::All,
     };
-    let by_kids = match kind {
-        NodeKind::Cut => by_kid.reduce(|sum, count| Some(sum? + count?)).flatten(),
-        NodeKind::All if node.is_fully_known() => by_kid.flatten().min(),
+    let by_successors = match kind {
+        NodeKind::Cut => by_successor
+            .reduce(|sum, count| Some(sum? + count?))
+            .flatten(),
+        NodeKind::All if node.is_fully_known() => by_successor.flatten().min(),
         NodeKind::All => Some(0),
     };
-    by_kids.map(|count| count.max(own))
+    by_successors.map(|count| count.max(own))
 }

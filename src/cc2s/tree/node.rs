@@ -1,6 +1,6 @@
 //! One node of the stored tree, 16 bytes.
 
-use super::placement::{Home, NodeAddress, WorkerId};
+use super::placement::{NodeAddress, RemoteRef, WorkerId};
 use super::value::{Attribute, Value};
 use crate::game::Score;
 
@@ -9,15 +9,15 @@ use crate::game::Score;
 ///
 /// ```text
 ///  node        its block of valued successors        (power-of-two capacity, in the order they were valued)
-/// [ first ] -> [ kid 0 | kid 1 | kid 2 |  -  ]
+/// [ first ] -> [ successor 0 | successor 1 | successor 2 |  -  ]
 /// [ pass  ] -> [ position after a null move ]        (an extra node outside the successors)
 /// ```
 ///
-/// A *stub* stands for a node that grows at another worker: it keeps the value last heard of, and in `first` and `pass`
+/// A *remote reference* stands for a node that grows at another worker: it keeps the value last heard of, and in `first` and /// `pass`
 /// where the node grows.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<M> {
-    /// Start of the block of successors; meaningful if `kid_count > 0`.
+    /// Start of the block of successors; meaningful if `successor_count > 0`.
     pub(crate) first: u32,
     /// The node after a null move, or `NONE`.
     pub(crate) pass: u32,
@@ -26,7 +26,7 @@ pub struct Node<M> {
     /// The move that leads here.
     pub(crate) mv: M,
     /// Valued successors.
-    pub(crate) kid_count: u8,
+    pub(crate) successor_count: u8,
     /// Legal moves; 0 until they were counted.
     pub(crate) move_count: u8,
     /// Capacity of the block is `1 << class`.
@@ -42,9 +42,9 @@ const END: u8 = 4;
 const QUIET: u8 = 8;
 /// Not a node but the first slot of an unused block; `class` is the block's, `first` its place in the list of those.
 const UNUSED: u8 = 16;
-/// A stub: `first` is the node's address, `pass` the worker it grows at.
+/// A remote reference: `first` is the node's address, `pass` the worker it grows at.
 const REMOTE: u8 = 32;
-/// A stub whose owner was stopped at work: its value there may be another.
+/// A remote reference whose owner was stopped at work: its value there may be another.
 const UNSURE: u8 = 64;
 
 impl<M: Copy> Node<M> {
@@ -55,7 +55,7 @@ impl<M: Copy> Node<M> {
             pass: NONE,
             score: value.score,
             mv,
-            kid_count: 0,
+            successor_count: 0,
             move_count: 0,
             class: 0,
             flags: 0,
@@ -117,8 +117,8 @@ impl<M: Copy> Node<M> {
     }
 
     /// Number of valued successors.
-    pub fn kid_count(&self) -> usize {
-        self.kid_count as usize
+    pub fn successor_count(&self) -> usize {
+        self.successor_count as usize
     }
 
     /// Number of legal moves, if they were counted.
@@ -134,12 +134,12 @@ impl<M: Copy> Node<M> {
 
     /// Whether all successors are valued.
     pub fn is_fully_known(&self) -> bool {
-        self.move_count > 0 && self.kid_count == self.move_count
+        self.move_count > 0 && self.successor_count == self.move_count
     }
 
     /// Where the node grows if that is at another worker.
-    pub(crate) fn home(&self) -> Option<Home> {
-        (self.flags & REMOTE != 0).then_some(Home {
+    pub(crate) fn remote(&self) -> Option<RemoteRef> {
+        (self.flags & REMOTE != 0).then_some(RemoteRef {
             owner: WorkerId(self.pass as u16),
             address: NodeAddress(self.first),
         })
@@ -154,23 +154,24 @@ impl<M: Copy> Node<M> {
         self.flags = self.flags & !UNSURE | if is_unsure { UNSURE } else { 0 };
     }
 
-    /// Makes a node below which nothing is stored a stub.
-    pub(crate) fn send_home(&mut self, home: Home) {
-        assert!(self.kid_count == 0 && self.pass == NONE && !self.is_end());
+    /// Makes a node below which nothing is stored a remote reference.
+    pub(crate) fn make_remote(&mut self, remote: RemoteRef) {
+        assert!(self.successor_count == 0 && self.pass == NONE && !self.is_end());
         self.flags |= REMOTE;
-        self.first = home.address.0;
-        self.pass = u32::from(home.owner.0);
+        self.first = remote.address.0;
+        self.pass = u32::from(remote.owner.0);
     }
 
     /// Lets go of all that is below, without giving it back.
     pub(crate) fn detach(&mut self) {
         self.flags &= !(REMOTE | UNSURE);
-        (self.kid_count, self.move_count, self.class, self.pass) = (0, 0, 0, NONE);
+        (self.successor_count, self.move_count, self.class, self.pass) = (0, 0, 0, NONE);
     }
 
     /// Gets what is below a twin that lets go of it.
     pub(crate) fn adopt(&mut self, twin: &Self) {
-        (self.first, self.kid_count, self.class) = (twin.first, twin.kid_count, twin.class);
+        (self.first, self.successor_count, self.class) =
+            (twin.first, twin.successor_count, twin.class);
         (self.move_count, self.pass) = (twin.move_count, twin.pass);
     }
 

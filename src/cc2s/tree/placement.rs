@@ -13,7 +13,7 @@ pub struct NodeAddress(pub u32);
 
 /// Where a node grows: its owner, and the name under which the parent's worker knows it there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Home {
+pub(crate) struct RemoteRef {
     pub owner: WorkerId,
     pub address: NodeAddress,
 }

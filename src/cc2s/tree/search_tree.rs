@@ -5,7 +5,7 @@ use std::ops::{Index, IndexMut};
 use thiserror::Error;
 
 use super::node::{NONE, Node};
-use super::placement::Home;
+use super::placement::RemoteRef;
 use super::unused_blocks::UnusedBlocks;
 use super::value::Value;
 use crate::game::Score;
@@ -29,7 +29,7 @@ pub struct Tree<M> {
     /// Roots of further trees, whose parents are stored elsewhere, with their levels.
     pub(crate) further_roots: Vec<(NodeId, u16)>,
     /// Stubs given back since they were last asked for.
-    pub(crate) released_homes: Vec<Home>,
+    pub(crate) released_remotes: Vec<RemoteRef>,
 }
 
 impl NodeId {
@@ -70,7 +70,7 @@ impl<M: Copy + Eq> Tree<M> {
             unused: UnusedBlocks::default(),
             used: 0,
             further_roots: Vec::new(),
-            released_homes: Vec::new(),
+            released_remotes: Vec::new(),
         })
     }
 
@@ -80,7 +80,7 @@ impl<M: Copy + Eq> Tree<M> {
         self.unused.clear();
         self.used = 0;
         self.further_roots.clear();
-        self.released_homes.clear();
+        self.released_remotes.clear();
     }
 
     /// Forgets everything but makes a root with this node, nothing below it. O(1).
@@ -106,29 +106,29 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     /// The valued successors of `v`.
-    pub fn kids(&self, v: NodeId) -> &[Node<M>] {
+    pub fn successors(&self, v: NodeId) -> &[Node<M>] {
         let node = &self[v];
-        if node.kid_count == 0 {
+        if node.successor_count == 0 {
             return &[];
         }
         let first = node.first as usize;
-        &self.nodes[first..first + node.kid_count()]
+        &self.nodes[first..first + node.successor_count()]
     }
 
     /// The `index`-th valued successor of `v`.
-    pub fn kid(&self, v: NodeId, index: usize) -> NodeId {
-        debug_assert!(index < self[v].kid_count());
+    pub fn successor(&self, v: NodeId, index: usize) -> NodeId {
+        debug_assert!(index < self[v].successor_count());
         NodeId(self[v].first + index as u32)
     }
 
     /// Whether nothing is stored below `v`.
     pub(crate) fn is_leaf(&self, v: NodeId) -> bool {
-        self[v].kid_count == 0 && self.pass_kid(v).is_none()
+        self[v].successor_count == 0 && self.pass_successor(v).is_none()
     }
 
     /// The node after a null move at `v`.
-    pub fn pass_kid(&self, v: NodeId) -> Option<NodeId> {
-        let is_stored_here = self[v].pass != NONE && self[v].home().is_none();
+    pub fn pass_successor(&self, v: NodeId) -> Option<NodeId> {
+        let is_stored_here = self[v].pass != NONE && self[v].remote().is_none();
         is_stored_here.then_some(NodeId(self[v].pass))
     }
 
@@ -136,29 +136,29 @@ impl<M: Copy + Eq> Tree<M> {
     ///
     /// # Errors
     /// There is no room.
-    pub fn add_kid(&mut self, v: NodeId, kid: Node<M>) -> Result<NodeId, TreeFull> {
+    pub fn add_successor(&mut self, v: NodeId, successor: Node<M>) -> Result<NodeId, TreeFull> {
         let Node {
             first,
-            kid_count,
+            successor_count,
             class,
             ..
         } = self[v];
-        if kid_count == 0 {
+        if successor_count == 0 {
             let class = 1;
             self[v].first = self.allocate(class)?;
             self[v].class = class;
-        } else if usize::from(kid_count) == 1 << class {
+        } else if usize::from(successor_count) == 1 << class {
             let grown = self.allocate(class + 1)?;
             let from = first as usize;
             self.nodes
-                .copy_within(from..from + usize::from(kid_count), grown as usize);
+                .copy_within(from..from + usize::from(successor_count), grown as usize);
             self.release(first, class);
             self[v].first = grown;
             self[v].class = class + 1;
         }
-        self[v].kid_count += 1;
-        let id = self.kid(v, usize::from(kid_count));
-        self[id] = kid;
+        self[v].successor_count += 1;
+        let id = self.successor(v, usize::from(successor_count));
+        self[id] = successor;
         Ok(id)
     }
 
@@ -175,10 +175,10 @@ impl<M: Copy + Eq> Tree<M> {
         nodes.push(self[v]);
         let mut place = start;
         while let Some(&node) = nodes.get(place) {
-            if node.kid_count > 0 {
+            if node.successor_count > 0 {
                 nodes[place].first = (nodes.len() - start) as u32;
                 let first = node.first as usize;
-                nodes.extend_from_slice(&self.nodes[first..first + node.kid_count()]);
+                nodes.extend_from_slice(&self.nodes[first..first + node.successor_count()]);
             }
             if node.pass != NONE {
                 nodes[place].pass = (nodes.len() - start) as u32;
@@ -204,27 +204,27 @@ impl<M: Copy + Eq> Tree<M> {
     /// Lets `v` and what grows there become what its twin is, one of these nodes.
     fn turn_into(&mut self, v: NodeId, twin: &Node<M>, nodes: &[Node<M>]) {
         self[v].turn_into(twin);
-        if twin.kid_count > 0 {
+        if twin.successor_count > 0 {
             let first = twin.first as usize;
-            let twins = &nodes[first..first + twin.kid_count()];
-            if self.have_kids(v, twin.class, twins).is_err() {
+            let twins = &nodes[first..first + twin.successor_count()];
+            if self.have_successors(v, twin.class, twins).is_err() {
                 return self.forget_below(v);
             }
             self[v].move_count = twin.move_count;
             for (index, twin) in twins.iter().enumerate() {
-                self.turn_into(self.kid(v, index), twin, nodes);
+                self.turn_into(self.successor(v, index), twin, nodes);
             }
-        } else if self[v].kid_count > 0 {
+        } else if self[v].successor_count > 0 {
             self.forget_below(v);
         }
-        match (twin.pass, self.pass_kid(v)) {
+        match (twin.pass, self.pass_successor(v)) {
             (NONE, None) => {}
-            (NONE, Some(_)) => self.forget_pass_kid(v),
-            (place, Some(kid)) => self.turn_into(kid, &nodes[place as usize], nodes),
+            (NONE, Some(_)) => self.forget_pass_successor(v),
+            (place, Some(successor)) => self.turn_into(successor, &nodes[place as usize], nodes),
             (place, None) => {
                 let twin = &nodes[place as usize];
-                if let Ok(kid) = self.set_pass_kid(v, twin.detached()) {
-                    self.turn_into(kid, twin, nodes);
+                if let Ok(successor) = self.set_pass_successor(v, twin.detached()) {
+                    self.turn_into(successor, twin, nodes);
                 }
             }
         }
@@ -232,11 +232,11 @@ impl<M: Copy + Eq> Tree<M> {
 
     /// Lets `v` have as many successors as there are twins. Those there are stay, as far as that; the others are like their
     /// twins with nothing below. They get a block of that class if they need another.
-    fn have_kids(&mut self, v: NodeId, class: u8, twins: &[Node<M>]) -> Result<(), TreeFull> {
+    fn have_successors(&mut self, v: NodeId, class: u8, twins: &[Node<M>]) -> Result<(), TreeFull> {
         let old = self[v];
-        let known = old.kid_count();
+        let known = old.successor_count();
         for index in twins.len()..known {
-            self.forget_below(self.kid(v, index));
+            self.forget_below(self.successor(v, index));
         }
         if known == 0 || twins.len() > 1 << old.class {
             let block = self.allocate(class)?;
@@ -247,27 +247,27 @@ impl<M: Copy + Eq> Tree<M> {
             }
             (self[v].first, self[v].class) = (block, class);
         }
-        self[v].kid_count = twins.len() as u8;
+        self[v].successor_count = twins.len() as u8;
         for (index, twin) in twins.iter().enumerate().skip(known) {
-            let kid = self.kid(v, index);
-            self[kid] = twin.detached();
+            let successor = self.successor(v, index);
+            self[successor] = twin.detached();
         }
         Ok(())
     }
 
     /// Lets `to`, below which nothing is stored, have what is below `from`, which keeps nothing but its value. Neither is a
-    /// stub. O(1).
+    /// remote reference. O(1).
     pub(crate) fn move_below(&mut self, from: NodeId, to: NodeId) {
-        assert!(self.is_leaf(to) && self[to].home().is_none());
+        assert!(self.is_leaf(to) && self[to].remote().is_none());
         let grown = self[from];
         self[from].detach();
         self[to].adopt(&grown);
     }
 
-    fn forget_pass_kid(&mut self, v: NodeId) {
-        if let Some(kid) = self.pass_kid(v) {
-            self.forget_below(kid);
-            self.release(kid.0, 0);
+    fn forget_pass_successor(&mut self, v: NodeId) {
+        if let Some(successor) = self.pass_successor(v) {
+            self.forget_below(successor);
+            self.release(successor.0, 0);
             self[v].pass = NONE;
         }
     }
@@ -276,27 +276,34 @@ impl<M: Copy + Eq> Tree<M> {
     ///
     /// # Errors
     /// There is no room.
-    pub fn set_pass_kid(&mut self, v: NodeId, kid: Node<M>) -> Result<NodeId, TreeFull> {
-        let id = match self.pass_kid(v) {
+    pub fn set_pass_successor(
+        &mut self,
+        v: NodeId,
+        successor: Node<M>,
+    ) -> Result<NodeId, TreeFull> {
+        let id = match self.pass_successor(v) {
             Some(id) => {
                 self.forget_below(id);
                 id
             }
             None => NodeId(self.allocate(0)?),
         };
-        self[id] = kid;
+        self[id] = successor;
         self[v].pass = id.0;
         Ok(id)
     }
 
     /// The greatest successor of `v`, seen by `v`, with its place: among equal scores one known from below, then the first.
-    pub fn greatest_kid(&self, v: NodeId) -> Option<(usize, Value)> {
-        self.greatest_kid_from(v, 0)
+    pub fn greatest_successor(&self, v: NodeId) -> Option<(usize, Value)> {
+        self.greatest_successor_from(v, 0)
     }
 
     /// The same among the successors from place `start` on.
-    pub fn greatest_kid_from(&self, v: NodeId, start: usize) -> Option<(usize, Value)> {
-        let values = self.kids(v).iter().map(|kid| kid.value().to_parent());
+    pub fn greatest_successor_from(&self, v: NodeId, start: usize) -> Option<(usize, Value)> {
+        let values = self
+            .successors(v)
+            .iter()
+            .map(|successor| successor.value().to_parent());
         values
             .enumerate()
             .skip(start)
@@ -309,7 +316,7 @@ impl<M: Copy + Eq> Tree<M> {
     /// `best`, root's view.
     pub(crate) fn principal_variation(&self, best: M) -> (Vec<M>, Value) {
         let mut line = vec![best];
-        let Some(v) = self.root_kid(best) else {
+        let Some(v) = self.root_successor(best) else {
             return (line, Value::at_least(Score::MIN));
         };
         line.extend(self.greatest_line(v).0);
@@ -319,8 +326,8 @@ impl<M: Copy + Eq> Tree<M> {
     /// The greatest successor of `v`, then that of each node on the way, and the last node reached.
     pub(crate) fn greatest_line(&self, mut v: NodeId) -> (Vec<M>, NodeId) {
         let mut line = Vec::new();
-        while let Some((index, _)) = self.greatest_kid(v) {
-            v = self.kid(v, index);
+        while let Some((index, _)) = self.greatest_successor(v) {
+            v = self.successor(v, index);
             line.push(self[v].mv());
         }
         (line, v)
@@ -331,17 +338,19 @@ impl<M: Copy + Eq> Tree<M> {
         if self.is_empty() {
             return [].iter();
         }
-        self.kids(Self::ROOT).iter()
+        self.successors(Self::ROOT).iter()
     }
 
     /// The successor of the root that a move leads to, if it is valued.
-    pub(crate) fn root_kid(&self, mv: M) -> Option<NodeId> {
-        let index = self.known_root_moves().position(|kid| kid.mv == mv)?;
-        Some(self.kid(Self::ROOT, index))
+    pub(crate) fn root_successor(&self, mv: M) -> Option<NodeId> {
+        let index = self
+            .known_root_moves()
+            .position(|successor| successor.mv == mv)?;
+        Some(self.successor(Self::ROOT, index))
     }
 
     /// Moves the successor of `v` at place `from` ahead to place `to`, keeping the order of the others.
-    pub fn move_kid_ahead(&mut self, v: NodeId, from: usize, to: usize) {
+    pub fn move_successor_ahead(&mut self, v: NodeId, from: usize, to: usize) {
         let first = self[v].first as usize;
         self.nodes[first + to..=first + from].rotate_right(1);
     }
@@ -364,9 +373,9 @@ impl<M: Copy + Eq> Tree<M> {
         self.further_roots.retain(|&(other, _)| other != root);
     }
 
-    /// Where the stubs grew that were given back since this was last asked.
-    pub(crate) fn take_released(&mut self) -> Vec<Home> {
-        std::mem::take(&mut self.released_homes)
+    /// Where the remote references grew that were given back since this was last asked.
+    pub(crate) fn take_released(&mut self) -> Vec<RemoteRef> {
+        std::mem::take(&mut self.released_remotes)
     }
 
     /// Roots of all trees stored here, with their levels.
@@ -375,22 +384,22 @@ impl<M: Copy + Eq> Tree<M> {
         first.into_iter().chain(self.further_roots.iter().copied())
     }
 
-    /// Gives back everything below `v`; its value stays, and so does a stub. O(nodes below).
+    /// Gives back everything below `v`; its value stays, and so does a remote reference. O(nodes below).
     pub fn forget_below(&mut self, v: NodeId) {
-        if self[v].home().is_some() {
+        if self[v].remote().is_some() {
             return;
         }
         let mut open = vec![self[v]];
         self[v].detach();
         // A block's successors are read before it is given back: unused blocks carry marks.
         while let Some(node) = open.pop() {
-            if let Some(home) = node.home() {
-                self.released_homes.push(home);
+            if let Some(remote) = node.remote() {
+                self.released_remotes.push(remote);
                 continue;
             }
-            if node.kid_count > 0 {
+            if node.successor_count > 0 {
                 let first = node.first as usize;
-                open.extend_from_slice(&self.nodes[first..first + node.kid_count()]);
+                open.extend_from_slice(&self.nodes[first..first + node.successor_count()]);
                 self.release(node.first, node.class);
             }
             if node.pass != NONE {
@@ -402,10 +411,14 @@ impl<M: Copy + Eq> Tree<M> {
 
     /// Makes the successor of the root by `mv` the root, forgetting the rest; false, changing nothing, if it is not known.
     pub fn advance(&mut self, mv: M) -> bool {
-        let Some(index) = self.kids(Self::ROOT).iter().position(|kid| kid.mv == mv) else {
+        let Some(index) = self
+            .successors(Self::ROOT)
+            .iter()
+            .position(|successor| successor.mv == mv)
+        else {
             return false;
         };
-        let chosen = self.kid(Self::ROOT, index);
+        let chosen = self.successor(Self::ROOT, index);
         let root = self[chosen];
         // Detach the chosen subtree, so that forgetting the old root spares it.
         self[chosen].detach();
@@ -431,17 +444,17 @@ mod tests {
         let mut tree = Tree::with_capacity(1024).unwrap();
         tree.reset(Node::new(0u16, ZERO));
         for mv in 0..100 {
-            let kid = tree
-                .add_kid(Tree::<u16>::ROOT, Node::new(mv, ZERO))
+            let successor = tree
+                .add_successor(Tree::<u16>::ROOT, Node::new(mv, ZERO))
                 .unwrap();
-            tree.add_kid(kid, Node::new(mv, ZERO)).unwrap();
+            tree.add_successor(successor, Node::new(mv, ZERO)).unwrap();
         }
-        assert_eq!(tree.kids(Tree::<u16>::ROOT).len(), 100);
+        assert_eq!(tree.successors(Tree::<u16>::ROOT).len(), 100);
         assert!(
-            tree.kids(Tree::<u16>::ROOT)
+            tree.successors(Tree::<u16>::ROOT)
                 .iter()
                 .enumerate()
-                .all(|(i, kid)| kid.mv() == i as u16)
+                .all(|(i, successor)| successor.mv() == i as u16)
         );
         tree.forget_below(Tree::<u16>::ROOT);
         assert_eq!(tree.used(), 1);
@@ -449,9 +462,9 @@ mod tests {
 
     /// The moves from `v` on, each followed by those below it in brackets.
     fn outline(tree: &Tree<u16>, v: NodeId) -> String {
-        let below = (0..tree[v].kid_count()).map(|index| tree.kid(v, index));
-        let below = below.chain(tree.pass_kid(v));
-        let lines: Vec<_> = below.map(|kid| outline(tree, kid)).collect();
+        let below = (0..tree[v].successor_count()).map(|index| tree.successor(v, index));
+        let below = below.chain(tree.pass_successor(v));
+        let lines: Vec<_> = below.map(|successor| outline(tree, successor)).collect();
         format!("{}({})", tree[v].mv(), lines.join(" "))
     }
 
@@ -460,13 +473,13 @@ mod tests {
         let mut tree = Tree::with_capacity(1024).unwrap();
         tree.reset(Node::new(0u16, ZERO));
         let add = |tree: &mut Tree<u16>, v, mv| {
-            tree.add_kid(v, Node::new(mv, ZERO)).unwrap();
+            tree.add_successor(v, Node::new(mv, ZERO)).unwrap();
         };
         let root = Tree::<u16>::ROOT;
         (1..=3).for_each(|mv| add(&mut tree, root, mv));
-        let (first, last) = (tree.kid(root, 0), tree.kid(root, 2));
+        let (first, last) = (tree.successor(root, 0), tree.successor(root, 2));
         (4..=5).for_each(|mv| add(&mut tree, first, mv));
-        tree.set_pass_kid(first, Node::new(6, ZERO)).unwrap();
+        tree.set_pass_successor(first, Node::new(6, ZERO)).unwrap();
         add(&mut tree, last, 7);
         tree
     }
@@ -476,9 +489,9 @@ mod tests {
         let mut tree = small_tree();
         let root = Tree::<u16>::ROOT;
         let used = tree.used();
-        tree.move_below(tree.kid(root, 0), tree.kid(root, 1));
+        tree.move_below(tree.successor(root, 0), tree.successor(root, 1));
         assert_eq!(outline(&tree, root), "0(1() 2(4() 5() 6()) 3(7()))");
-        tree.forget_below(tree.kid(root, 0));
+        tree.forget_below(tree.successor(root, 0));
         assert_eq!(tree.used(), used);
         tree.forget_below(root);
         assert_eq!(tree.used(), 1);
@@ -492,10 +505,10 @@ mod tests {
         let mut copy = Vec::new();
         assert!(!tree.copy_onto(&mut copy, root, 7));
         assert!(copy.is_empty());
-        assert!(tree.copy_onto(&mut copy, tree.kid(root, 1), 1));
+        assert!(tree.copy_onto(&mut copy, tree.successor(root, 1), 1));
         assert!(tree.copy_onto(&mut copy, root, 8));
         let mut other = small_tree();
-        let (second, used) = (other.kid(root, 1), other.used());
+        let (second, used) = (other.successor(root, 1), other.used());
         other.graft(second, &copy[1..]);
         let now = "0(1(4() 5() 6()) 0(1(4() 5() 6()) 2() 3(7())) 3(7()))";
         assert_eq!(outline(&other, root), now);
@@ -511,14 +524,17 @@ mod tests {
         tree.reset(Node::new(0u16, ZERO));
         for mv in 0..rng.below(60) as u16 {
             let mut at = Tree::<u16>::ROOT;
-            while rng.below(3) > 0 && tree[at].kid_count() > 0 {
-                at = tree.kid(at, rng.below(tree[at].kid_count() as u64) as usize);
-                at = tree.pass_kid(at).filter(|_| rng.below(2) > 0).unwrap_or(at);
+            while rng.below(3) > 0 && tree[at].successor_count() > 0 {
+                at = tree.successor(at, rng.below(tree[at].successor_count() as u64) as usize);
+                at = tree
+                    .pass_successor(at)
+                    .filter(|_| rng.below(2) > 0)
+                    .unwrap_or(at);
             }
             let node = Node::new(mv, ZERO);
             let added = match rng.below(4) {
-                0 => tree.set_pass_kid(at, node),
-                _ => tree.add_kid(at, node),
+                0 => tree.set_pass_successor(at, node),
+                _ => tree.add_successor(at, node),
             };
             added.expect("room enough");
         }
@@ -547,7 +563,7 @@ mod tests {
         let mut tree = Tree::with_capacity(1024).unwrap();
         tree.reset(Node::new(0u16, ZERO));
         let root = Tree::<u16>::ROOT;
-        let v = tree.add_kid(root, Node::new(1, ZERO)).unwrap();
+        let v = tree.add_successor(root, Node::new(1, ZERO)).unwrap();
         while tree.allocate(2).is_ok() {}
         tree.graft(v, &copy);
         assert_eq!(outline(&tree, v), "0()");
@@ -559,12 +575,12 @@ mod tests {
         tree.reset(Node::new(0u16, ZERO));
         let mut at = Tree::<u16>::ROOT;
         let mut depth = 0;
-        while let Ok(kid) = tree.add_kid(at, Node::new(depth, ZERO)) {
-            at = kid;
+        while let Ok(successor) = tree.add_successor(at, Node::new(depth, ZERO)) {
+            at = successor;
             depth += 1;
         }
         assert_eq!(depth, 511);
-        assert!(tree.kids(at).is_empty());
+        assert!(tree.successors(at).is_empty());
     }
 
     #[test]
@@ -572,14 +588,15 @@ mod tests {
         let mut tree = Tree::with_capacity(1024).unwrap();
         tree.reset(Node::new(0u16, ZERO));
         for mv in 1..=3 {
-            let kid = tree
-                .add_kid(Tree::<u16>::ROOT, Node::new(mv, ZERO))
+            let successor = tree
+                .add_successor(Tree::<u16>::ROOT, Node::new(mv, ZERO))
                 .unwrap();
-            tree.add_kid(kid, Node::new(10 + mv, ZERO)).unwrap();
+            tree.add_successor(successor, Node::new(10 + mv, ZERO))
+                .unwrap();
         }
         assert!(!tree.advance(4));
         assert!(tree.advance(2));
-        assert_eq!(tree.kids(Tree::<u16>::ROOT)[0].mv(), 12);
+        assert_eq!(tree.successors(Tree::<u16>::ROOT)[0].mv(), 12);
         assert_eq!(tree.used(), 3);
     }
 
@@ -593,10 +610,10 @@ mod tests {
             let mut places = vec![root];
             for mv in 0.. {
                 let at = places[rng.below(places.len() as u64) as usize];
-                if tree.kids(at).len() == 255 {
+                if tree.successors(at).len() == 255 {
                     continue;
                 }
-                match tree.add_kid(at, Node::new(mv, ZERO)) {
+                match tree.add_successor(at, Node::new(mv, ZERO)) {
                     Ok(_) => places = all_nodes(&tree),
                     Err(TreeFull) => break,
                 }
@@ -613,7 +630,7 @@ mod tests {
         let mut next = 0;
         while next < all.len() {
             let v = all[next];
-            all.extend((0..tree.kids(v).len()).map(|index| tree.kid(v, index)));
+            all.extend((0..tree.successors(v).len()).map(|index| tree.successor(v, index)));
             next += 1;
         }
         all

@@ -55,9 +55,9 @@ impl Target {
 
     /// This target one ply further down, with another share of the conspiracy.
     #[must_use]
-    pub const fn to_child(self, conspiracy: u16) -> Self {
+    pub const fn to_successor(self, conspiracy: u16) -> Self {
         Self {
-            bound: self.bound.to_child(),
+            bound: self.bound.to_successor(),
             depth: self.depth.saturating_sub(1),
             conspiracy,
         }

@@ -4,7 +4,7 @@ use super::search_tree::{NodeId, Tree};
 use super::value::{Attribute, Value};
 
 /// What the valued successors say together, seen by their parent.
-struct Successors {
+struct SuccessorBounds {
     /// Greatest score over all of them.
     greatest: Option<crate::game::Score>,
     /// Greatest score over those that bound from below.
@@ -17,7 +17,7 @@ struct Successors {
     any_at_least: bool,
 }
 
-impl Successors {
+impl SuccessorBounds {
     /// What Fig. 2.8 makes of their parent's value; `None` if there are none.
     fn update(&self, value: Value, is_fully_known: bool) -> Option<Value> {
         let greatest = self.greatest?;
@@ -58,10 +58,10 @@ impl<M: Copy + Eq> Tree<M> {
         if self[v].is_end() {
             return;
         }
-        let successors = self.successors(v);
+        let bounds = self.successor_bounds(v);
         let is_fully_known = self[v].is_fully_known();
         let mut value = self[v].value();
-        while let Some(updated) = successors.update(value, is_fully_known)
+        while let Some(updated) = bounds.update(value, is_fully_known)
             && updated != value
         {
             value = updated;
@@ -69,16 +69,16 @@ impl<M: Copy + Eq> Tree<M> {
         self[v].set_value(value);
     }
 
-    fn successors(&self, v: NodeId) -> Successors {
-        let mut all = Successors {
+    fn successor_bounds(&self, v: NodeId) -> SuccessorBounds {
+        let mut all = SuccessorBounds {
             greatest: None,
             greatest_below: None,
             greatest_exact: None,
             greatest_above: None,
             any_at_least: false,
         };
-        for kid in self.kids(v) {
-            let Value { attribute, score } = kid.value().to_parent();
+        for successor in self.successors(v) {
+            let Value { attribute, score } = successor.value().to_parent();
             let score = Some(score);
             all.greatest = all.greatest.max(score);
             match attribute {

@@ -149,10 +149,10 @@ impl Bound {
 
     /// The bound a successor must show so that this one holds at its parent.
     #[must_use]
-    pub const fn to_child(self) -> Self {
+    pub const fn to_successor(self) -> Self {
         match self {
-            Self::AtMost(score) => Self::AtLeast(score.to_child()),
-            Self::AtLeast(score) => Self::AtMost(score.to_child()),
+            Self::AtMost(score) => Self::AtLeast(score.to_successor()),
+            Self::AtLeast(score) => Self::AtMost(score.to_successor()),
         }
     }
 
@@ -223,12 +223,12 @@ mod tests {
             Bound::AtLeast(Score::mated_in(2)),
             Bound::AtMost(Score::mate_in(2)),
         ] {
-            assert!(!bound.is_certain() && bound.to_child().is_certain());
-            assert!(bound.to_child().to_child().is_certain());
+            assert!(!bound.is_certain() && bound.to_successor().is_certain());
+            assert!(bound.to_successor().to_successor().is_certain());
         }
         for score in [Score::mated_in(3), Score::DRAW, Score::mate_in(3)] {
             for bound in [Bound::AtLeast(score), Bound::AtMost(score)] {
-                assert!(!bound.is_certain() && !bound.to_child().is_certain());
+                assert!(!bound.is_certain() && !bound.to_successor().is_certain());
             }
         }
         // Nothing that bounds the other way round follows from the rules.

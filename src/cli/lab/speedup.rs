@@ -99,8 +99,9 @@ enum Machine {
 /// Ways to share the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Scheme {
-    /// Every worker has nodes of its own and writes letters to the others
-    Letters,
+    /// Every worker has nodes of its own and writes messages to the others
+    #[value(alias = "letters")]
+    Messages,
     /// The same, but the tables of evaluators and of targets are one for all, who look at each other's parts of them
     Table,
     /// One tree that all have in their memory, and one table of the evaluator
@@ -120,15 +121,15 @@ impl Machine {
     fn scheme(self) -> Scheme {
         match self {
             Self::Shared => Scheme::Tree,
-            Self::Ideal | Self::Sci | Self::Ethernet => Scheme::Letters,
+            Self::Ideal | Self::Sci | Self::Ethernet => Scheme::Messages,
         }
     }
 
     fn sharing(self, scheme: Scheme) -> Sharing {
         match (scheme, self) {
             (Scheme::Tree, _) => Sharing::Tree,
-            (Scheme::Table, _) | (Scheme::Letters, Self::Ideal | Self::Shared) => Sharing::Table,
-            (Scheme::Letters, Self::Sci | Self::Ethernet) => Sharing::Nothing,
+            (Scheme::Table, _) | (Scheme::Messages, Self::Ideal | Self::Shared) => Sharing::Table,
+            (Scheme::Messages, Self::Sci | Self::Ethernet) => Sharing::Nothing,
         }
     }
 }

@@ -8,7 +8,7 @@ use super::files::Files;
 use super::positions::Selection;
 use crate::cli::output::{progress_bar, say};
 use crate::lab::contest::Entrant;
-use crate::lab::gain::{Crew, Gain};
+use crate::lab::gain::{Gain, ThreadedSearch};
 use crate::lab::plot::{Curve, Frame};
 use crate::lab::suite::Problem;
 use crate::lab::trial::Moment;
@@ -56,16 +56,16 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let (mut rows, mut curves) = (Vec::new(), Vec::new());
     for (entrant, (entry, params)) in arguments.engine.iter().zip(&seats) {
         let counts = std::iter::once(&1).chain(&arguments.threads);
-        let crews: Result<Vec<_>, _> = counts
-            .map(|&threads| Crew::new(entry, params, threads))
+        let searches: Result<Vec<_>, _> = counts
+            .map(|&threads| ThreadedSearch::new(entry, params, threads))
             .collect();
-        let mut crews = crews?;
-        let runs = arguments.measure(&entrant.name, &problems, &mut crews, &mut rows)?;
+        let mut searches = searches?;
+        let runs = arguments.measure(&entrant.name, &problems, &mut searches, &mut rows)?;
         let mut points = Vec::new();
-        for (crew, together) in crews.iter().zip(&runs) {
-            let gain = Gain::of(crew.threads(), &runs[0], together);
-            say(line(&entrant.name, crew.threads(), &gain))?;
-            points.push((f64::from(crew.threads()), gain.spe));
+        for (search, together) in searches.iter().zip(&runs) {
+            let gain = Gain::of(search.threads(), &runs[0], together);
+            say(line(&entrant.name, search.threads(), &gain))?;
+            points.push((f64::from(search.threads()), gain.spe));
         }
         let name = entrant.name.clone();
         curves.push(Curve { name, points });
@@ -75,25 +75,25 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 impl Arguments {
-    /// What each crew needed for each problem and run, crew by crew.
+    /// What each search needed for each problem and run, search by search.
     fn measure(
         &self,
         name: &str,
         problems: &[Problem],
-        crews: &mut [Crew],
+        searches: &mut [ThreadedSearch],
         rows: &mut Vec<Vec<String>>,
     ) -> Result<Vec<Vec<Moment>>> {
-        let mut runs = vec![Vec::new(); crews.len()];
+        let mut runs = vec![Vec::new(); searches.len()];
         let bar = progress_bar(problems.len(), 0)?;
         for problem in problems {
             bar.set_message(format!("{name} {}", problem.name()));
-            let depth = crews[0].depth_within(problem, self.nodes);
+            let depth = searches[0].depth_within(problem, self.nodes);
             ensure!(depth > 0, "{}: no demand fits", problem.name());
             for _ in 0..self.runs {
-                for (crew, runs) in crews.iter_mut().zip(&mut runs) {
-                    let run = crew.reach(problem, depth);
+                for (search, runs) in searches.iter_mut().zip(&mut runs) {
+                    let run = search.reach(problem, depth);
                     runs.push(run);
-                    rows.push(csv_row(name, problem, depth, crew.threads(), run));
+                    rows.push(csv_row(name, problem, depth, search.threads(), run));
                 }
             }
             bar.inc(1);

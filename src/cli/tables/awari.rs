@@ -14,7 +14,7 @@ use crate::retro::{Subject, TableError};
 
 /// What tables say about a position of awari.
 #[derive(Debug, Serialize)]
-struct Answer {
+struct AwariRow {
     /// What the side to move will gain from here on, less what its opponent will.
     points: i8,
     /// Moves by pit, 1 to 6, with what they are worth to the side that makes them, the best first.
@@ -41,7 +41,7 @@ pub(super) fn probe(
         }
     }
     legal.sort_by_key(|&(_, points)| std::cmp::Reverse(points));
-    let answer = Answer {
+    let answer = AwariRow {
         points: tables.look_up(&pits)?,
         moves: legal,
     };

@@ -15,8 +15,8 @@ use parking_lot::Mutex;
 use serde::Serialize;
 
 use super::choice::Choice;
-use super::crew;
 use super::plan::{self, Shelf};
+use super::pool;
 use super::solvable::{Solvable, fits};
 use super::{AlgorithmName, Directory, usage};
 use crate::cli::interrupt;
@@ -129,7 +129,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         bars: MultiProgress::new(),
         count: classes.len(),
     };
-    let report = crew::make_all(
+    let report = pool::make_all(
         &classes,
         (arguments.jobs, arguments.memory << 20),
         |class| plan::memory(class, algorithm),

@@ -3,10 +3,10 @@
 mod awari;
 mod bench;
 mod choice;
-mod crew;
 mod generate;
 mod list;
 mod plan;
+mod pool;
 mod probe;
 mod solvable;
 mod stats;

@@ -38,7 +38,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Debug, Serialize)]
-struct Answer {
+struct ProbeRow {
     result: &'static str,
     /// Plies to mate; none for a draw, and from tables of results.
     plies: Option<u16>,
@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let plies = |value: Value| value.plies().filter(|_| metric == Metric::Distance);
     let value = tables.look_up(&position)?;
     let moves = tables.valued_moves(&position)?;
-    let answer = Answer {
+    let answer = ProbeRow {
         result: result(value),
         plies: plies(value),
         line: tables.best_line(position.clone())?,
@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn print(answer: &Answer) -> Result<()> {
+fn print(answer: &ProbeRow) -> Result<()> {
     let plies =
         |plies: Option<u16>| plies.map_or(String::new(), |plies| format!(" in {plies} plies"));
     say(format_args!("{}{}", answer.result, plies(answer.plies)))?;

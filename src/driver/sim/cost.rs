@@ -9,23 +9,23 @@ pub struct Costs {
     pub leaf_node_ns: u64,
     /// One node stored.
     pub tree_node_ns: u64,
-    /// One thing of many in a message: an entry of what evaluators tell each other looked up or added, a letter after the
+    /// One thing of many in a message: an entry of what evaluators tell each other looked up or added, a message after the
     /// first written or read.
     pub item_ns: u64,
     /// One step of a worker, whatever it does.
     pub step_ns: u64,
-    /// So often a worker looks for letters in the middle of a valuation.
+    /// So often a worker looks for messages in the middle of a valuation.
     pub poll_ns: u64,
     /// To send a message or to take one in, for the worker that does.
     pub overhead_ns: u64,
-    /// So long letters wait for others to the same worker, which then travel with them, while their writer works.
+    /// So long messages wait for others to the same worker, which then travel with them, while their writer works.
     pub patience_ns: u64,
     /// From one worker's outbox to the other's inbox, for the shortest message.
     pub latency_ns: u64,
     /// For each further byte of a message.
     pub byte_ps: u64,
-    /// To look up an entry in another's memory, which the looker waits for, and to write one there.
-    pub look_ns: u64,
+    /// To look up an entry in another's memory, which the prober waits for, and to write one there.
+    pub remote_probe_ns: u64,
 }
 
 impl Costs {
@@ -40,7 +40,7 @@ impl Costs {
         patience_ns: 0,
         latency_ns: 0,
         byte_ps: 0,
-        look_ns: 0,
+        remote_probe_ns: 0,
     };
 
     /// Threads that share memory: a message takes one microsecond, a turn with a tree they share a fifth of that.
@@ -52,7 +52,7 @@ impl Costs {
         ..Self::IDEAL
     };
 
-    /// Workstations with SCI, like those of the thesis: ten microseconds, 80 megabytes per second. A look is a transaction
+    /// Workstations with SCI, like those of the thesis: ten microseconds, 80 megabytes per second. A remote probe is a transaction
     /// around the ring (thesis 3.1) as a message is, and one is sent off for what is written.
     pub const SCI: Self = Self {
         item_ns: 30,
@@ -60,11 +60,11 @@ impl Costs {
         patience_ns: 100_000,
         latency_ns: 10_000,
         byte_ps: 12_500,
-        look_ns: 11_000,
+        remote_probe_ns: 11_000,
         ..Self::IDEAL
     };
 
-    /// Workstations with Fast Ethernet: a hundred microseconds, 12 megabytes per second. A look is a message there and one
+    /// Workstations with Fast Ethernet: a hundred microseconds, 12 megabytes per second. A remote probe is a message there and one
     /// back; who answers it is not counted.
     pub const ETHERNET: Self = Self {
         item_ns: 30,
@@ -72,7 +72,7 @@ impl Costs {
         patience_ns: 1_000_000,
         latency_ns: 100_000,
         byte_ps: 80_000,
-        look_ns: 220_000,
+        remote_probe_ns: 220_000,
         ..Self::IDEAL
     };
 
@@ -85,7 +85,7 @@ impl Costs {
             patience_ns: self.patience_ns / factor,
             latency_ns: self.latency_ns / factor,
             byte_ps: self.byte_ps / factor,
-            look_ns: self.look_ns / factor,
+            remote_probe_ns: self.remote_probe_ns / factor,
             ..self
         }
     }
@@ -95,7 +95,7 @@ impl Costs {
     #[must_use]
     pub const fn with_far_table(self) -> Self {
         Self {
-            leaf_node_ns: self.leaf_node_ns + self.look_ns,
+            leaf_node_ns: self.leaf_node_ns + self.remote_probe_ns,
             ..self
         }
     }
@@ -105,12 +105,12 @@ impl Costs {
         self.step_ns
             + work.leaf_nodes * self.leaf_node_ns
             + work.tree_nodes * self.tree_node_ns
-            + work.far_looks * self.look_ns
+            + work.remote_probes * self.remote_probe_ns
     }
 
-    /// How long it takes to send so many letters together, at least one, or to take them in: never longer than one by one.
-    pub fn of_handling(&self, letters: usize) -> u64 {
-        self.overhead_ns + (letters as u64 - 1) * self.item_ns.min(self.overhead_ns)
+    /// How long it takes to send so many messages together, at least one, or to take them in: never longer than one by one.
+    pub fn of_handling(&self, messages: usize) -> u64 {
+        self.overhead_ns + (messages as u64 - 1) * self.item_ns.min(self.overhead_ns)
     }
 
     /// How long a message of that many bytes is under way.
@@ -127,7 +127,7 @@ mod tests {
     fn a_scaled_network_is_faster_but_messages_remain_work() {
         for costs in [Costs::SHARED_MEMORY, Costs::SCI, Costs::ETHERNET] {
             assert_eq!(costs.scaled(1), costs);
-            let times = |costs: Costs| [costs.latency_ns, costs.byte_ps, costs.look_ns];
+            let times = |costs: Costs| [costs.latency_ns, costs.byte_ps, costs.remote_probe_ns];
             for (slow, fast) in times(costs).into_iter().zip(times(costs.scaled(10))) {
                 assert_eq!(fast, slow / 10);
             }
@@ -138,11 +138,11 @@ mod tests {
     }
 
     #[test]
-    fn letters_together_never_cost_more_than_one_by_one() {
+    fn messages_together_never_cost_more_than_one_by_one() {
         for costs in [Costs::IDEAL, Costs::SCI, Costs::SCI.scaled(500)] {
-            for letters in 1..20 {
-                let one_by_one = letters as u64 * costs.of_handling(1);
-                assert!(costs.of_handling(letters) <= one_by_one);
+            for messages in 1..20 {
+                let one_by_one = messages as u64 * costs.of_handling(1);
+                assert!(costs.of_handling(messages) <= one_by_one);
             }
         }
     }

@@ -4,26 +4,26 @@
 //! will have to say to the same worker; the costs of that pass on its own clock. A message arrives some time after it was
 //! sent. Speedups measured here depend on the costs assumed and on nothing else, neither on the machine nor on its load.
 
-mod bags;
+mod batching;
 mod cost;
 mod events;
-mod hands;
+mod history_sync;
 mod network;
-mod school;
+mod shared_tree;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 pub use cost::Costs;
-pub use hands::run_hands;
+pub use shared_tree::run_threads;
 
 use crate::cc2s::{Monitor, Status, WorkerId};
-use crate::game::{Evaluator, Game, Lessons};
-use crate::parallel::{Envelope, Interrupted, Progress, Standing, Worker};
-use bags::Bags;
+use crate::game::{Evaluator, Game, HistoryDelta};
+use crate::parallel::{Envelope, Preempted, PreemptionState, Progress, Worker};
+use batching::Batching;
 use events::Events;
+use history_sync::{HistorySync, Note};
 use network::Network;
-use school::{Note, School};
 
 /// What a simulation depends on beside the search itself.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ pub struct Measures {
 /// Something that happens.
 #[derive(Clone, Debug)]
 enum Event<M> {
-    /// Letters to one worker arrive.
+    /// Messages to one worker arrive.
     Arrival(Vec<Envelope<M>>),
     /// What evaluators have learned arrives.
     Told(usize, Note),
@@ -67,23 +67,23 @@ enum Event<M> {
 }
 
 /// A worker and what the machine room knows of it.
-struct Desk<G: Game> {
+struct Host<G: Game> {
     worker: Worker<G>,
     inbox: VecDeque<Vec<Envelope<G::Move>>>,
-    unsent: Bags<G::Move>,
+    unsent: Batching<G::Move>,
     notes: VecDeque<Note>,
     /// Valuations under way, each put aside for the next one, with the time that they will still take.
-    valuations: Vec<(Interrupted, u64)>,
+    valuations: Vec<(Preempted, u64)>,
     /// A turn is planned.
     is_busy: bool,
 }
 
 /// N workers, their evaluators and the network between them.
 pub struct Simulation<'e, G: Game, E> {
-    desks: Vec<Desk<G>>,
+    hosts: Vec<Host<G>>,
     /// One for each worker, or one for all of them.
     evaluators: &'e mut [E],
-    school: School,
+    history_sync: HistorySync,
     costs: Costs,
     network: Network,
     events: Events<Event<G::Move>>,
@@ -98,10 +98,10 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
     pub fn new(workers: Vec<Worker<G>>, evaluators: &'e mut [E], conditions: Conditions) -> Self {
         assert!(evaluators.len() == 1 || evaluators.len() == workers.len());
         let count = workers.len();
-        let desk = |worker| Desk {
+        let host = |worker| Host {
             worker,
             inbox: VecDeque::new(),
-            unsent: Bags::new(),
+            unsent: Batching::new(),
             notes: VecDeque::new(),
             valuations: Vec::new(),
             is_busy: false,
@@ -112,10 +112,13 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
             seed,
         } = conditions;
         let team = workers[0].team();
-        let (first, growth) = (team.lessons_after as u64, team.lessons_growth as u64);
+        let (first, growth) = (
+            team.history_sync_after as u64,
+            team.history_sync_growth as u64,
+        );
         let mut simulation = Self {
-            school: School::new(first, growth, evaluators.len()),
-            desks: workers.into_iter().map(desk).collect(),
+            history_sync: HistorySync::new(first, growth, evaluators.len()),
+            hosts: workers.into_iter().map(host).collect(),
             evaluators,
             costs,
             network: Network::new(costs, count, jitter, seed),
@@ -133,16 +136,16 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         while let Some((now_ns, event)) = self.events.next() {
             self.happen(now_ns, event);
             self.measures.elapsed_ns = now_ns;
-            let home = &mut self.desks[0].worker;
-            for report in home.take_reports() {
+            let leader = &mut self.hosts[0].worker;
+            for report in leader.take_reports() {
                 monitor.report(&report);
             }
             let status = Status {
                 nodes: self.measures.nodes,
                 tree_nodes: self.measures.tree_nodes,
-                ..home.status()
+                ..leader.status()
             };
-            if home.is_done() || self.is_halted || !monitor.proceed(&status) {
+            if leader.is_done() || self.is_halted || !monitor.proceed(&status) {
                 break;
             }
         }
@@ -158,25 +161,25 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
 
     /// The workers as they are now.
     pub fn workers(&self) -> impl Iterator<Item = &Worker<G>> {
-        self.desks.iter().map(|desk| &desk.worker)
+        self.hosts.iter().map(|host| &host.worker)
     }
 
     /// The workers, given back.
     pub fn into_workers(self) -> Vec<Worker<G>> {
-        self.desks.into_iter().map(|desk| desk.worker).collect()
+        self.hosts.into_iter().map(|host| host.worker).collect()
     }
 
     fn happen(&mut self, now_ns: u64, event: Event<G::Move>) {
         match event {
-            Event::Arrival(letters) => {
-                let to = letters[0].to;
+            Event::Arrival(messages) => {
+                let to = messages[0].to;
                 self.measures.note(now_ns, 2 * u64::from(to.0));
-                self.desks[usize::from(to.0)].inbox.push_back(letters);
+                self.hosts[usize::from(to.0)].inbox.push_back(messages);
                 self.wake(to, now_ns);
             }
             Event::Told(place, note) => {
                 self.measures.note(now_ns, 2 * place as u64);
-                self.desks[place].notes.push_back(note);
+                self.hosts[place].notes.push_back(note);
                 self.wake(WorkerId(place as u16), now_ns);
             }
             Event::Turn(id) => {
@@ -187,9 +190,9 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
     }
 
     fn wake(&mut self, id: WorkerId, now_ns: u64) {
-        let desk = &mut self.desks[usize::from(id.0)];
-        if !desk.is_busy {
-            desk.is_busy = true;
+        let host = &mut self.hosts[usize::from(id.0)];
+        if !host.is_busy {
+            host.is_busy = true;
             self.events.plan(now_ns, Event::Turn(id));
         }
     }
@@ -198,15 +201,15 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
     fn turn(&mut self, start_ns: u64, id: WorkerId) {
         let place = usize::from(id.0);
         let mut now_ns = self.read_notes(start_ns, place);
-        let desk = &mut self.desks[place];
-        desk.is_busy = false;
-        for letters in desk.inbox.drain(..) {
-            now_ns += self.costs.of_handling(letters.len());
-            for envelope in letters {
-                desk.worker.receive(envelope);
+        let host = &mut self.hosts[place];
+        host.is_busy = false;
+        for messages in host.inbox.drain(..) {
+            now_ns += self.costs.of_handling(messages.len());
+            for envelope in messages {
+                host.worker.receive(envelope);
             }
         }
-        let (is_idle, after_ns) = match desk.value_on(self.costs.poll_ns) {
+        let (is_idle, after_ns) = match host.value_on(self.costs.poll_ns) {
             Some(part_ns) => (false, now_ns + part_ns),
             None => self.step(now_ns, place),
         };
@@ -219,50 +222,50 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
 
     /// One worker does one step, or begins it. Whether there was nothing to do, and when that is done.
     fn step(&mut self, start_ns: u64, place: usize) -> (bool, u64) {
-        let desk = &mut self.desks[place];
+        let host = &mut self.hosts[place];
         let evaluator = match &mut *self.evaluators {
             [shared] => shared,
             own => &mut own[place],
         };
-        let progress = desk.worker.step(evaluator);
+        let progress = host.worker.step(evaluator);
         let mut now_ns = start_ns;
         if let Progress::Worked(work) = progress {
-            now_ns += desk.begin(self.costs.of_work(work), self.costs.poll_ns);
+            now_ns += host.begin(self.costs.of_work(work), self.costs.poll_ns);
             self.measures.nodes += work.tree_nodes + work.leaf_nodes;
             self.measures.tree_nodes += work.tree_nodes;
-            if let Some(nodes) = self.school.worked(place, work.leaf_nodes) {
-                let lessons = evaluator.take_lessons();
-                now_ns = self.report(now_ns, place, nodes, lessons);
+            if let Some(nodes) = self.history_sync.worked(place, work.leaf_nodes) {
+                let delta = evaluator.take_history_delta();
+                now_ns = self.report(now_ns, place, nodes, delta);
             }
         }
-        self.is_halted |= self.desks[place].worker.halted().is_some();
+        self.is_halted |= self.hosts[place].worker.halted().is_some();
         (progress == Progress::Idle, now_ns)
     }
 
-    /// One sends what it has to say; who has something else to do lets letters wait for others. When that is done.
+    /// One sends what it has to say; who has something else to do lets messages wait for others. When that is done.
     fn post(&mut self, start_ns: u64, place: usize, is_idle: bool) -> u64 {
         let mut now_ns = start_ns;
-        let desk = &mut self.desks[place];
-        for envelope in desk.worker.take_outbox() {
-            desk.unsent.put(now_ns, envelope);
+        let host = &mut self.hosts[place];
+        for envelope in host.worker.take_outbox() {
+            host.unsent.put(now_ns, envelope);
         }
         let waits_ns = if is_idle { 0 } else { self.costs.patience_ns };
         if let Some(moment_ns) = now_ns.checked_sub(waits_ns) {
-            while let Some(letters) = self.desks[place].unsent.take_opened_by(moment_ns) {
-                now_ns += self.costs.of_handling(letters.len());
-                self.send(now_ns, letters);
+            while let Some(messages) = self.hosts[place].unsent.take_opened_by(moment_ns) {
+                now_ns += self.costs.of_handling(messages.len());
+                self.send(now_ns, messages);
             }
         }
         now_ns
     }
 }
 
-impl<G: Game> Desk<G> {
-    /// Begins with something that takes so long, at most until it is time to look for letters if it can be put aside then. How
+impl<G: Game> Host<G> {
+    /// Begins with something that takes so long, at most until it is time to look for messages if it can be put aside then. How
     /// long that was.
     fn begin(&mut self, cost_ns: u64, poll_ns: u64) -> u64 {
         if cost_ns > poll_ns
-            && let Some(valuation) = self.worker.interrupt()
+            && let Some(valuation) = self.worker.preempt()
         {
             self.valuations.push((valuation, cost_ns - poll_ns));
             return poll_ns;
@@ -270,14 +273,14 @@ impl<G: Game> Desk<G> {
         cost_ns
     }
 
-    /// Goes on, until it is time to look for letters, with the valuation that was put aside last. How long that was; `None` if
+    /// Goes on, until it is time to look for messages, with the valuation that was put aside last. How long that was; `None` if
     /// something else is to be done first.
     fn value_on(&mut self, poll_ns: u64) -> Option<u64> {
         while let Some((valuation, left_ns)) = self.valuations.last_mut() {
-            match self.worker.standing(valuation) {
-                Standing::Later => return None,
-                Standing::Dropped => {}
-                Standing::Next => {
+            match self.worker.preemption_state(valuation) {
+                PreemptionState::Later => return None,
+                PreemptionState::Dropped => {}
+                PreemptionState::Next => {
                     let part_ns = poll_ns.min(*left_ns);
                     *left_ns -= part_ns;
                     if *left_ns == 0 {
@@ -295,12 +298,18 @@ impl<G: Game> Desk<G> {
 
 /// What workers and evaluators tell each other.
 impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
-    /// Sends letters of one worker to another.
-    fn send(&mut self, now_ns: u64, letters: Vec<Envelope<G::Move>>) {
-        let bytes = letters.iter().map(|letter| letter.message.bytes()).sum();
-        let link = (usize::from(letters[0].from.0), usize::from(letters[0].to.0));
+    /// Sends messages of one worker to another.
+    fn send(&mut self, now_ns: u64, messages: Vec<Envelope<G::Move>>) {
+        let bytes = messages
+            .iter()
+            .map(|envelope| envelope.message.bytes())
+            .sum();
+        let link = (
+            usize::from(messages[0].from.0),
+            usize::from(messages[0].to.0),
+        );
         let arrival = self.passage(now_ns, link, bytes);
-        self.events.plan(arrival, Event::Arrival(letters));
+        self.events.plan(arrival, Event::Arrival(messages));
     }
 
     /// When a message arrives that leaves now.
@@ -313,35 +322,35 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
     /// One takes in what others have learned. When that is done.
     fn read_notes(&mut self, start_ns: u64, place: usize) -> u64 {
         let mut now_ns = start_ns;
-        while let Some(note) = self.desks[place].notes.pop_front() {
+        while let Some(note) = self.hosts[place].notes.pop_front() {
             now_ns += self.costs.overhead_ns + note.entries() * self.costs.item_ns;
-            let lessons = match note {
-                Note::Report(nodes, lessons) => self.school.gather(nodes, &lessons),
-                Note::Lessons(lessons) => Some(lessons),
+            let delta = match note {
+                Note::Report(nodes, delta) => self.history_sync.gather(nodes, &delta),
+                Note::Delta(delta) => Some(delta),
             };
-            if let Some(lessons) = lessons {
-                now_ns = self.teach(now_ns, place, &lessons);
+            if let Some(delta) = delta {
+                now_ns = self.teach(now_ns, place, &delta);
             }
         }
         now_ns
     }
 
     /// One tells the first what it has learned. When that is done.
-    fn report(&mut self, start_ns: u64, place: usize, nodes: u64, lessons: Lessons) -> u64 {
-        let note = Note::Report(nodes, lessons);
+    fn report(&mut self, start_ns: u64, place: usize, nodes: u64, delta: HistoryDelta) -> u64 {
+        let note = Note::Report(nodes, delta);
         let now_ns = start_ns + note.entries() * self.costs.item_ns;
         if place > 0 {
             return self.tell(now_ns, (place, 0), note);
         }
-        self.desks[0].notes.push_back(note);
+        self.hosts[0].notes.push_back(note);
         self.read_notes(now_ns, 0)
     }
 
     /// One learns what all are to know, and tells others. When that is done.
-    fn teach(&mut self, start_ns: u64, place: usize, lessons: &Arc<Lessons>) -> u64 {
-        self.evaluators[place].learn(lessons);
-        (self.school.next_places(place)).fold(start_ns, |now_ns, next| {
-            self.tell(now_ns, (place, next), Note::Lessons(Arc::clone(lessons)))
+    fn teach(&mut self, start_ns: u64, place: usize, delta: &Arc<HistoryDelta>) -> u64 {
+        self.evaluators[place].learn(delta);
+        (self.history_sync.next_places(place)).fold(start_ns, |now_ns, next| {
+            self.tell(now_ns, (place, next), Note::Delta(Arc::clone(delta)))
         })
     }
 

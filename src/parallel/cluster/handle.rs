@@ -2,8 +2,8 @@
 
 use super::inconsistency::{Resolution, refusal, resolve_inconsistency};
 use super::message::{Answer, Envelope, Message, Packet, Problem, ProblemCode};
-use super::pending::{Errand, Purpose};
-use super::worker::{Job, Worker};
+use super::pending::{Request, RequestKind};
+use super::worker::{PacketInProgress, Worker};
 use crate::cc2s::search::searcher::Stopped;
 use crate::cc2s::search::valuation::Finding;
 use crate::cc2s::tree::forget::ATTEMPTS;
@@ -14,7 +14,7 @@ use crate::cc2s::tree::target::Verdict;
 use crate::cc2s::tree::value::{Bound, Relation, Value};
 use crate::game::Game;
 use crate::parallel::task::frame::{
-    AssignmentState, Client, ForesightState, Frame, FrameState, Task, TaskId,
+    AssignmentState, Client, Frame, FrameState, PrefetchState, Task, TaskId,
 };
 
 /// Levels, from the root, down to which answers tell the line that is expected.
@@ -28,29 +28,29 @@ impl<G: Game> Worker<G> {
     ///
     /// Messages of one worker must come in the order in which they were sent; those of different workers may come in any.
     pub fn receive(&mut self, envelope: Envelope<G::Move>) {
-        assert_eq!(envelope.to, self.office.id, "a message gone astray");
+        assert_eq!(envelope.to, self.pending.id, "a message gone astray");
         match envelope.message {
-            Message::Problem(problem) => self.take_problem(envelope.from, problem),
-            Message::Answer(answer) => self.take_answer(envelope.from, answer),
-            Message::Stop(code) => self.take_stop(envelope.from, code),
-            Message::Forget(address) => self.take_forget(envelope.from, address),
-            Message::Evaluate(packet) => self.take_packet(envelope.from, packet),
-            Message::Seek => self.take_seek(envelope.from),
-            Message::Evaluated(code, findings) => self.take_findings(code, findings),
+            Message::Problem(problem) => self.handle_problem(envelope.from, problem),
+            Message::Answer(answer) => self.handle_answer(envelope.from, answer),
+            Message::Stop(code) => self.handle_stop(envelope.from, code),
+            Message::Forget(address) => self.handle_forget(envelope.from, address),
+            Message::Evaluate(packet) => self.handle_packet(envelope.from, packet),
+            Message::Steal => self.handle_steal(envelope.from),
+            Message::Evaluated(code, findings) => self.handle_findings(code, findings),
         }
     }
 
-    fn take_packet(&mut self, employer: WorkerId, packet: Packet<G::Move>) {
-        self.office.note_reply(employer, packet.is_sought);
-        self.jobs.push_back(Job {
+    fn handle_packet(&mut self, employer: WorkerId, packet: Packet<G::Move>) {
+        self.pending.note_reply(employer, packet.is_stolen);
+        self.jobs.push_back(PacketInProgress {
             employer,
-            findings: Vec::with_capacity(packet.looks.len()),
+            findings: Vec::with_capacity(packet.questions.len()),
             packet,
         });
     }
 
-    fn take_problem(&mut self, employer: WorkerId, problem: Problem<G::Move>) {
-        self.office.note_reply(employer, problem.is_sought);
+    fn handle_problem(&mut self, employer: WorkerId, problem: Problem<G::Move>) {
+        self.pending.note_reply(employer, problem.is_stolen);
         self.keep_room();
         let level = problem.path.len() as u16;
         let Some(node) = self.node_of(employer, problem.address, &problem, level) else {
@@ -63,10 +63,10 @@ impl<G: Game> Worker<G> {
         let task = Task {
             client: Some(client),
             prefix: problem.path,
-            requirement: problem.urgency.requirement,
-            turn: problem.urgency.turn,
+            requirement: problem.priority.requirement,
+            tree_order: problem.priority.tree_order,
             frames: vec![Frame {
-                doubt: problem.urgency.doubt,
+                waste_risk: problem.priority.waste_risk,
                 is_replacement: problem.is_replacement,
                 ..Frame::new(node, None, problem.target, FrameState::Start)
             }],
@@ -137,85 +137,85 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    pub(crate) fn take_answer(&mut self, owner: WorkerId, answer: Answer<G::Move>) {
-        let Some(errand) = self.office.close_errand(answer.code) else {
+    pub(crate) fn handle_answer(&mut self, owner: WorkerId, answer: Answer<G::Move>) {
+        let Some(request) = self.pending.close_request(answer.code) else {
             return;
         };
-        match errand.purpose {
-            Purpose::Assignment(place) => self.take_verdict(owner, errand, place, answer),
-            Purpose::Pass => self.take_pass(errand, &answer),
-            Purpose::Foresight => unreachable!("a packet is not a problem"),
-            Purpose::Ahead(_) => self.ahead.take_answer(&answer),
+        match request.kind {
+            RequestKind::Assignment(place) => self.handle_verdict(owner, request, place, answer),
+            RequestKind::Pass => self.handle_pass(request, &answer),
+            RequestKind::Prefetch => unreachable!("a packet is not a problem"),
+            RequestKind::RootSpeculation(_) => self.root_speculation.handle_answer(&answer),
         }
     }
 
-    fn take_verdict(
+    fn handle_verdict(
         &mut self,
         owner: WorkerId,
-        errand: Errand,
+        request: Request,
         place: usize,
         answer: Answer<G::Move>,
     ) {
-        let task = self.tasks.get_mut(errand.task);
-        let is_root = errand.frame == 0 && task.client.is_none();
-        let frame = &mut task.frames[errand.frame];
+        let task = self.tasks.get_mut(request.task);
+        let is_root = request.frame == 0 && task.client.is_none();
+        let frame = &mut task.frames[request.frame];
         let assignment = &mut frame.assignments[place];
         assert_eq!(assignment.state, AssignmentState::Sent(owner, answer.code));
         assignment.state = AssignmentState::Answered(answer.verdict);
-        let kid = self.tree.kid(frame.node, assignment.share.index);
-        if owner != self.office.id {
-            self.tree[kid].set_value(answer.value);
-            self.tree[kid].set_unsure(false);
+        let successor = self.tree.successor(frame.node, assignment.share.index);
+        if owner != self.pending.id {
+            self.tree[successor].set_value(answer.value);
+            self.tree[successor].set_unsure(false);
         }
         let is_excessive = assignment.asked != assignment.share.target
-            && (self.tree[kid].value()).is_on_target(assignment.share.target.bound);
+            && (self.tree[successor].value()).is_on_target(assignment.share.target.bound);
         if answer.verdict == Verdict::Missed && is_excessive {
             assignment.asked = assignment.share.target;
             assignment.state = AssignmentState::Open;
         }
         let is_decided = assignment.is_answered() && frame.is_decided_by(answer.verdict);
         self.tree.update_value(frame.node);
-        if let Some(home) = self.tree[kid].home() {
-            self.office.note_line(home, answer.line);
+        if let Some(remote) = self.tree[successor].remote() {
+            self.pending.note_line(remote, answer.line);
         }
         let is_off_target =
             !is_root && !(self.tree[frame.node].value()).is_on_target(frame.target.bound);
         if is_off_target || is_decided {
-            self.office.release_successors(frame, &mut self.tree);
-            self.resume(errand, FrameState::Recursion);
-        } else if task.frames.len() == errand.frame + 1 && (is_root || task.tip().can_go_on()) {
+            self.pending.release_successors(frame, &mut self.tree);
+            self.resume(request, FrameState::Recursion);
+        } else if task.frames.len() == request.frame + 1 && (is_root || task.tip().can_go_on()) {
             task.tip().state = FrameState::Recursion;
-            self.inform(errand.task);
+            self.inform(request.task);
         }
     }
 
     /// A node that holds its bound after a null move has met its target, whatever its successors are found to be worth.
-    fn take_pass(&mut self, errand: Errand, answer: &Answer<G::Move>) {
-        let frame = &mut self.tasks.get_mut(errand.task).frames[errand.frame];
+    fn handle_pass(&mut self, request: Request, answer: &Answer<G::Move>) {
+        let frame = &mut self.tasks.get_mut(request.task).frames[request.frame];
         frame.pass = None;
-        let pass_kid = self.tree.pass_kid(frame.node);
-        let pass_kid = pass_kid.expect("the node after a null move is stored");
-        self.tree[pass_kid].set_value(answer.value);
+        let pass_successor = self.tree.pass_successor(frame.node);
+        let pass_successor = pass_successor.expect("the node after a null move is stored");
+        self.tree[pass_successor].set_value(answer.value);
         if answer.verdict == Verdict::Met {
-            self.office.release_successors(frame, &mut self.tree);
-            self.resume(errand, FrameState::Passed);
+            self.pending.release_successors(frame, &mut self.tree);
+            self.resume(request, FrameState::Passed);
         }
     }
 
     /// Work goes on at the frame that an answer was for; what was done above it is not needed any more.
-    fn resume(&mut self, errand: Errand, state: FrameState<G::Move>) {
-        let task = self.tasks.get_mut(errand.task);
-        let above = task.frames.split_off(errand.frame + 1);
+    fn resume(&mut self, request: Request, state: FrameState<G::Move>) {
+        let task = self.tasks.get_mut(request.task);
+        let above = task.frames.split_off(request.frame + 1);
         task.returned = None;
         task.tip().state = state;
-        self.tasks.break_off(errand.task);
-        self.inform(errand.task);
+        self.tasks.break_off(request.task);
+        self.inform(request.task);
         self.abandon(above);
     }
 
-    /// A task has been answered. Who works alone, with several hands, takes up what comes first as always.
+    /// A task has been answered. Who works alone, with several threads, takes up what comes first as always.
     fn inform(&mut self, id: TaskId) {
-        if self.office.placement.workers > 1 {
+        if self.pending.placement.workers > 1 {
             self.tasks.inform(id);
         } else {
             self.tasks.wake(id);
@@ -225,7 +225,7 @@ impl<G: Game> Worker<G> {
     /// Gives up work half done. What it has changed must not be hidden by what was known before: values are repaired
     /// upwards, and targets met at these nodes earlier are forgotten.
     pub(crate) fn abandon(&mut self, mut frames: Vec<Frame<G::Move>>) {
-        self.office.release_frames(&mut frames, &mut self.tree);
+        self.pending.release_frames(&mut frames, &mut self.tree);
         self.drop_tasks();
         for frame in frames.iter().rev() {
             self.tree.update_value(frame.node);
@@ -247,29 +247,29 @@ impl<G: Game> Worker<G> {
 
     /// Ends own tasks that nobody waits for any more.
     pub(crate) fn drop_tasks(&mut self) {
-        while let Some((code, parent)) = self.office.dropped.pop() {
-            self.take_stop(self.office.id, code);
+        while let Some((code, parent)) = self.pending.dropped.pop() {
+            self.handle_stop(self.pending.id, code);
             self.tree.update_value(parent);
         }
     }
 
-    fn take_findings(&mut self, code: ProblemCode, findings: Vec<Finding>) {
-        let Some(errand) = self.office.close_errand(code) else {
+    fn handle_findings(&mut self, code: ProblemCode, findings: Vec<Finding>) {
+        let Some(request) = self.pending.close_request(code) else {
             return;
         };
-        let task = self.tasks.get_mut(errand.task);
-        let asked = task.frames[errand.frame]
-            .foresights
+        let task = self.tasks.get_mut(request.task);
+        let asked = task.frames[request.frame]
+            .prefetches
             .iter_mut()
-            .filter(|one| matches!(one.state, ForesightState::Asked(_, asked) if asked == code));
-        for (foresight, finding) in asked.zip(findings) {
-            foresight.state = ForesightState::Found(finding);
+            .filter(|one| matches!(one.state, PrefetchState::Asked(_, asked) if asked == code));
+        for (prefetch, finding) in asked.zip(findings) {
+            prefetch.state = PrefetchState::Found(finding);
         }
-        self.tasks.wake(errand.task);
+        self.tasks.wake(request.task);
     }
 
     /// Drops a problem or a packet. If it was answered in the meantime it is not known any more.
-    fn take_stop(&mut self, employer: WorkerId, code: ProblemCode) {
+    fn handle_stop(&mut self, employer: WorkerId, code: ProblemCode) {
         if let Some(id) = self.tasks.of_client(Client { employer, code }) {
             let task = self.tasks.remove(id);
             self.abandon(task.frames);
@@ -278,7 +278,7 @@ impl<G: Game> Worker<G> {
             .retain(|job| job.employer != employer || job.packet.code != code);
     }
 
-    fn take_forget(&mut self, employer: WorkerId, address: NodeAddress) {
+    fn handle_forget(&mut self, employer: WorkerId, address: NodeAddress) {
         let nodes = &mut self.nodes_of[usize::from(employer.0)];
         if let Some(root) = nodes[address.0 as usize].take() {
             self.grown.forget(root);
@@ -290,7 +290,7 @@ impl<G: Game> Worker<G> {
     /// Answers a problem.
     pub(crate) fn answer(&mut self, client: Client, task: &Task<G::Move>, verdict: Verdict) {
         let node = task.frames[0].node;
-        let is_own = client.employer == self.office.id;
+        let is_own = client.employer == self.pending.id;
         // What has grown here can be read off the tree.
         let line = if !is_own && task.prefix.len() <= LINE_LEVELS {
             self.line_from(node)
@@ -304,26 +304,26 @@ impl<G: Game> Worker<G> {
             line,
         };
         if is_own {
-            self.take_answer(client.employer, answer);
+            self.handle_answer(client.employer, answer);
         } else {
-            self.office.send(client.employer, Message::Answer(answer));
+            self.pending.send(client.employer, Message::Answer(answer));
         }
     }
 
     /// The line expected from a node on, as far as it is known here.
     fn line_from(&self, node: NodeId) -> Vec<G::Move> {
         let (mut line, end) = self.tree.greatest_line(node);
-        if let Some(home) = self.tree[end].home() {
-            line.extend_from_slice(self.office.line_of(home));
+        if let Some(remote) = self.tree[end].remote() {
+            line.extend_from_slice(self.pending.line_of(remote));
         }
         line
     }
 
     /// Replaces what follows the first move of a line from the root by what is known of it.
     pub(crate) fn extend_line(&self, line: &mut Vec<G::Move>) {
-        if let Some(kid) = self.tree.root_kid(line[0]) {
+        if let Some(successor) = self.tree.root_successor(line[0]) {
             line.truncate(1);
-            line.extend(self.line_from(kid));
+            line.extend(self.line_from(successor));
         }
     }
 
@@ -340,9 +340,10 @@ impl<G: Game> Worker<G> {
 
     /// Lets other workers give back what nobody here knows any more.
     fn tell_released(&mut self) {
-        for home in self.tree.take_released() {
-            self.office.forget_line(home);
-            self.office.send(home.owner, Message::Forget(home.address));
+        for remote in self.tree.take_released() {
+            self.pending.forget_line(remote);
+            self.pending
+                .send(remote.owner, Message::Forget(remote.address));
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Who goes through the requirements one by one comes to nearly every node with what a target a ply less deep has taught about
 //! it. Who leaves requirements out does not, and hands a deep target to a successor that only looks good. Where that one fails,
-//! much has been done in vain. With stages each cut node finds out by itself which of its successors is good, and, unlike
+//! much has been done in vain. With iterations each cut node finds out by itself which of its successors is good, and, unlike
 //! between requirements, no worker has to wait until all others have done so too.
 
 use crate::cc2s::search::monitor::Monitor;
@@ -10,59 +10,59 @@ use crate::cc2s::search::searcher::Searcher;
 use crate::cc2s::tree::target::{NodeKind, Target, Verdict};
 use crate::game::{Evaluator, Game};
 use crate::parallel::task::frame::Task;
-use crate::parallel::task::step::Shift;
+use crate::parallel::task::step::StepContext;
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W> {
     /// Begins with what a node is to show by its successors.
-    pub(crate) fn begin_stages(&mut self, task: &mut Task<G::Move>) {
+    pub(crate) fn begin_deepening(&mut self, task: &mut Task<G::Move>) {
         let goal = task.tip().goal;
-        task.tip().target = match self.stage_plies() {
+        task.tip().target = match self.deepening_plies() {
             0 => goal,
-            plies => first_stage(self.searcher, goal, plies),
+            plies => first_iteration(self.searcher, goal, plies),
         };
         self.begin_pass(task.tip());
     }
 
-    /// A node has shown what this stage asks for, and there is a further one.
-    pub(crate) fn begin_next_stage(&mut self, task: &mut Task<G::Move>) {
+    /// A node has shown what this iteration asks for, and there is a further one.
+    pub(crate) fn deepen(&mut self, task: &mut Task<G::Move>) {
         let frame = task.tip();
-        self.office.release_successors(frame, self.searcher.tree);
+        self.pending.release_successors(frame, self.searcher.tree);
         self.searcher.remember(frame.target, Verdict::Met);
-        frame.target.depth = (frame.target.depth + self.stage_plies()).min(frame.goal.depth);
+        frame.target.depth = (frame.target.depth + self.deepening_plies()).min(frame.goal.depth);
         frame.passes = 0;
         self.begin_pass(frame);
     }
 
-    /// By how much stages differ; 0 if there are none.
-    fn stage_plies(&self) -> u16 {
-        let is_large = self.team.is_large(self.office.placement.workers);
+    /// By how much iterations differ; 0 if there are none.
+    fn deepening_plies(&self) -> u16 {
+        let is_large = self.team.is_large(self.pending.placement.workers);
         if is_large && self.searcher.params.target_tables {
-            self.team.stage_plies as u16
+            self.team.deepening_plies as u16
         } else {
             0
         }
     }
 }
 
-/// The first stage on the way to the goal of the node worked on: the deepest before which as much has been met there already as
-/// the stage before would ask for.
-fn first_stage<G: Game, E: Evaluator<G>, W: Monitor<G::Move>>(
+/// The first iteration on the way to the goal of the node worked on: the deepest before which as much has been met there already as
+/// the iteration before would ask for.
+fn first_iteration<G: Game, E: Evaluator<G>, W: Monitor<G::Move>>(
     searcher: &mut Searcher<'_, G, E, W>,
     goal: Target,
     plies: u16,
 ) -> Target {
-    let mut stage = goal;
-    while goal.kind() == NodeKind::Cut && stage.depth >= 2 * plies {
+    let mut iteration = goal;
+    while goal.kind() == NodeKind::Cut && iteration.depth >= 2 * plies {
         let before = Target {
-            depth: stage.depth - plies,
+            depth: iteration.depth - plies,
             ..goal
         };
         if searcher.is_remembered(before) {
             break;
         }
-        stage = before;
+        iteration = before;
     }
-    stage
+    iteration
 }
 
 #[cfg(test)]
@@ -73,12 +73,12 @@ mod tests {
     use crate::cc2s::{Bound, Cc2sParams, TargetTables, Tree, WorkerId};
     use crate::chess::{Line, Position};
     use crate::game::Score;
-    use crate::parallel::task::in_progress::tests::{Desk, LEFT, met, place, problem};
+    use crate::parallel::task::in_progress::tests::{LEFT, TestHost, met, place, problem};
     use crate::parallel::{Message, Problem, Progress, TeamParams, Worker};
 
     /// How deep the successor of a cut node is asked for its target, with six plies to go there, by the second of two workers.
     /// The first one meets all targets.
-    fn depths(stage_plies: i32, met_before: Option<u16>) -> Vec<u16> {
+    fn depths(deepening_plies: i32, met_before: Option<u16>) -> Vec<u16> {
         let root = problem(0, LEFT, place(1), 6);
         let root = Problem {
             target: Target {
@@ -106,25 +106,25 @@ mod tests {
         let tree = Tree::with_capacity(1 << 16).unwrap();
         let worker = Worker::new(WorkerId(1), 2, params, start, tree, tables);
         let worker = worker.sharing(TeamParams {
-            speculation: false,
-            stage_plies,
+            prefetch: false,
+            deepening_plies,
             large_team_min: 2,
             ..TeamParams::default()
         });
         let level = root.path.len() + 1;
-        let mut desk = Desk::of(worker);
-        desk.take(Message::Problem(root));
+        let mut host = TestHost::of(worker);
+        host.take(Message::Problem(root));
         let mut depths = Vec::new();
         loop {
-            let progress = desk.step();
-            for sent in desk.worker.take_outbox() {
+            let progress = host.step();
+            for sent in host.worker.take_outbox() {
                 let Message::Problem(problem) = sent.message else {
                     continue;
                 };
                 if problem.path.len() == level {
                     depths.push(problem.target.depth);
                 }
-                desk.take(Message::Answer(met(&problem)));
+                host.take(Message::Answer(met(&problem)));
             }
             if progress == Progress::Idle {
                 return depths;

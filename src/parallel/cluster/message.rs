@@ -5,7 +5,7 @@ use crate::cc2s::tree::placement::{NodeAddress, WorkerId};
 use crate::cc2s::tree::target::{Target, Verdict};
 use crate::cc2s::tree::value::Value;
 use crate::game::Window;
-use crate::parallel::task::priority::Urgency;
+use crate::parallel::task::priority::Priority;
 
 /// Tells the problems (and the packets of valuations) of one employer apart; never used twice in an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,11 +30,11 @@ pub struct Problem<M> {
     /// Level at which a target counts as met, in plies from the root.
     pub level_limit: u16,
     /// Which problems come first.
-    pub urgency: Urgency,
+    pub priority: Priority,
     /// The node takes the place of one that has failed.
     pub is_replacement: bool,
     /// The owner has asked for work, and this is the answer.
-    pub is_sought: bool,
+    pub is_stolen: bool,
 }
 
 /// What became of a problem.
@@ -58,11 +58,11 @@ pub struct Packet<M> {
     /// The moves from the root of the analysis to the parent.
     pub path: Vec<Step<M>>,
     /// The moves to the successors, and the question about each.
-    pub looks: Vec<(M, Window)>,
+    pub questions: Vec<(M, Window)>,
     /// Which tasks and packets come first.
-    pub urgency: Urgency,
+    pub priority: Priority,
     /// The receiver has asked for work, and this is the answer.
-    pub is_sought: bool,
+    pub is_stolen: bool,
 }
 
 /// What every message takes beside its content, in a compact encoding.
@@ -84,7 +84,7 @@ pub enum Message<M> {
     /// What was found about the successors of a packet, in its order.
     Evaluated(ProblemCode, Vec<Finding>),
     /// Anyone to anyone: work is wanted. Answered at most once, by a problem or a packet.
-    Seek,
+    Steal,
 }
 
 /// A message under way. Between any two workers messages keep their order.
@@ -100,16 +100,21 @@ pub struct Envelope<M> {
 
 impl<M> Message<M> {
     /// What a compact encoding takes, in bytes: two for a move, score, depth or conspiracy, four for a code or address. An
-    /// urgency's requirement rides on its doubt, since no more than two of them are about at a time.
+    /// priority's requirement rides on its waste risk, since no more than two of them are about at a time.
     pub fn bytes(&self) -> u64 {
         let moves = match self {
-            Self::Problem(problem) => problem.path.len() + problem.urgency.turn.bytes() / 2 + 9,
+            Self::Problem(problem) => {
+                problem.path.len() + problem.priority.tree_order.bytes() / 2 + 9
+            }
             Self::Answer(answer) => answer.line.len() + 4,
             Self::Stop(_) | Self::Forget(_) => 2,
             Self::Evaluate(packet) => {
-                packet.path.len() + 3 * packet.looks.len() + packet.urgency.turn.bytes() / 2 + 3
+                packet.path.len()
+                    + 3 * packet.questions.len()
+                    + packet.priority.tree_order.bytes() / 2
+                    + 3
             }
-            Self::Seek => 0,
+            Self::Steal => 0,
             Self::Evaluated(_, findings) => 2 * findings.len() + 2,
         };
         HEADER_BYTES + 2 * moves as u64

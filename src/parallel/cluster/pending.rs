@@ -4,55 +4,55 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::message::{Envelope, Message, Problem, ProblemCode, Step};
 use crate::cc2s::tree::node::Node;
-use crate::cc2s::tree::placement::Home;
 use crate::cc2s::tree::placement::Placement;
+use crate::cc2s::tree::placement::RemoteRef;
 use crate::cc2s::tree::placement::{NodeAddress, WorkerId};
 use crate::cc2s::tree::search_tree::{NodeId, Tree};
 use crate::cc2s::tree::target::Target;
-use crate::parallel::task::frame::{AssignmentState, ForesightState, Frame, Task, TaskId};
-use crate::parallel::task::priority::Urgency;
+use crate::parallel::task::frame::{AssignmentState, Frame, PrefetchState, Task, TaskId};
+use crate::parallel::task::priority::Priority;
 
 /// What an answer is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Errand {
+pub(crate) struct Request {
     pub task: TaskId,
     /// Place of the frame in the task's current variation.
     pub frame: usize,
-    pub purpose: Purpose,
+    pub kind: RequestKind,
 }
 
 /// What an answer says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub(crate) enum RequestKind {
     /// What became of the assignment at that place in the frame.
     Assignment(usize),
     /// What became of the node after a null move.
     Pass,
     /// What successors of the frame's node are worth.
-    Foresight,
+    Prefetch,
     /// What has become of a move at the root, at that place, that was asked for something ahead of time.
-    Ahead(usize),
+    RootSpeculation(usize),
 }
 
-impl Purpose {
-    /// When what is done for that purpose, for that frame of a task, is to be worked on.
-    pub(crate) fn urgency<M: Copy>(self, task: &Task<M>, frame: usize) -> Urgency {
-        let (doubt, place) = match self {
-            Self::Assignment(place) | Self::Ahead(place) => {
-                (task.frames[frame].doubt_of(place), place + 1)
+impl RequestKind {
+    /// When what is done for that request, for that frame of a task, is to be worked on.
+    pub(crate) fn priority<M: Copy>(self, task: &Task<M>, frame: usize) -> Priority {
+        let (waste_risk, place) = match self {
+            Self::Assignment(place) | Self::RootSpeculation(place) => {
+                (task.frames[frame].waste_risk_of(place), place + 1)
             }
             // What follows a null move comes first.
-            Self::Pass | Self::Foresight => (task.frames[frame].doubt, 0),
+            Self::Pass | Self::Prefetch => (task.frames[frame].waste_risk, 0),
         };
-        Urgency {
-            requirement: task.requirement + u16::from(self.is_ahead()),
-            doubt,
-            turn: task.turn_of(frame, place),
+        Priority {
+            requirement: task.requirement + u16::from(self.is_speculative()),
+            waste_risk,
+            tree_order: task.tree_order_of(frame, place),
         }
     }
 
-    fn is_ahead(self) -> bool {
-        matches!(self, Self::Ahead(_))
+    fn is_speculative(self) -> bool {
+        matches!(self, Self::RootSpeculation(_))
     }
 
     /// Whether that is about a node that takes the place of one that has failed.
@@ -63,22 +63,22 @@ impl Purpose {
 
 /// Everything a worker needs to deal with others.
 #[derive(Clone, Debug)]
-pub(crate) struct Office<M> {
+pub(crate) struct Pending<M> {
     pub id: WorkerId,
     pub placement: Placement,
     pub outbox: Vec<Envelope<M>>,
-    errands: BTreeMap<ProblemCode, Errand>,
+    requests: BTreeMap<ProblemCode, Request>,
     next_code: u32,
     /// Whom to ask for the next valuation, counted from this worker on.
     next_helper: u16,
     /// The next unused address at each owner.
     next_address: Vec<u32>,
     /// The lines expected from nodes that grow at others, near the root.
-    lines: BTreeMap<Home, Vec<M>>,
+    lines: BTreeMap<RemoteRef, Vec<M>>,
     /// Workers that want work, in the order in which they said so.
-    seekers: VecDeque<WorkerId>,
+    thieves: VecDeque<WorkerId>,
     /// Workers that were asked for work and have given nothing yet.
-    sought: BTreeSet<WorkerId>,
+    asked: BTreeSet<WorkerId>,
     /// Own problems that nobody waits for any more, with the nodes whose successors they are about.
     pub dropped: Vec<(ProblemCode, NodeId)>,
 }
@@ -90,64 +90,64 @@ pub(crate) struct Handout<M> {
     /// The step to it.
     pub step: Step<M>,
     pub target: Target,
-    pub purpose: Purpose,
+    pub kind: RequestKind,
     /// The receiver has asked for work.
-    pub is_sought: bool,
+    pub is_stolen: bool,
     /// Others come first: it may turn out not to be needed.
     pub is_postponed: bool,
     /// By how many plies it may be deeper than what the task is about.
     pub plies_ahead: usize,
 }
 
-impl<M: Copy + Eq> Office<M> {
+impl<M: Copy + Eq> Pending<M> {
     pub(crate) fn new(id: WorkerId, placement: Placement) -> Self {
         Self {
             id,
             placement,
             outbox: Vec::new(),
-            errands: BTreeMap::new(),
+            requests: BTreeMap::new(),
             next_code: 0,
             next_helper: 0,
             next_address: vec![0; usize::from(placement.workers)],
             lines: BTreeMap::new(),
-            seekers: VecDeque::new(),
-            sought: BTreeSet::new(),
+            thieves: VecDeque::new(),
+            asked: BTreeSet::new(),
             dropped: Vec::new(),
         }
     }
 
-    /// Forgets all errands and letters.
+    /// Forgets all requests and messages.
     pub(crate) fn close(&mut self) {
         self.outbox.clear();
-        self.errands.clear();
-        self.seekers.clear();
-        self.sought.clear();
+        self.requests.clear();
+        self.thieves.clear();
+        self.asked.clear();
         self.dropped.clear();
     }
 
-    pub(crate) fn note_seeker(&mut self, seeker: WorkerId) {
-        self.seekers.push_back(seeker);
+    pub(crate) fn note_thief(&mut self, thief: WorkerId) {
+        self.thieves.push_back(thief);
     }
 
     /// The worker that has waited longest for work, if one has; it is given some now.
-    pub(crate) fn next_seeker(&mut self) -> Option<WorkerId> {
-        self.seekers.pop_front()
+    pub(crate) fn next_thief(&mut self) -> Option<WorkerId> {
+        self.thieves.pop_front()
     }
 
     /// Workers that wait for work.
-    pub(crate) fn seeker_count(&self) -> usize {
-        self.seekers.len()
+    pub(crate) fn thief_count(&self) -> usize {
+        self.thieves.len()
     }
 
     /// Notes that a worker is asked for work; false if it has been asked already.
-    pub(crate) fn note_sought(&mut self, other: WorkerId) -> bool {
-        self.sought.insert(other)
+    pub(crate) fn note_asked(&mut self, other: WorkerId) -> bool {
+        self.asked.insert(other)
     }
 
     /// Notes what was given by a worker: if it was asked for, more may be asked for now.
-    pub(crate) fn note_reply(&mut self, other: WorkerId, is_sought: bool) {
-        if is_sought {
-            let was_asked = self.sought.remove(&other);
+    pub(crate) fn note_reply(&mut self, other: WorkerId, is_stolen: bool) {
+        if is_stolen {
+            let was_asked = self.asked.remove(&other);
             assert!(was_asked, "an answer to no question");
         }
     }
@@ -164,35 +164,35 @@ impl<M: Copy + Eq> Office<M> {
             node,
             step,
             target,
-            purpose,
-            is_sought,
+            kind,
+            is_stolen,
             is_postponed,
             plies_ahead,
         } = handout;
-        let mut urgency = purpose.urgency(task, frame);
+        let mut priority = kind.priority(task, frame);
         if is_postponed {
-            urgency.doubt = urgency.doubt.of_alternative();
+            priority.waste_risk = priority.waste_risk.of_alternative();
         }
-        let home = tree[node].home().unwrap_or_else(|| {
-            let home = self.new_home(owner);
-            tree[node].send_home(home);
-            home
+        let remote = tree[node].remote().unwrap_or_else(|| {
+            let remote = self.new_remote(owner);
+            tree[node].make_remote(remote);
+            remote
         });
-        let code = self.open_errand(Errand {
+        let code = self.open_request(Request {
             task: id,
             frame,
-            purpose,
+            kind,
         });
         let problem = Problem {
             code,
-            address: home.address,
+            address: remote.address,
             path: task.path_to(frame).chain([step]).collect(),
             value: tree[node].value(),
             target,
             level_limit: (task.level_limit + plies_ahead).min(usize::from(u16::MAX)) as u16,
-            urgency,
-            is_replacement: purpose.is_replacement(&task.frames[frame]),
-            is_sought,
+            priority,
+            is_replacement: kind.is_replacement(&task.frames[frame]),
+            is_stolen,
         };
         self.send(owner, Message::Problem(problem));
         code
@@ -205,24 +205,24 @@ impl<M: Copy + Eq> Office<M> {
     }
 
     /// Remembers a line that an owner has told, if it has.
-    pub(crate) fn note_line(&mut self, home: Home, line: Vec<M>) {
+    pub(crate) fn note_line(&mut self, remote: RemoteRef, line: Vec<M>) {
         if !line.is_empty() {
-            self.lines.insert(home, line);
+            self.lines.insert(remote, line);
         }
     }
 
-    pub(crate) fn forget_line(&mut self, home: Home) {
-        self.lines.remove(&home);
+    pub(crate) fn forget_line(&mut self, remote: RemoteRef) {
+        self.lines.remove(&remote);
     }
 
     /// The line expected from a node that grows at another worker.
-    pub(crate) fn line_of(&self, home: Home) -> &[M] {
-        self.lines.get(&home).map_or(&[], Vec::as_slice)
+    pub(crate) fn line_of(&self, remote: RemoteRef) -> &[M] {
+        self.lines.get(&remote).map_or(&[], Vec::as_slice)
     }
 
-    /// Errands not yet answered.
-    pub(crate) fn errand_count(&self) -> usize {
-        self.errands.len()
+    /// Requests not yet answered.
+    pub(crate) fn request_count(&self) -> usize {
+        self.requests.len()
     }
 
     pub(crate) fn send(&mut self, to: WorkerId, message: Message<M>) {
@@ -231,35 +231,35 @@ impl<M: Copy + Eq> Office<M> {
         self.outbox.push(Envelope { from, to, message });
     }
 
-    pub(crate) fn open_errand(&mut self, errand: Errand) -> ProblemCode {
+    pub(crate) fn open_request(&mut self, request: Request) -> ProblemCode {
         let code = ProblemCode(self.next_code);
         self.next_code += 1;
-        self.errands.insert(code, errand);
+        self.requests.insert(code, request);
         code
     }
 
     /// The answer will be for something else.
-    pub(crate) fn set_purpose(&mut self, code: ProblemCode, purpose: Purpose) {
-        let errand = self.errands.get_mut(&code);
-        errand.expect("the errand is under way").purpose = purpose;
+    pub(crate) fn set_kind(&mut self, code: ProblemCode, kind: RequestKind) {
+        let request = self.requests.get_mut(&code);
+        request.expect("the request is under way").kind = kind;
     }
 
     /// What the answer will be for, if it is still wanted.
-    pub(crate) fn errand(&self, code: ProblemCode) -> Option<Errand> {
-        self.errands.get(&code).copied()
+    pub(crate) fn request(&self, code: ProblemCode) -> Option<Request> {
+        self.requests.get(&code).copied()
     }
 
     /// What the answer is for; nothing if it is not wanted any more.
-    pub(crate) fn close_errand(&mut self, code: ProblemCode) -> Option<Errand> {
-        self.errands.remove(&code)
+    pub(crate) fn close_request(&mut self, code: ProblemCode) -> Option<Request> {
+        self.requests.remove(&code)
     }
 
     /// Chooses where a node without successors is to grow.
-    pub(crate) fn new_home(&mut self, owner: WorkerId) -> Home {
+    pub(crate) fn new_remote(&mut self, owner: WorkerId) -> RemoteRef {
         let next = &mut self.next_address[usize::from(owner.0)];
         let address = NodeAddress(*next);
         *next += 1;
-        Home { owner, address }
+        RemoteRef { owner, address }
     }
 
     /// The other workers in turn.
@@ -270,10 +270,10 @@ impl<M: Copy + Eq> Office<M> {
     }
 
     /// Drops what was asked ahead of time for a frame.
-    pub(crate) fn release_foresights(&mut self, frame: &mut Frame<M>) {
-        for foresight in frame.foresights.drain(..) {
-            if let ForesightState::Asked(helper, code) = foresight.state
-                && self.errands.remove(&code).is_some()
+    pub(crate) fn release_prefetches(&mut self, frame: &mut Frame<M>) {
+        for prefetch in frame.prefetches.drain(..) {
+            if let PrefetchState::Asked(helper, code) = prefetch.state
+                && self.requests.remove(&code).is_some()
             {
                 self.send(helper, Message::Stop(code));
             }
@@ -283,17 +283,17 @@ impl<M: Copy + Eq> Office<M> {
     /// Releases the successors of a frame from their targets (thesis 3.4.1). Their owners may have changed their minds about
     /// them without saying so.
     pub(crate) fn release_successors(&mut self, frame: &mut Frame<M>, tree: &mut Tree<M>) {
-        self.release_foresights(frame);
+        self.release_prefetches(frame);
         for assignment in &mut frame.assignments {
             match assignment.state {
                 AssignmentState::Sent(owner, code) => {
                     assignment.state = AssignmentState::Open;
-                    let kid = tree.kid(frame.node, assignment.share.index);
+                    let successor = tree.successor(frame.node, assignment.share.index);
                     if owner == self.id {
-                        self.errands.remove(&code);
+                        self.requests.remove(&code);
                         self.dropped.push((code, frame.node));
                     } else {
-                        self.relieve(&mut tree[kid], owner, code);
+                        self.relieve(&mut tree[successor], owner, code);
                     }
                 }
                 // Those who ask for work must not be given what nobody waits for any more.
@@ -307,7 +307,7 @@ impl<M: Copy + Eq> Office<M> {
     pub(crate) fn release_frames(&mut self, frames: &mut [Frame<M>], tree: &mut Tree<M>) {
         for frame in frames {
             if let Some(code) = frame.asked.take() {
-                self.errands.remove(&code);
+                self.requests.remove(&code);
             }
             self.release_successors(frame, tree);
             if let Some((owner, code)) = frame.pass.take() {
@@ -323,7 +323,7 @@ impl<M: Copy + Eq> Office<M> {
     }
 
     fn stop(&mut self, owner: WorkerId, code: ProblemCode) {
-        self.errands.remove(&code);
+        self.requests.remove(&code);
         self.send(owner, Message::Stop(code));
     }
 }

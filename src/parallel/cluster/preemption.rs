@@ -1,7 +1,7 @@
-//! Valuations that are put aside for more urgent tasks.
+//! Valuations that are put aside for tasks that come first.
 //!
 //! Most valuations are over in a few microseconds, but a few in a thousand take a hundred times as long, and who is in the
-//! middle of such a one keeps everybody waiting who needs this worker. So whoever drives the worker looks for letters meanwhile,
+//! middle of such a one keeps everybody waiting who needs this worker. So whoever drives the worker looks for messages meanwhile,
 //! and lets it turn to what comes first. How long a valuation will take is the driver's business; here it is kept which tasks
 //! wait for theirs.
 
@@ -10,19 +10,19 @@ use std::collections::BTreeMap;
 use super::worker::Worker;
 use crate::game::Game;
 use crate::parallel::task::frame::TaskId;
-use crate::parallel::task::priority::Urgency;
+use crate::parallel::task::priority::Priority;
 
 /// A valuation that is under way, and for whose task.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Interrupted {
+pub struct Preempted {
     pub(crate) task: TaskId,
-    pub(crate) urgency: Urgency,
+    pub(crate) priority: Priority,
     serial: u64,
 }
 
 /// What is to be done about a valuation under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum PreemptionState {
     /// To go on with it.
     Next,
     /// To do something else before.
@@ -40,26 +40,21 @@ pub(crate) struct Valuations {
 }
 
 impl Valuations {
-    pub(crate) fn interrupt(
-        &mut self,
-        task: TaskId,
-        urgency: Urgency,
-        goes_on: bool,
-    ) -> Interrupted {
+    pub(crate) fn preempt(&mut self, task: TaskId, priority: Priority, goes_on: bool) -> Preempted {
         let serial = self.next;
         self.next += 1;
         let older = self.tasks.insert(task, (serial, goes_on));
         assert!(older.is_none(), "a task values one thing at a time");
-        Interrupted {
+        Preempted {
             task,
-            urgency,
+            priority,
             serial,
         }
     }
 
-    pub(crate) fn are_wanted(&self, interrupted: &Interrupted) -> bool {
-        let current = self.tasks.get(&interrupted.task);
-        current.is_some_and(|&(serial, _)| serial == interrupted.serial)
+    pub(crate) fn are_wanted(&self, preempted: &Preempted) -> bool {
+        let current = self.tasks.get(&preempted.task);
+        current.is_some_and(|&(serial, _)| serial == preempted.serial)
     }
 
     /// Notes whether the task can go on after its valuation; false if none is under way.
@@ -76,26 +71,28 @@ impl Valuations {
 
 impl<G: Game> Worker<G> {
     /// The valuation of the last step takes longer: its task does not go on before [`Worker::finish`]. `None` if there was none,
-    /// or it must not be interrupted.
-    pub fn interrupt(&mut self) -> Option<Interrupted> {
+    /// or it must not be preempted.
+    pub fn preempt(&mut self) -> Option<Preempted> {
         let id = self.valued.take()?;
         let may_wait =
-            self.team.interruptible && self.tasks.contains(id) && !self.tasks.get_mut(id).is_root();
-        may_wait.then(|| self.tasks.interrupt(id))
+            self.team.preemption && self.tasks.contains(id) && !self.tasks.get_mut(id).is_root();
+        may_wait.then(|| self.tasks.preempt(id))
     }
 
-    /// What is to be done about a valuation, of several about that which was interrupted last.
-    pub fn standing(&self, interrupted: &Interrupted) -> Standing {
-        let job = self.jobs.front().map(|job| &job.packet.urgency);
-        match self.tasks.standing(interrupted) {
-            Standing::Next if job.is_some_and(|job| *job <= interrupted.urgency) => Standing::Later,
-            standing => standing,
+    /// What is to be done about a valuation, of several about that which was preempted last.
+    pub fn preemption_state(&self, preempted: &Preempted) -> PreemptionState {
+        let job = self.jobs.front().map(|job| &job.packet.priority);
+        match self.tasks.preemption_state(preempted) {
+            PreemptionState::Next if job.is_some_and(|job| *job <= preempted.priority) => {
+                PreemptionState::Later
+            }
+            state => state,
         }
     }
 
     /// The valuation is over.
-    pub fn finish(&mut self, interrupted: &Interrupted) {
-        self.tasks.finish(interrupted);
+    pub fn finish(&mut self, preempted: &Preempted) {
+        self.tasks.finish(preempted);
     }
 }
 
@@ -103,80 +100,110 @@ impl<G: Game> Worker<G> {
 mod tests {
     use super::*;
     use crate::game::Window;
-    use crate::parallel::task::in_progress::tests::{Desk, LEFT, RIGHT, place, problem};
+    use crate::parallel::task::in_progress::tests::{LEFT, RIGHT, TestHost, place, problem};
     use crate::parallel::{Message, Packet, ProblemCode, Progress};
 
     const ELSEWHERE: &str = "e2e4 e7e5 g1f3";
 
     /// A worker in the middle of a valuation for the problem on the right.
-    fn valuing() -> (Desk, Interrupted) {
-        let mut desk = Desk::with([problem(0, RIGHT, place(2), 3)]);
+    fn valuing() -> (TestHost, Preempted) {
+        let mut host = TestHost::with([problem(0, RIGHT, place(2), 3)]);
         loop {
-            let progress = desk.step();
+            let progress = host.step();
             assert_ne!(progress, Progress::Idle, "nothing was valued");
-            if let Some(interrupted) = desk.worker.interrupt() {
-                return (desk, interrupted);
+            if let Some(preempted) = host.worker.preempt() {
+                return (host, preempted);
             }
         }
     }
 
     #[test]
     fn a_task_goes_on_when_its_valuation_is_over() {
-        let (mut desk, interrupted) = valuing();
-        assert_eq!(desk.worker.standing(&interrupted), Standing::Next);
-        assert_eq!(desk.step(), Progress::Idle);
-        desk.worker.finish(&interrupted);
-        assert_eq!(desk.worker.standing(&interrupted), Standing::Dropped);
-        assert_ne!(desk.step(), Progress::Idle);
+        let (mut host, preempted) = valuing();
+        assert_eq!(
+            host.worker.preemption_state(&preempted),
+            PreemptionState::Next
+        );
+        assert_eq!(host.step(), Progress::Idle);
+        host.worker.finish(&preempted);
+        assert_eq!(
+            host.worker.preemption_state(&preempted),
+            PreemptionState::Dropped
+        );
+        assert_ne!(host.step(), Progress::Idle);
     }
 
     #[test]
     fn what_comes_first_does_not_wait_for_a_valuation() {
-        let (mut desk, interrupted) = valuing();
-        desk.take(Message::Problem(problem(1, ELSEWHERE, place(3), 3)));
-        assert_eq!(desk.worker.standing(&interrupted), Standing::Next);
-        desk.take(Message::Problem(problem(2, ELSEWHERE, place(1), 3)));
-        assert_eq!(desk.worker.standing(&interrupted), Standing::Later);
-        desk.take(Message::Stop(ProblemCode(2)));
-        assert_eq!(desk.worker.standing(&interrupted), Standing::Next);
+        let (mut host, preempted) = valuing();
+        host.take(Message::Problem(problem(1, ELSEWHERE, place(3), 3)));
+        assert_eq!(
+            host.worker.preemption_state(&preempted),
+            PreemptionState::Next
+        );
+        host.take(Message::Problem(problem(2, ELSEWHERE, place(1), 3)));
+        assert_eq!(
+            host.worker.preemption_state(&preempted),
+            PreemptionState::Later
+        );
+        host.take(Message::Stop(ProblemCode(2)));
+        assert_eq!(
+            host.worker.preemption_state(&preempted),
+            PreemptionState::Next
+        );
     }
 
     #[test]
-    fn packets_come_by_their_urgency_too() {
-        let (mut desk, interrupted) = valuing();
-        let packet = |code, turn| {
-            let source = problem(code, ELSEWHERE, turn, 3);
+    fn packets_come_by_their_priority_too() {
+        let (mut host, preempted) = valuing();
+        let packet = |code, tree_order| {
+            let source = problem(code, ELSEWHERE, tree_order, 3);
             let mv = source.path[2].unwrap();
             Message::Evaluate(Packet {
                 code: source.code,
                 path: source.path[..2].to_vec(),
-                looks: vec![(mv, Window::FULL)],
-                urgency: source.urgency,
-                is_sought: false,
+                questions: vec![(mv, Window::FULL)],
+                priority: source.priority,
+                is_stolen: false,
             })
         };
-        desk.take(packet(1, place(3)));
-        assert_eq!(desk.worker.standing(&interrupted), Standing::Next);
-        desk.take(Message::Stop(ProblemCode(1)));
-        desk.take(packet(2, place(1)));
-        assert_eq!(desk.worker.standing(&interrupted), Standing::Later);
-        assert_ne!(desk.step(), Progress::Idle);
-        assert_eq!(desk.worker.standing(&interrupted), Standing::Next);
+        host.take(packet(1, place(3)));
+        assert_eq!(
+            host.worker.preemption_state(&preempted),
+            PreemptionState::Next
+        );
+        host.take(Message::Stop(ProblemCode(1)));
+        host.take(packet(2, place(1)));
+        assert_eq!(
+            host.worker.preemption_state(&preempted),
+            PreemptionState::Later
+        );
+        assert_ne!(host.step(), Progress::Idle);
+        assert_eq!(
+            host.worker.preemption_state(&preempted),
+            PreemptionState::Next
+        );
     }
 
     #[test]
     fn a_valuation_that_nobody_waits_for_is_dropped() {
-        let (mut desk, interrupted) = valuing();
-        desk.take(Message::Stop(ProblemCode(0)));
-        assert_eq!(desk.worker.standing(&interrupted), Standing::Dropped);
-        assert!(desk.worker.is_at_rest());
+        let (mut host, preempted) = valuing();
+        host.take(Message::Stop(ProblemCode(0)));
+        assert_eq!(
+            host.worker.preemption_state(&preempted),
+            PreemptionState::Dropped
+        );
+        assert!(host.worker.is_at_rest());
     }
 
     #[test]
     fn a_problem_that_begins_anew_does_not_go_on_with_its_valuation() {
-        let (mut desk, interrupted) = valuing();
-        desk.take(Message::Problem(problem(1, LEFT, place(1), 3)));
-        assert_ne!(desk.step(), Progress::Idle);
-        assert_eq!(desk.worker.standing(&interrupted), Standing::Dropped);
+        let (mut host, preempted) = valuing();
+        host.take(Message::Problem(problem(1, LEFT, place(1), 3)));
+        assert_ne!(host.step(), Progress::Idle);
+        assert_eq!(
+            host.worker.preemption_state(&preempted),
+            PreemptionState::Dropped
+        );
     }
 }

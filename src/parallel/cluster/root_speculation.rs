@@ -6,7 +6,7 @@
 //! taken note of when the root asks for something new; what it does not ask for then is given up.
 
 use super::message::{Answer, ProblemCode};
-use super::pending::{Handout, Purpose};
+use super::pending::{Handout, RequestKind};
 use crate::cc2s::search::monitor::Monitor;
 use crate::cc2s::search::split::Share;
 use crate::cc2s::tree::placement::WorkerId;
@@ -15,11 +15,11 @@ use crate::cc2s::tree::target::{Target, Verdict};
 use crate::cc2s::tree::value::Value;
 use crate::game::{Evaluator, Game};
 use crate::parallel::task::frame::{AssignmentState, Task};
-use crate::parallel::task::step::Shift;
+use crate::parallel::task::step::StepContext;
 
 /// What a move is asked for.
 #[derive(Clone, Copy, Debug)]
-struct Commission<M> {
+struct SpeculativeTarget<M> {
     mv: M,
     /// Seen by the position after the move.
     target: Target,
@@ -38,9 +38,9 @@ enum State {
 
 /// What moves are asked for beside the current round.
 #[derive(Clone, Debug)]
-pub(crate) struct Ahead<M>(Vec<Commission<M>>);
+pub(crate) struct RootSpeculation<M>(Vec<SpeculativeTarget<M>>);
 
-impl<M: Copy + Eq> Ahead<M> {
+impl<M: Copy + Eq> RootSpeculation<M> {
     pub(crate) const fn new() -> Self {
         Self(Vec::new())
     }
@@ -50,49 +50,51 @@ impl<M: Copy + Eq> Ahead<M> {
     }
 
     /// A move's worker has answered.
-    pub(crate) fn take_answer(&mut self, answer: &Answer<M>) {
+    pub(crate) fn handle_answer(&mut self, answer: &Answer<M>) {
         let is_answered = |state| matches!(state, State::Sent(_, code) if code == answer.code);
-        let commission = self.0.iter_mut().find(|one| is_answered(one.state));
-        let commission = commission.expect("what is not wanted any more is not answered");
-        commission.state = State::Answered(answer.verdict, answer.value);
+        let speculative = self.0.iter_mut().find(|one| is_answered(one.state));
+        let speculative = speculative.expect("what is not wanted any more is not answered");
+        speculative.state = State::Answered(answer.verdict, answer.value);
     }
 }
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W> {
     /// Asks moves that have shown their part for what will be wanted of them next.
-    pub(crate) fn work_ahead(&mut self, task: &mut Task<G::Move>) {
+    pub(crate) fn speculate(&mut self, task: &mut Task<G::Move>) {
         let director = self.director.as_ref().expect("the root has a director");
-        if !self.team.works_ahead || self.office.placement.workers == 1 {
+        if !self.team.root_speculation || self.pending.placement.workers == 1 {
             return;
         }
         let plies_ahead = self.searcher.plies_to_next(director);
         for share in self.searcher.foreseeable_shares(director) {
-            let node = self.searcher.tree.kid(NodeId::ROOT, share.index);
+            let node = self.searcher.tree.successor(NodeId::ROOT, share.index);
             let mv = self.searcher.tree[node].mv();
             let mut assignments = task.tip().assignments.iter();
             let is_over = assignments.all(|one| {
                 one.share.index != share.index || one.state == AssignmentState::Done(Verdict::Met)
             });
-            if !is_over || self.ahead.is_about(mv) {
+            if !is_over || self.root_speculation.is_about(mv) {
                 continue;
             }
             let owner = self.owner(NodeId::ROOT, share, 1, false);
-            if owner == self.office.id || self.is_known_met(NodeId::ROOT, share) {
+            if owner == self.pending.id || self.is_known_met(NodeId::ROOT, share) {
                 continue;
             }
             let handout = Handout {
                 node,
                 step: Some(mv),
                 target: share.target,
-                purpose: Purpose::Ahead(share.index),
-                is_sought: false,
+                kind: RequestKind::RootSpeculation(share.index),
+                is_stolen: false,
                 is_postponed: false,
                 plies_ahead,
             };
             let code = self.send_problem(task, owner, handout);
             let state = State::Sent(owner, code);
             let target = share.target;
-            self.ahead.0.push(Commission { mv, target, state });
+            self.root_speculation
+                .0
+                .push(SpeculativeTarget { mv, target, state });
         }
     }
 
@@ -102,15 +104,18 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             let AssignmentState::Sent(owner, code) = assignment.state else {
                 continue;
             };
-            if owner == self.office.id || !self.team.works_ahead {
+            if owner == self.pending.id || !self.team.root_speculation {
                 continue;
             }
             assignment.state = AssignmentState::Open;
-            let kid = self.searcher.tree.kid(NodeId::ROOT, assignment.share.index);
-            self.office
-                .set_purpose(code, Purpose::Ahead(assignment.share.index));
-            self.ahead.0.push(Commission {
-                mv: self.searcher.tree[kid].mv(),
+            let successor = self
+                .searcher
+                .tree
+                .successor(NodeId::ROOT, assignment.share.index);
+            self.pending
+                .set_kind(code, RequestKind::RootSpeculation(assignment.share.index));
+            self.root_speculation.0.push(SpeculativeTarget {
+                mv: self.searcher.tree[successor].mv(),
                 target: assignment.asked,
                 state: State::Sent(owner, code),
             });
@@ -118,18 +123,18 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     }
 
     /// Takes note of what has been found out ahead of time, before a round is planned.
-    pub(crate) fn note_ahead(&mut self) {
-        if self.ahead.0.is_empty() {
+    pub(crate) fn note_speculation(&mut self) {
+        if self.root_speculation.0.is_empty() {
             return;
         }
         let tree = &mut *self.searcher.tree;
-        self.ahead.0.retain_mut(|one| {
+        self.root_speculation.0.retain_mut(|one| {
             let State::Answered(verdict, value) = one.state else {
                 return true;
             };
-            let kid = tree.root_kid(one.mv).expect("moves at the root stay");
-            tree[kid].set_value(value);
-            tree[kid].set_unsure(false);
+            let successor = tree.root_successor(one.mv).expect("moves at the root stay");
+            tree[successor].set_value(value);
+            tree[successor].set_unsure(false);
             one.state = State::Met;
             verdict == Verdict::Met
         });
@@ -146,27 +151,29 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             if first_of.replace(index) == Some(index) {
                 continue;
             }
-            let kid = self.searcher.tree.kid(NodeId::ROOT, index);
-            let mv = self.searcher.tree[kid].mv();
-            let Some(found) = self.ahead.0.iter().position(|one| one.mv == mv) else {
+            let successor = self.searcher.tree.successor(NodeId::ROOT, index);
+            let mv = self.searcher.tree[successor].mv();
+            let Some(found) = self.root_speculation.0.iter().position(|one| one.mv == mv) else {
                 continue;
             };
-            let commission = self.ahead.0.swap_remove(found);
-            let is_enough = commission.target.is_as_demanding_as(target);
-            let scores = [commission.target, target].map(|it| i32::from(it.bound.score().raw()));
+            let speculative = self.root_speculation.0.swap_remove(found);
+            let is_enough = speculative.target.is_as_demanding_as(target);
+            let scores = [speculative.target, target].map(|it| i32::from(it.bound.score().raw()));
             let excess = (scores[0] - scores[1]).abs();
-            match commission.state {
-                State::Sent(owner, code) if is_enough && excess <= self.team.excess_max => {
-                    self.office.set_purpose(code, Purpose::Assignment(place));
-                    assignment.asked = commission.target;
+            match speculative.state {
+                State::Sent(owner, code)
+                    if is_enough && excess <= self.team.root_speculation_excess_cp =>
+                {
+                    self.pending.set_kind(code, RequestKind::Assignment(place));
+                    assignment.asked = speculative.target;
                     assignment.state = AssignmentState::Sent(owner, code);
                 }
                 State::Sent(owner, code) => {
-                    self.office
-                        .relieve(&mut self.searcher.tree[kid], owner, code);
+                    self.pending
+                        .relieve(&mut self.searcher.tree[successor], owner, code);
                 }
                 State::Met => {
-                    let value = self.searcher.tree[kid].value();
+                    let value = self.searcher.tree[successor].value();
                     if is_enough && value.supports(target.bound) {
                         assignment.state = AssignmentState::Answered(Verdict::Met);
                     }
@@ -177,13 +184,13 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     }
 
     /// Gives up all that was asked for ahead of time.
-    pub(crate) fn give_up_ahead(&mut self) {
-        for one in self.ahead.0.drain(..) {
+    pub(crate) fn give_up_speculation(&mut self) {
+        for one in self.root_speculation.0.drain(..) {
             if let State::Sent(owner, code) = one.state {
-                let kid = self.searcher.tree.root_kid(one.mv);
-                let kid = kid.expect("moves at the root stay");
-                self.office
-                    .relieve(&mut self.searcher.tree[kid], owner, code);
+                let successor = self.searcher.tree.root_successor(one.mv);
+                let successor = successor.expect("moves at the root stay");
+                self.pending
+                    .relieve(&mut self.searcher.tree[successor], owner, code);
             }
         }
     }
@@ -201,14 +208,14 @@ mod tests {
     const OTHER: WorkerId = WorkerId(1);
     const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-    /// The one at home of two workers; the other does nothing by itself.
-    struct Home {
+    /// The one at leader of two workers; the other does nothing by itself.
+    struct Leader {
         worker: Worker<Line>,
         evaluator: LeafEvaluator,
     }
 
-    impl Home {
-        fn new(works_ahead: bool) -> Self {
+    impl Leader {
+        fn new(root_speculation: bool) -> Self {
             let line = Line::new(notation::parse_fen(FEN).unwrap());
             let tree = Tree::with_capacity(1 << 18).unwrap();
             let tables = TargetTables::with_entries(1 << 10).unwrap();
@@ -216,8 +223,8 @@ mod tests {
             let schedule = params.middle_game_schedule();
             let worker = Worker::new(WorkerId(0), 2, params, line.clone(), tree, tables);
             let mut worker = worker.sharing(TeamParams {
-                speculation: false,
-                works_ahead,
+                prefetch: false,
+                root_speculation,
                 ..TeamParams::default()
             });
             let mut moves = Vec::new();
@@ -242,8 +249,8 @@ mod tests {
             let mut asked = Vec::new();
             loop {
                 let progress = self.worker.step(&mut self.evaluator);
-                for letter in self.worker.take_outbox() {
-                    let Message::Problem(problem) = letter.message else {
+                for envelope in self.worker.take_outbox() {
+                    let Message::Problem(problem) = envelope.message else {
                         continue;
                     };
                     if !is_withheld(&problem) {
@@ -263,13 +270,13 @@ mod tests {
     /// What a move is asked for under the third requirement that is not believed to be the best.
     fn is_other_move(problem: &Problem<Move>) -> bool {
         let is_no_better = matches!(problem.target.bound, Bound::AtLeast(_));
-        problem.path.len() == 1 && problem.urgency.requirement == 3 && is_no_better
+        problem.path.len() == 1 && problem.priority.requirement == 3 && is_no_better
     }
 
     #[test]
     fn who_has_shown_its_part_goes_on_and_is_not_asked_again() {
-        let mut home = Home::new(true);
-        let before = home.work(is_other_move);
+        let mut leader = Leader::new(true);
+        let before = leader.work(is_other_move);
         let withheld: Vec<_> = before.iter().filter(|&one| is_other_move(one)).collect();
         assert!(
             withheld.len() > 5,
@@ -277,14 +284,14 @@ mod tests {
             withheld.len()
         );
         for problem in &withheld[1..] {
-            home.meet(problem);
+            leader.meet(problem);
         }
-        let ahead = home.work(|_| false);
-        let is_next = |one: &Problem<Move>| one.urgency.requirement == 4;
+        let ahead = leader.work(|_| false);
+        let is_next = |one: &Problem<Move>| one.priority.requirement == 4;
         assert!(ahead.len() >= withheld.len() - 1 && ahead.iter().all(is_next));
-        home.meet(withheld[0]);
-        let after = home.work(|_| false);
-        assert!(home.worker.is_done() && home.worker.is_at_rest());
+        leader.meet(withheld[0]);
+        let after = leader.work(|_| false);
+        assert!(leader.worker.is_done() && leader.worker.is_at_rest());
         let same = |one: &Problem<Move>, other: &Problem<Move>| {
             (&one.path, one.target) == (&other.path, other.target)
         };
@@ -294,12 +301,12 @@ mod tests {
 
     #[test]
     fn nobody_goes_on_where_that_is_switched_off() {
-        let mut home = Home::new(false);
-        let before = home.work(is_other_move);
+        let mut leader = Leader::new(false);
+        let before = leader.work(is_other_move);
         let withheld: Vec<_> = before.iter().filter(|&one| is_other_move(one)).collect();
         for problem in &withheld[1..] {
-            home.meet(problem);
+            leader.meet(problem);
         }
-        assert_eq!(home.work(|_| false), []);
+        assert_eq!(leader.work(|_| false), []);
     }
 }

@@ -11,7 +11,7 @@ use crate::cc2s::tree::node::Node;
 use crate::cc2s::tree::search_tree::NodeId;
 use crate::game::{Game, Score};
 use crate::parallel::task::frame::TaskId;
-use crate::parallel::task::in_progress::Beginning;
+use crate::parallel::task::in_progress::Admission;
 
 /// Of the nodes that other workers have sent, the one that was last worked on at each position.
 #[derive(Clone, Debug, Default)]
@@ -43,26 +43,27 @@ impl<G: Game> Worker<G> {
     ///
     /// As with target tables it is the position that counts, not the way to it, except where a move leads to a draw: that may
     /// be one by repetition.
-    pub(crate) fn take_over(&mut self, id: TaskId, key: u64) -> Beginning {
-        let is_free = !self.tasks.is_begun_at(key);
+    pub(crate) fn take_over(&mut self, id: TaskId, key: u64) -> Admission {
+        let is_free = !self.tasks.is_in_progress_at(key);
         let task = self.tasks.get_mut(id);
-        let is_sent = (task.client).is_some_and(|client| client.employer != self.office.id);
-        if !is_sent || !self.params.target_tables || !self.team.subtrees_move {
-            return Beginning::Begins;
+        let is_sent = (task.client).is_some_and(|client| client.employer != self.pending.id);
+        if !is_sent || !self.params.target_tables || !self.team.subtree_reuse {
+            return Admission::Begins;
         }
         let frame = &mut task.frames[0];
         let node = frame.node;
         let before = self.grown.replace(key, node);
-        let is_draw = |kid: &Node<_>| kid.is_end() && kid.value().score == Score::DRAW;
+        let is_draw =
+            |successor: &Node<_>| successor.is_end() && successor.value().score == Score::DRAW;
         let tree = &mut self.tree;
         let Some(before) = before.filter(|&before| {
             is_free
                 && before != node
                 && tree.is_leaf(node)
                 && !tree.is_leaf(before)
-                && !tree.kids(before).iter().any(is_draw)
+                && !tree.successors(before).iter().any(is_draw)
         }) else {
-            return Beginning::Begins;
+            return Admission::Begins;
         };
         let (own, sent) = (tree[before].value(), tree[node].value());
         let bound = frame.demanded.bound;
@@ -71,9 +72,9 @@ impl<G: Game> Worker<G> {
         match self.reconcile(node, sent, bound) {
             Some(state) => {
                 self.tasks.get_mut(id).frames[0].state = state;
-                Beginning::Begins
+                Admission::Begins
             }
-            None => Beginning::Missed,
+            None => Admission::Missed,
         }
     }
 }
@@ -81,46 +82,48 @@ impl<G: Game> Worker<G> {
 #[cfg(test)]
 mod tests {
     use crate::cc2s::NodeAddress;
-    use crate::parallel::task::in_progress::tests::{Desk, EMPLOYER, LEFT, RIGHT, place, problem};
+    use crate::parallel::task::in_progress::tests::{
+        EMPLOYER, LEFT, RIGHT, TestHost, place, problem,
+    };
     use crate::parallel::{Message, ProblemCode};
 
     /// How many successors are stored where the two problems have begun.
-    fn grown(desk: &Desk) -> [usize; 2] {
+    fn grown(host: &TestHost) -> [usize; 2] {
         [0, 1].map(|address| {
-            let node = desk.worker.node_at(EMPLOYER, NodeAddress(address));
-            desk.worker.tree().kids(node.unwrap()).len()
+            let node = host.worker.node_at(EMPLOYER, NodeAddress(address));
+            host.worker.tree().successors(node.unwrap()).len()
         })
     }
 
     #[test]
     fn a_problem_finds_what_another_has_left() {
-        let mut desk = Desk::with([problem(0, LEFT, place(1), 3)]);
-        desk.handed_out();
-        desk.take(Message::Stop(ProblemCode(0)));
-        desk.take(Message::Problem(problem(1, RIGHT, place(2), 4)));
-        let successors = grown(&desk)[0];
+        let mut host = TestHost::with([problem(0, LEFT, place(1), 3)]);
+        host.handed_out();
+        host.take(Message::Stop(ProblemCode(0)));
+        host.take(Message::Problem(problem(1, RIGHT, place(2), 4)));
+        let successors = grown(&host)[0];
         assert!(successors > 20);
-        desk.handed_out();
-        assert_eq!(grown(&desk), [0, successors]);
+        host.handed_out();
+        assert_eq!(grown(&host), [0, successors]);
     }
 
     #[test]
     fn what_somebody_works_on_stays() {
         let left = problem(0, LEFT, place(1), 3);
         let right = problem(1, RIGHT, place(2), 4);
-        let mut desk = Desk::with([left, right]);
-        desk.handed_out();
-        let [left, right] = grown(&desk);
+        let mut host = TestHost::with([left, right]);
+        host.handed_out();
+        let [left, right] = grown(&host);
         assert!(left > 20 && left == right);
     }
 
     #[test]
     fn what_was_given_back_is_not_looked_for() {
-        let mut desk = Desk::with([problem(0, LEFT, place(1), 3)]);
-        desk.handed_out();
-        desk.take(Message::Stop(ProblemCode(0)));
-        desk.take(Message::Forget(NodeAddress(0)));
-        desk.take(Message::Problem(problem(1, RIGHT, place(2), 3)));
-        assert!(!desk.handed_out().is_empty());
+        let mut host = TestHost::with([problem(0, LEFT, place(1), 3)]);
+        host.handed_out();
+        host.take(Message::Stop(ProblemCode(0)));
+        host.take(Message::Forget(NodeAddress(0)));
+        host.take(Message::Problem(problem(1, RIGHT, place(2), 3)));
+        assert!(!host.handed_out().is_empty());
     }
 }

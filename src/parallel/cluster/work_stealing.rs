@@ -4,7 +4,7 @@
 //! to spare, or notes the question and gives later, when there is something to spare.
 
 use super::message::Message;
-use super::pending::{Handout, Office, Purpose};
+use super::pending::{Handout, Pending, RequestKind};
 use super::worker::Worker;
 use crate::cc2s::search::split::Share;
 use crate::cc2s::tree::placement::WorkerId;
@@ -17,7 +17,7 @@ const TASKS_SEARCHED: usize = 8;
 
 /// A successor that nobody has begun to work on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spare {
+pub(crate) struct Stealable {
     pub task: TaskId,
     pub frame: usize,
     pub place: usize,
@@ -25,30 +25,30 @@ pub(crate) struct Spare {
 
 impl<G: Game> Worker<G> {
     /// Gives the most that can be spared, or notes that work is wanted.
-    pub(crate) fn take_seek(&mut self, seeker: WorkerId) {
-        match self.spare() {
-            Some(spare) => self.give(seeker, spare),
-            None => self.office.note_seeker(seeker),
+    pub(crate) fn handle_steal(&mut self, thief: WorkerId) {
+        match self.stealable() {
+            Some(stealable) => self.give(thief, stealable),
+            None => self.pending.note_thief(thief),
         }
     }
 
     /// The most that another worker may begin with.
-    fn spare(&self) -> Option<Spare> {
+    fn stealable(&self) -> Option<Stealable> {
         let tasks = self.tasks.first_ready(TASKS_SEARCHED);
-        self.greatest_spare(tasks, |kid| is_movable(&self.tree, kid))
+        self.greatest_stealable(tasks, |successor| is_movable(&self.tree, successor))
     }
 
     /// The successor with the greatest remaining depth that waits for its turn, of those that may be given.
-    pub(crate) fn greatest_spare<'a>(
+    pub(crate) fn greatest_stealable<'a>(
         &'a self,
         tasks: impl Iterator<Item = (TaskId, &'a Task<G::Move>)>,
         may_give: impl Fn(NodeId) -> bool,
-    ) -> Option<Spare>
+    ) -> Option<Stealable>
     where
         G::Move: 'a,
     {
-        let depth_min = self.team.demand_depth_min as u16;
-        let mut best: Option<(u16, Spare)> = None;
+        let depth_min = self.team.stealing_depth_min as u16;
+        let mut best: Option<(u16, Stealable)> = None;
         for (task, Task { frames, .. }) in tasks {
             for (number, frame) in frames.iter().enumerate() {
                 for (place, assignment) in frame.assignments.iter().enumerate() {
@@ -57,67 +57,67 @@ impl<G: Game> Worker<G> {
                         && best.is_none_or(|(most, _)| target.depth > most);
                     if is_more
                         && assignment.state == AssignmentState::Own
-                        && may_give(self.tree.kid(frame.node, index))
+                        && may_give(self.tree.successor(frame.node, index))
                     {
-                        let spare = Spare {
+                        let stealable = Stealable {
                             task,
                             frame: number,
                             place,
                         };
-                        best = Some((target.depth, spare));
+                        best = Some((target.depth, stealable));
                     }
                 }
             }
         }
-        best.map(|(_, spare)| spare)
+        best.map(|(_, stealable)| stealable)
     }
 
-    fn give(&mut self, seeker: WorkerId, found: Spare) {
-        let Spare {
+    fn give(&mut self, thief: WorkerId, found: Stealable) {
+        let Stealable {
             task: id,
             frame,
             place,
         } = found;
         let task = self.tasks.get_mut(id);
         let share = task.frames[frame].assignments[place].share;
-        let node = self.tree.kid(task.frames[frame].node, share.index);
+        let node = self.tree.successor(task.frames[frame].node, share.index);
         let handout = Handout {
             node,
             step: Some(self.tree[node].mv()),
             target: share.target,
-            purpose: Purpose::Assignment(place),
-            is_sought: true,
+            kind: RequestKind::Assignment(place),
+            is_stolen: true,
             is_postponed: false,
             plies_ahead: 0,
         };
         let code = self
-            .office
-            .hand_out(&mut self.tree, (id, task, frame), seeker, handout);
-        task.frames[frame].assignments[place].state = AssignmentState::Sent(seeker, code);
+            .pending
+            .hand_out(&mut self.tree, (id, task, frame), thief, handout);
+        task.frames[frame].assignments[place].state = AssignmentState::Sent(thief, code);
     }
 }
 
 /// Whether a node may begin to grow at any worker.
 pub(crate) fn is_movable<M: Copy + Eq>(tree: &Tree<M>, node: NodeId) -> bool {
-    tree.is_leaf(node) && tree[node].home().is_none() && !tree[node].is_end()
+    tree.is_leaf(node) && tree[node].remote().is_none() && !tree[node].is_end()
 }
 
-impl<M: Copy + Eq> Office<M> {
+impl<M: Copy + Eq> Pending<M> {
     /// Asks for work wherever nothing is known of a question before. Few are asked: over two or more of them the question
     /// of one worker may reach the work of any other.
-    pub(crate) fn seek(&mut self) {
+    pub(crate) fn steal(&mut self) {
         let workers = self.placement.workers;
         for distance in distances(workers) {
             let other = WorkerId((self.id.0 + distance) % workers);
-            if self.note_sought(other) {
-                self.send(other, Message::Seek);
+            if self.note_asked(other) {
+                self.send(other, Message::Steal);
             }
         }
     }
 
     /// Whether half of those who would ask here wait for work: about as much of the machine has nothing to do.
     pub(crate) fn is_machine_idle(&self) -> bool {
-        2 * self.seeker_count() >= distances(self.placement.workers).count().max(1)
+        2 * self.thief_count() >= distances(self.placement.workers).count().max(1)
     }
 }
 

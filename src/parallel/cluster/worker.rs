@@ -8,15 +8,15 @@
 //! ```
 //!
 //! Every worker keeps the nodes it owns in an arena of its own and remembers the targets met there in tables of its own, or
-//! in tables that all have in common, parts of which lie in the memories of all. One of them, at home, has the root and takes
+//! in tables that all have in common, parts of which lie in the memories of all. One of them, the leader, has the root and takes
 //! the decision. With a single worker the search is that of [`Searcher::analyse`], question by question.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::message::{Envelope, Message, Packet};
-use super::pending::Office;
-use super::root_speculation::Ahead;
+use super::pending::Pending;
+use super::root_speculation::RootSpeculation;
 use super::subtree_reuse::Grown;
 use crate::cc2s::params::Cc2sParams;
 use crate::cc2s::root::decision::Decision;
@@ -32,11 +32,11 @@ use crate::cc2s::tree::table::TargetTables;
 use crate::cc2s::tree::target::{Schedule, Verdict};
 use crate::game::{Evaluator, Game};
 use crate::parallel::params::TeamParams;
-use crate::parallel::shared_tree::job_size::Sizes;
-use crate::parallel::task::cursor::Walker;
+use crate::parallel::shared_tree::job_size::CostModel;
+use crate::parallel::task::cursor::Cursor;
 use crate::parallel::task::frame::{Task, TaskId, TaskList};
-use crate::parallel::task::in_progress::Beginning;
-use crate::parallel::task::step::{Flow, Shift};
+use crate::parallel::task::in_progress::Admission;
+use crate::parallel::task::step::{StepContext, StepResult};
 
 /// Work done in one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct Work {
     /// Nodes of the evaluator's searches.
     pub leaf_nodes: u64,
     /// Entries of target tables read or written that lie in another worker's memory.
-    pub far_looks: u64,
+    pub remote_probes: u64,
 }
 
 /// What a step came to.
@@ -60,9 +60,9 @@ pub enum Progress {
 
 /// Keeps what the director tells until the driver asks; whether to go on is the driver's business.
 #[derive(Clone, Debug)]
-struct News<M>(Vec<RootReport<M>>);
+struct ReportLog<M>(Vec<RootReport<M>>);
 
-impl<M: Copy> Monitor<M> for News<M> {
+impl<M: Copy> Monitor<M> for ReportLog<M> {
     fn proceed(&mut self, _: &Status) -> bool {
         true
     }
@@ -74,7 +74,7 @@ impl<M: Copy> Monitor<M> for News<M> {
 
 /// A packet of valuations, and how far the work on it has come.
 #[derive(Clone, Debug)]
-pub(crate) struct Job<M> {
+pub(crate) struct PacketInProgress<M> {
     pub employer: WorkerId,
     pub packet: Packet<M>,
     pub findings: Vec<Finding>,
@@ -83,11 +83,11 @@ pub(crate) struct Job<M> {
 /// What a task at work needs beside the searcher.
 struct Surroundings<'a, G: Game> {
     tasks: &'a mut TaskList<G::Move>,
-    office: &'a mut Office<G::Move>,
+    pending: &'a mut Pending<G::Move>,
     director: &'a mut Option<Director<G::Move>>,
-    ahead: &'a mut Ahead<G::Move>,
+    root_speculation: &'a mut RootSpeculation<G::Move>,
     team: &'a TeamParams,
-    sizes: &'a mut Sizes,
+    cost_model: &'a mut CostModel,
 }
 
 /// One of the workers of a search.
@@ -95,33 +95,33 @@ struct Surroundings<'a, G: Game> {
 pub struct Worker<G: Game> {
     pub(crate) params: Cc2sParams,
     pub(crate) team: TeamParams,
-    pub(crate) walker: Box<Walker<G>>,
+    pub(crate) cursor: Box<Cursor<G>>,
     pub(crate) tree: Tree<G::Move>,
     pub(crate) tables: Arc<TargetTables>,
     /// All workers of the search have these tables in common.
     has_common_tables: bool,
     pub(crate) tasks: TaskList<G::Move>,
     /// Packets of valuations that others have asked for.
-    pub(crate) jobs: VecDeque<Job<G::Move>>,
-    pub(crate) office: Office<G::Move>,
+    pub(crate) jobs: VecDeque<PacketInProgress<G::Move>>,
+    pub(crate) pending: Pending<G::Move>,
     /// Where the nodes grow that other workers have sent, by worker and address.
     pub(crate) nodes_of: Vec<Vec<Option<NodeId>>>,
-    /// At home only: what is wanted of the analysis.
+    /// Leader only: what is wanted of the analysis.
     director: Option<Director<G::Move>>,
-    /// At home only: what moves at the root are asked for beside the current round.
-    pub(crate) ahead: Ahead<G::Move>,
-    /// At home only: the analysis has come to its end.
+    /// Leader only: what moves at the root are asked for beside the current round.
+    pub(crate) root_speculation: RootSpeculation<G::Move>,
+    /// Leader only: the analysis has come to its end.
     is_done: bool,
-    news: News<G::Move>,
+    report_log: ReportLog<G::Move>,
     /// Reports whose lines are complete.
     completed: usize,
     status: Status,
     pub(crate) counters: Counters,
     pub(crate) halted: Option<Stopped>,
-    /// Hands for which there was nothing to do when they were last lent this worker.
-    pub(crate) waiting_hands: usize,
+    /// Threads for which there was nothing to do when they last advanced this worker.
+    pub(crate) waiting_threads: usize,
     /// How much work problems solved apart have been.
-    pub(crate) sizes: Sizes,
+    pub(crate) cost_model: CostModel,
     /// What has grown here for others, by position.
     pub(crate) grown: Grown,
     /// The task that the evaluator was asked for in the last step.
@@ -142,24 +142,24 @@ impl<G: Game> Worker<G> {
         Self {
             params,
             team: TeamParams::default(),
-            walker: Box::new(Walker::new(game)),
+            cursor: Box::new(Cursor::new(game)),
             tree,
             tables: tables.into(),
             has_common_tables: false,
             tasks: TaskList::new(TeamParams::default().leftmost_first),
             jobs: VecDeque::new(),
-            office: Office::new(id, Placement { workers }),
+            pending: Pending::new(id, Placement { workers }),
             nodes_of: vec![Vec::new(); usize::from(workers)],
             director: None,
-            ahead: Ahead::new(),
+            root_speculation: RootSpeculation::new(),
             is_done: false,
-            news: News(Vec::new()),
+            report_log: ReportLog(Vec::new()),
             completed: 0,
             status: Status::default(),
             counters: Counters::default(),
             halted: None,
-            waiting_hands: 0,
-            sizes: Sizes::default(),
+            waiting_threads: 0,
+            cost_model: CostModel::default(),
             grown: Grown::default(),
             valued: None,
         }
@@ -197,25 +197,25 @@ impl<G: Game> Worker<G> {
     /// same as before, or the root of a lone worker's tree was moved along.
     pub fn prepare(&mut self, game: G, keeps_tree: bool) {
         self.give_up_tasks();
-        *self.walker = Walker::new(game);
+        *self.cursor = Cursor::new(game);
         self.jobs.clear();
-        self.office.close();
+        self.pending.close();
         if !keeps_tree {
             self.tree.empty();
-            self.office.forget_addresses();
+            self.pending.forget_addresses();
             self.nodes_of.iter_mut().for_each(Vec::clear);
             self.grown = Grown::default();
         }
         self.director = None;
-        self.ahead = Ahead::new();
+        self.root_speculation = RootSpeculation::new();
         self.is_done = false;
-        self.news.0.clear();
+        self.report_log.0.clear();
         self.completed = 0;
         self.status = Status::default();
         self.counters = Counters::default();
         self.halted = None;
-        self.waiting_hands = 0;
-        self.sizes = Sizes::default();
+        self.waiting_threads = 0;
+        self.cost_model = CostModel::default();
         self.valued = None;
     }
 
@@ -224,11 +224,11 @@ impl<G: Game> Worker<G> {
         self.tables.clear();
     }
 
-    /// Makes this worker the one at home, which takes the decision. Parameters as of [`Searcher::analyse`]; `ranks` as of
+    /// Makes this worker the leader, which takes the decision. Parameters as of [`Searcher::analyse`]; `ranks` as of
     /// [`Searcher::separating`].
     pub fn lead(&mut self, moves: &[G::Move], schedule: Schedule, depth_max: u16, ranks: usize) {
         assert!(self.director.is_none(), "an analysis is led once");
-        let stride = self.team.stride_of(self.office.placement.workers);
+        let stride = self.team.stride_of(self.pending.placement.workers);
         let overturned_max = self.team.overturned_max as u16;
         let director = Director::new(moves, schedule, depth_max, ranks);
         self.director = Some(director.striding(stride, overturned_max));
@@ -237,7 +237,7 @@ impl<G: Game> Worker<G> {
 
     /// This worker's number.
     pub fn id(&self) -> WorkerId {
-        self.office.id
+        self.pending.id
     }
 
     /// Work done in this analysis.
@@ -245,7 +245,7 @@ impl<G: Game> Worker<G> {
         self.counters
     }
 
-    /// At home: what the root is about; nodes are those of this worker alone.
+    /// Leader: what the root is about; nodes are those of this worker alone.
     pub fn status(&self) -> Status {
         Status {
             nodes: self.counters.nodes(),
@@ -254,13 +254,13 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// At home: what there was to report since this was last asked. Counters are those of this worker alone.
+    /// Leader: what there was to report since this was last asked. Counters are those of this worker alone.
     pub fn take_reports(&mut self) -> Vec<RootReport<G::Move>> {
         self.completed = 0;
-        std::mem::take(&mut self.news.0)
+        std::mem::take(&mut self.report_log.0)
     }
 
-    /// At home: whether the requirement of the greatest depth is met, or nothing more can be found out.
+    /// Leader: whether the requirement of the greatest depth is met, or nothing more can be found out.
     pub fn is_done(&self) -> bool {
         self.is_done
     }
@@ -270,7 +270,7 @@ impl<G: Game> Worker<G> {
         self.halted
     }
 
-    /// At home: what has been decided so far.
+    /// Leader: what has been decided so far.
     pub fn decision(&self) -> Option<Decision<G::Move>> {
         let director = self.director.as_ref()?;
         let mut decision = director.decision(&self.tree);
@@ -286,22 +286,22 @@ impl<G: Game> Worker<G> {
     /// Moves the root of a lone worker's tree along a move of the game; false if that is not known. To be followed by
     /// [`Worker::prepare`].
     pub fn advance_root(&mut self, mv: G::Move) -> bool {
-        assert_eq!(self.office.placement.workers, 1, "others have nodes too");
+        assert_eq!(self.pending.placement.workers, 1, "others have nodes too");
         self.give_up_tasks();
         !self.tree.is_empty() && self.tree.advance(mv)
     }
 
     /// What to send, in this order. Empties the outbox.
     pub fn take_outbox(&mut self) -> Vec<Envelope<G::Move>> {
-        std::mem::take(&mut self.office.outbox)
+        std::mem::take(&mut self.pending.outbox)
     }
 
     /// Whether nothing is left to do or to wait for.
     pub fn is_at_rest(&self) -> bool {
         self.tasks.is_empty()
             && self.jobs.is_empty()
-            && self.office.errand_count() == 0
-            && self.office.outbox.is_empty()
+            && self.pending.request_count() == 0
+            && self.pending.outbox.is_empty()
     }
 
     /// Works until a node was visited by the evaluator or a message is ready to be sent, but no longer.
@@ -323,16 +323,16 @@ impl<G: Game> Worker<G> {
             let work = Work {
                 tree_nodes: self.counters.tree_nodes - before.tree_nodes,
                 leaf_nodes: self.counters.leaf_nodes - before.leaf_nodes,
-                far_looks: self.counters.far_looks - before.far_looks,
+                remote_probes: self.counters.remote_probes - before.remote_probes,
             };
             progress = Progress::Worked(work);
             self.valued = task.filter(|_| work.leaf_nodes > 0);
-            if work.tree_nodes + work.leaf_nodes > 0 || !self.office.outbox.is_empty() {
+            if work.tree_nodes + work.leaf_nodes > 0 || !self.pending.outbox.is_empty() {
                 break;
             }
         }
-        if progress == Progress::Idle && self.team.on_demand && self.halted.is_none() {
-            self.office.seek();
+        if progress == Progress::Idle && self.team.work_stealing && self.halted.is_none() {
+            self.pending.steal();
         }
         progress
     }
@@ -341,7 +341,7 @@ impl<G: Game> Worker<G> {
     fn is_job_next(&self) -> bool {
         self.jobs
             .front()
-            .is_some_and(|job| !self.tasks.is_before(&job.packet.urgency))
+            .is_some_and(|job| !self.tasks.is_before(&job.packet.priority))
     }
 
     /// Values one successor of the packet that came first.
@@ -349,24 +349,24 @@ impl<G: Game> Worker<G> {
         let Some(mut job) = self.jobs.pop_front() else {
             return;
         };
-        self.walker.go_to(job.packet.path.iter().copied());
-        let (mv, window) = job.packet.looks[job.findings.len()];
-        let finding = self.at_work(evaluator, |searcher, _| searcher.look(mv, window));
+        self.cursor.go_to(job.packet.path.iter().copied());
+        let (mv, window) = job.packet.questions[job.findings.len()];
+        let finding = self.at_work(evaluator, |searcher, _| searcher.evaluate_move(mv, window));
         job.findings.push(finding);
-        if job.findings.len() < job.packet.looks.len() {
+        if job.findings.len() < job.packet.questions.len() {
             self.jobs.push_front(job);
         } else {
             let reply = Message::Evaluated(job.packet.code, job.findings);
-            self.office.send(job.employer, reply);
+            self.pending.send(job.employer, reply);
         }
     }
 
     /// Does one step of a task, and asks the evaluator where that is needed.
     fn step_task<E: Evaluator<G>>(&mut self, id: TaskId, evaluator: &mut E) {
         match self.step_task_once(id, evaluator, false) {
-            Some(Flow::Waits) => self.tasks.put_aside(id),
-            Some(Flow::Asks(_)) => unreachable!("the evaluator was asked"),
-            Some(Flow::Ready | Flow::Ended(_)) | None => {}
+            Some(StepResult::Waits) => self.tasks.put_aside(id),
+            Some(StepResult::Asks(_)) => unreachable!("the evaluator was asked"),
+            Some(StepResult::Ready | StepResult::Ended(_)) | None => {}
         }
     }
 
@@ -376,48 +376,48 @@ impl<G: Game> Worker<G> {
         id: TaskId,
         evaluator: &mut E,
         asks_between: bool,
-    ) -> Option<Flow<G::Move>> {
+    ) -> Option<StepResult<G::Move>> {
         let task = self.tasks.get_mut(id);
-        self.walker.go_to(task.path());
+        self.cursor.go_to(task.path());
         if self.team.same_position_waits && task.is_to_begin() {
             match self.begin(id) {
-                Beginning::Begins => {}
-                Beginning::Waits => return Some(Flow::Waits),
-                Beginning::Missed => {
+                Admission::Begins => {}
+                Admission::Waits => return Some(StepResult::Waits),
+                Admission::Missed => {
                     self.end_task(id, Verdict::Missed);
-                    return Some(Flow::Ended(Verdict::Missed));
+                    return Some(StepResult::Ended(Verdict::Missed));
                 }
             }
         }
         let ready_tasks = self.tasks.ready_count();
-        let has_waiting_hands = self.waiting_hands > 0;
-        let flow = self.at_work(evaluator, |searcher, around| {
+        let has_waiting_threads = self.waiting_threads > 0;
+        let result = self.at_work(evaluator, |searcher, around| {
             let task = around.tasks.get_mut(id);
             searcher.level_limit = task.level_limit;
-            let mut shift = Shift {
+            let mut context = StepContext {
                 searcher,
-                office: around.office,
+                pending: around.pending,
                 director: around.director,
-                ahead: around.ahead,
+                root_speculation: around.root_speculation,
                 team: around.team,
                 id,
                 ready_tasks,
-                has_waiting_hands,
+                has_waiting_threads,
                 asks_between,
-                sizes: around.sizes,
+                cost_model: around.cost_model,
             };
-            let flow = shift.step(task);
+            let result = context.step(task);
             task.level_limit = searcher.level_limit;
-            flow
+            result
         });
         self.complete_reports();
         self.drop_tasks();
-        match flow {
-            Ok(flow) => {
-                if let Flow::Ended(verdict) = flow {
+        match result {
+            Ok(result) => {
+                if let StepResult::Ended(verdict) = result {
                     self.end_task(id, verdict);
                 }
-                Some(flow)
+                Some(result)
             }
             Err(stopped) => {
                 self.halted = Some(stopped);
@@ -430,27 +430,27 @@ impl<G: Game> Worker<G> {
     fn at_work<E: Evaluator<G>, T>(
         &mut self,
         evaluator: &mut E,
-        work: impl FnOnce(&mut Searcher<'_, G, E, News<G::Move>>, Surroundings<'_, G>) -> T,
+        work: impl FnOnce(&mut Searcher<'_, G, E, ReportLog<G::Move>>, Surroundings<'_, G>) -> T,
     ) -> T {
         let mut searcher = Searcher::on_path(
-            (&mut self.walker.game, evaluator, &mut self.news),
+            (&mut self.cursor.game, evaluator, &mut self.report_log),
             (&mut self.tree, &self.tables),
             &self.params,
             Vec::new(),
         );
         searcher.is_alone = false;
         searcher.part = self.has_common_tables.then_some(Part {
-            placement: self.office.placement,
-            owner: self.office.id,
+            placement: self.pending.placement,
+            owner: self.pending.id,
         });
         (searcher.counters, searcher.status) = (self.counters, self.status);
         let surroundings = Surroundings {
             tasks: &mut self.tasks,
-            office: &mut self.office,
+            pending: &mut self.pending,
             director: &mut self.director,
-            ahead: &mut self.ahead,
+            root_speculation: &mut self.root_speculation,
             team: &self.team,
-            sizes: &mut self.sizes,
+            cost_model: &mut self.cost_model,
         };
         let result = work(&mut searcher, surroundings);
         (self.counters, self.status) = (searcher.counters, searcher.status);
@@ -459,15 +459,15 @@ impl<G: Game> Worker<G> {
 
     /// Completes the lines of reports that were just made.
     fn complete_reports(&mut self) {
-        let mut reports = std::mem::take(&mut self.news.0);
+        let mut reports = std::mem::take(&mut self.report_log.0);
         for report in &mut reports[self.completed..] {
             self.extend_line(&mut report.pv);
         }
         self.completed = reports.len();
-        self.news.0 = reports;
+        self.report_log.0 = reports;
     }
 
-    /// Answers the employer; at home the analysis is over.
+    /// Answers the employer; for the leader the analysis is over.
     fn end_task(&mut self, id: TaskId, verdict: Verdict) {
         let task = self.tasks.remove(id);
         match task.client {

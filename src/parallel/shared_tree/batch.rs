@@ -1,4 +1,4 @@
-//! Questions of an expansion that are put to the evaluator together, by a hand that does not hold the worker meanwhile.
+//! Questions of an expansion that are put to the evaluator together, by a thread that does not hold the worker meanwhile.
 //!
 //! They are those that the expansion would ask one after the other: the first answer after which it would ask something
 //! else ends them.
@@ -7,25 +7,25 @@ use std::collections::VecDeque;
 
 use crate::cc2s::params::Cc2sParams;
 use crate::cc2s::search::counters::Counters;
-use crate::cc2s::search::expand::Wish;
+use crate::cc2s::search::expand::Need;
 use crate::cc2s::search::monitor::Monitor;
-use crate::cc2s::search::null_move::look_after_pass;
+use crate::cc2s::search::null_move::evaluate_after_pass;
 use crate::cc2s::search::searcher::Stopped;
-use crate::cc2s::search::stop_rule::Course;
+use crate::cc2s::search::stop_rule::StopRule;
 use crate::cc2s::search::valuation::Finding;
-use crate::cc2s::search::valuation::{Question, look, unknown_moves};
+use crate::cc2s::search::valuation::{Question, evaluate_move, unknown_moves};
 use crate::cc2s::tree::node::Node;
 use crate::cc2s::tree::search_tree::NodeId;
 use crate::cc2s::tree::value::Value;
 use crate::game::{Evaluator, Game, Window};
 use crate::parallel::cluster::message::ProblemCode;
-use crate::parallel::cluster::pending::{Errand, Purpose};
+use crate::parallel::cluster::pending::{Request, RequestKind};
 use crate::parallel::task::frame::{FrameState, Task};
-use crate::parallel::task::step::{Chore, Flow, Shift};
+use crate::parallel::task::step::{ExternalWork, StepContext, StepResult};
 
 /// What is asked.
 #[derive(Clone, Debug)]
-enum Inquiry<M> {
+enum BatchQuestions<M> {
     /// These successors, one after the other.
     Successors(Vec<(M, Window)>),
     /// The moves beside those known, in the order they should be tried, and what they lead to, one after the other.
@@ -36,7 +36,7 @@ enum Inquiry<M> {
 
 /// What was found out.
 #[derive(Clone, Debug)]
-pub(crate) struct Found<M> {
+pub(crate) struct BatchResult<M> {
     /// Questions that were answered, the first one first.
     answers: VecDeque<(M, Window, Finding)>,
     /// The moves without a node.
@@ -45,20 +45,20 @@ pub(crate) struct Found<M> {
     pub pass: Option<Value>,
 }
 
-/// An inquiry about one node, and what has come out.
+/// Questions about one node, and what has come out.
 #[derive(Clone, Debug)]
-pub(crate) struct Looks<M> {
+pub(crate) struct Batch<M> {
     /// For what comes out.
     pub code: ProblemCode,
-    inquiry: Inquiry<M>,
+    questions: BatchQuestions<M>,
     /// `None`: there is one question.
-    course: Option<Course>,
-    pub found: Found<M>,
+    stop_rule: Option<StopRule>,
+    pub found: BatchResult<M>,
     /// The work that was done.
     pub counters: Counters,
 }
 
-impl<M> Default for Found<M> {
+impl<M> Default for BatchResult<M> {
     fn default() -> Self {
         Self {
             answers: VecDeque::new(),
@@ -68,19 +68,19 @@ impl<M> Default for Found<M> {
     }
 }
 
-impl<M: Copy + Eq> Looks<M> {
+impl<M: Copy + Eq> Batch<M> {
     /// Finds out what is asked. The game stands at the node.
     pub(crate) fn put_to<G, E>(&mut self, game: &mut G, evaluator: &mut E, params: &Cc2sParams)
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        match &mut self.inquiry {
-            Inquiry::Successors(questions) => {
+        match &mut self.questions {
+            BatchQuestions::Successors(questions) => {
                 let questions = std::mem::take(questions);
                 self.ask_all(game, evaluator, params, questions.into_iter());
             }
-            &mut Inquiry::Others { ref known, window } => {
+            &mut BatchQuestions::Others { ref known, window } => {
                 let is_known = |mv| known.contains(&mv);
                 let (moves, nodes) = unknown_moves(game, evaluator, is_known, params.presort);
                 self.counters.leaf_nodes += nodes;
@@ -88,8 +88,8 @@ impl<M: Copy + Eq> Looks<M> {
                 self.ask_all(game, evaluator, params, questions);
                 self.found.moves = Some(moves);
             }
-            &mut Inquiry::Pass(window) => {
-                let (value, nodes) = look_after_pass(game, evaluator, params.window(window));
+            &mut BatchQuestions::Pass(window) => {
+                let (value, nodes) = evaluate_after_pass(game, evaluator, params.window(window));
                 self.counters.count(nodes);
                 self.found.pass = value;
             }
@@ -108,27 +108,27 @@ impl<M: Copy + Eq> Looks<M> {
         E: Evaluator<G>,
     {
         for (mv, window) in questions {
-            let (finding, nodes) = look(game, evaluator, mv, params.window(window));
+            let (finding, nodes) = evaluate_move(game, evaluator, mv, params.window(window));
             self.counters.count(nodes);
             self.found.answers.push_back((mv, window, finding));
-            let course = self.course.as_mut();
-            if !course.is_some_and(|course| course.goes_on(finding)) {
+            let stop_rule = self.stop_rule.as_mut();
+            if !stop_rule.is_some_and(|stop_rule| stop_rule.goes_on(finding)) {
                 return;
             }
         }
     }
 }
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W> {
     /// Begins with a node: perhaps with what it is worth after a null move.
-    pub(crate) fn start_as_found(&mut self, task: &mut Task<G::Move>) -> Flow<G::Move> {
+    pub(crate) fn start_as_found(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
         let searcher = &*self.searcher;
         match searcher.pass_target(frame.node, frame.target) {
             Some(share) if !searcher.is_pass_decided(frame.node, share) => {
                 frame.state = FrameState::AskingPass(share);
-                let inquiry = Inquiry::Pass(share.bound.null_window());
-                return Flow::Asks(Chore::Look(self.looks(task, inquiry, None)));
+                let questions = BatchQuestions::Pass(share.bound.null_window());
+                return StepResult::Asks(ExternalWork::Batch(self.batch(task, questions, None)));
             }
             Some(share) => {
                 let promising = searcher.supporting_pass(frame.node, share);
@@ -136,100 +136,114 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             }
             None => self.consider_pass(task, None),
         }
-        Flow::Ready
+        StepResult::Ready
     }
 
     /// Goes on with an expansion as far as what was found out reaches.
     pub(crate) fn expand_as_found(
         &mut self,
         task: &mut Task<G::Move>,
-    ) -> Result<Flow<G::Move>, Stopped> {
+    ) -> Result<StepResult<G::Move>, Stopped> {
         let frame = task.tip();
         let FrameState::Expanding(expansion, awaited) = &mut frame.state else {
             unreachable!("the state was looked at");
         };
         loop {
-            let wish = match awaited.take() {
-                Some(question) => Some(Wish::Answer(question)),
-                None => self.searcher.next_wish(frame.node, expansion),
+            let need = match awaited.take() {
+                Some(question) => Some(Need::Answer(question)),
+                None => self.searcher.next_need(frame.node, expansion),
             };
-            match wish {
-                Some(Wish::Answer(question)) => {
+            match need {
+                Some(Need::Answer(question)) => {
                     let about = (self.searcher.move_of(frame.node, question), question.window);
                     let answer = frame.found.answers.pop_front();
                     let answer = answer.filter(|&(mv, window, _)| (mv, window) == about);
                     let Some((.., finding)) = answer else {
                         frame.found.answers.clear();
                         *awaited = Some(question);
-                        return Ok(Flow::Asks(Chore::Look(self.ask_on(task, question))));
+                        return Ok(StepResult::Asks(ExternalWork::Batch(
+                            self.ask_on(task, question),
+                        )));
                     };
                     self.searcher.take_in(frame.node, question, finding)?;
                 }
-                Some(Wish::Moves) => {
+                Some(Need::Moves) => {
                     let Some(moves) = self.moves_found(frame.node, &mut frame.found) else {
-                        return Ok(Flow::Asks(Chore::Look(self.ask_for_moves(task))));
+                        return Ok(StepResult::Asks(ExternalWork::Batch(
+                            self.ask_for_moves(task),
+                        )));
                     };
                     expansion.supply(moves);
                 }
                 None => {
-                    frame.found = Found::default();
+                    frame.found = BatchResult::default();
                     return Ok(self.divide(task));
                 }
             }
         }
     }
 
-    fn moves_found(&mut self, node: NodeId, found: &mut Found<G::Move>) -> Option<Vec<G::Move>> {
+    fn moves_found(
+        &mut self,
+        node: NodeId,
+        found: &mut BatchResult<G::Move>,
+    ) -> Option<Vec<G::Move>> {
         if self.searcher.tree[node].is_fully_known() {
             return Some(Vec::new());
         }
         let moves = found.moves.take()?;
-        let count = self.searcher.tree.kids(node).len() + moves.len();
+        let count = self.searcher.tree.successors(node).len() + moves.len();
         self.searcher.tree[node].set_move_count(count);
         Some(moves)
     }
 
     /// The question, and those that follow if the answers turn out as hoped.
-    fn ask_on(&mut self, task: &mut Task<G::Move>, question: Question<G::Move>) -> Looks<G::Move> {
+    fn ask_on(&mut self, task: &mut Task<G::Move>, question: Question<G::Move>) -> Batch<G::Move> {
         let (node, expansion) = task.tip().expansion();
-        let course = self.searcher.course(node, expansion);
-        let following = match course {
+        let stop_rule = self.searcher.stop_rule(node, expansion);
+        let following = match stop_rule {
             Some(_) => self.searcher.foreseeable_questions(node, expansion),
             None => Vec::new(),
         };
         let all = [question].into_iter().chain(following);
         let questions = all.map(|it| (self.searcher.move_of(node, it), it.window));
-        let inquiry = Inquiry::Successors(questions.collect());
-        self.looks(task, inquiry, course)
+        let questions = BatchQuestions::Successors(questions.collect());
+        self.batch(task, questions, stop_rule)
     }
 
-    fn ask_for_moves(&mut self, task: &mut Task<G::Move>) -> Looks<G::Move> {
+    fn ask_for_moves(&mut self, task: &mut Task<G::Move>) -> Batch<G::Move> {
         let (node, expansion) = task.tip().expansion();
-        let course = self.searcher.course(node, expansion);
-        let inquiry = Inquiry::Others {
-            known: self.searcher.tree.kids(node).iter().map(Node::mv).collect(),
+        let stop_rule = self.searcher.stop_rule(node, expansion);
+        let questions = BatchQuestions::Others {
+            known: self
+                .searcher
+                .tree
+                .successors(node)
+                .iter()
+                .map(Node::mv)
+                .collect(),
             window: expansion.new_window(),
         };
-        self.looks(task, inquiry, course)
+        self.batch(task, questions, stop_rule)
     }
 
-    fn looks(
+    fn batch(
         &mut self,
         task: &mut Task<G::Move>,
-        inquiry: Inquiry<G::Move>,
-        course: Option<Course>,
-    ) -> Looks<G::Move> {
-        let code = self.office.open_errand(Errand {
+        questions: BatchQuestions<G::Move>,
+        stop_rule: Option<StopRule>,
+    ) -> Batch<G::Move> {
+        let code = self.pending.open_request(Request {
             task: self.id,
             frame: task.frames.len() - 1,
-            purpose: Purpose::Foresight,
+            kind: RequestKind::Prefetch,
         });
         task.tip().asked = Some(code);
-        Looks {
+        Batch {
             code,
-            inquiry,
-            course,
-            found: Found::default(),
+            questions,
+            stop_rule,
+            found: BatchResult::default(),
             counters: Counters::default(),
         }
     }

@@ -8,14 +8,14 @@ const DEPTHS: usize = 32;
 const WEIGHT: u64 = 16;
 /// How many times more work a problem is taken to be than one that is a ply less deep.
 const GROWTH: u64 = 3;
-/// What a problem counts of which too much is known, in parts of what chores should be.
+/// What a problem counts of which too much is known, in parts of what subtree jobs should be.
 const UNWIELDY: u64 = 4;
 
 /// Means over the last problems of each depth, in nodes, times [`WEIGHT`]; `None` before the first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sizes([Option<u64>; DEPTHS]);
+pub(crate) struct CostModel([Option<u64>; DEPTHS]);
 
-impl Sizes {
+impl CostModel {
     /// Notes how many nodes a problem of that depth has cost.
     pub(crate) fn note(&mut self, depth: u16, nodes: u64) {
         let mean = &mut self.0[usize::from(depth).min(DEPTHS - 1)];
@@ -24,19 +24,19 @@ impl Sizes {
 
     /// Notes that a problem was to be solved apart of which too much is known.
     pub(crate) fn note_unwieldy(&mut self, depth: u16, team: &TeamParams) {
-        if i32::from(depth) > team.bundle_depth_max {
-            self.note(depth - 1, UNWIELDY * team.bundle_work_aim as u64);
+        if i32::from(depth) > team.job_depth_max {
+            self.note(depth - 1, UNWIELDY * team.job_work_aim as u64);
         }
     }
 
-    /// Whether problems of that depth may be solved apart while every hand has work.
+    /// Whether problems of that depth may be solved apart while every thread has work.
     pub(crate) fn are_small(&self, depth: u16, team: &TeamParams) -> bool {
         let is_expected_small = || {
             let before = self.0[usize::from(depth - 1).min(DEPTHS - 1)];
-            before.is_some_and(|mean| GROWTH * mean / WEIGHT <= team.bundle_work_aim as u64)
+            before.is_some_and(|mean| GROWTH * mean / WEIGHT <= team.job_work_aim as u64)
         };
-        let is_deeper = i32::from(depth) > team.bundle_depth_max;
-        !is_deeper || team.bundle_work_aim > 0 && is_expected_small()
+        let is_deeper = i32::from(depth) > team.job_depth_max;
+        !is_deeper || team.job_work_aim > 0 && is_expected_small()
     }
 }
 
@@ -47,24 +47,24 @@ mod tests {
     #[test]
     fn deeper_problems_are_small_as_long_as_those_before_them_are() {
         let team = TeamParams {
-            bundle_depth_max: 3,
-            bundle_work_aim: 90,
+            job_depth_max: 3,
+            job_work_aim: 90,
             ..TeamParams::default()
         };
-        let mut sizes = Sizes::default();
-        assert!(sizes.are_small(3, &team) && !sizes.are_small(4, &team));
-        sizes.note(3, 30);
-        assert!(sizes.are_small(4, &team) && !sizes.are_small(5, &team));
-        sizes.note(4, 31);
-        assert!(!sizes.are_small(5, &team));
-        (0..100).for_each(|_| sizes.note(4, 20));
-        assert!(sizes.are_small(5, &team));
-        sizes.note_unwieldy(5, &team);
-        assert!(!sizes.are_small(5, &team) && sizes.are_small(4, &team));
+        let mut cost_model = CostModel::default();
+        assert!(cost_model.are_small(3, &team) && !cost_model.are_small(4, &team));
+        cost_model.note(3, 30);
+        assert!(cost_model.are_small(4, &team) && !cost_model.are_small(5, &team));
+        cost_model.note(4, 31);
+        assert!(!cost_model.are_small(5, &team));
+        (0..100).for_each(|_| cost_model.note(4, 20));
+        assert!(cost_model.are_small(5, &team));
+        cost_model.note_unwieldy(5, &team);
+        assert!(!cost_model.are_small(5, &team) && cost_model.are_small(4, &team));
         let team = TeamParams {
-            bundle_work_aim: 0,
+            job_work_aim: 0,
             ..team
         };
-        assert!(sizes.are_small(3, &team) && !sizes.are_small(4, &team));
+        assert!(cost_model.are_small(3, &team) && !cost_model.are_small(4, &team));
     }
 }

@@ -1,12 +1,12 @@
-//! Small problems worked on together: successors of one node, by one hand in a tree of its own.
+//! Small problems worked on together: successors of one node, by one thread in a tree of its own.
 //!
-//! It would take longer to lend the worker for every step. What is known of the successors is copied, and what has grown
+//! It would take longer to advance the worker for every step. What is known of the successors is copied, and what has grown
 //! is grafted onto the worker's tree afterwards.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::job_size::Sizes;
+use super::job_size::CostModel;
 use crate::cc2s::params::Cc2sParams;
 use crate::cc2s::search::counters::Counters;
 use crate::cc2s::search::monitor::{Monitor, RootReport, Status};
@@ -17,38 +17,38 @@ use crate::cc2s::tree::table::{Log, TargetTables};
 use crate::cc2s::tree::target::{Target, Verdict};
 use crate::game::{Evaluator, Game};
 use crate::parallel::cluster::message::ProblemCode;
-use crate::parallel::cluster::pending::{Errand, Purpose};
+use crate::parallel::cluster::pending::{Request, RequestKind};
 use crate::parallel::params::TeamParams;
 use crate::parallel::task::frame::{AssignmentState, Task};
-use crate::parallel::task::step::Shift;
+use crate::parallel::task::step::StepContext;
 
-/// Room in the tree of a hand for each node it may come to hold, because blocks of siblings are powers of two.
+/// Room in the tree of a thread for each node it may come to hold, because blocks of siblings are powers of two.
 const SLOTS_PER_NODE: usize = 12;
-/// Room for the nodes known of a bundle: less is soon outgrown.
+/// Room for the nodes known of a job: less is soon outgrown.
 const NODES_EXPECTED: usize = 128;
 
 /// A successor, what it is to show, and what has come out.
 #[derive(Clone, Debug)]
-pub(crate) struct Item<M> {
+pub(crate) struct Subtree<M> {
     /// For the answer.
     pub code: ProblemCode,
     /// The move to it.
     mv: M,
-    /// The successor, and what is known below it, among what is known in the bundle.
+    /// The successor, and what is known below it, among what is known in the job.
     known: Range<usize>,
     target: Target,
     /// What has grown, once it was worked on.
-    pub grown: Option<Grown>,
+    pub result: Option<SubtreeResult>,
 }
 
 /// What has grown below a successor.
 #[derive(Clone, Debug)]
-pub(crate) struct Grown {
+pub(crate) struct SubtreeResult {
     /// `None`: it was too much work.
     pub verdict: Option<Verdict>,
-    /// The nodes of its tree, among what has grown for the bundle.
+    /// The nodes of its tree, among what has grown for the job.
     pub nodes: Range<usize>,
-    /// What became of the targets, in the bundle's log.
+    /// What became of the targets, in the job's log.
     pub log: Range<usize>,
     /// Nodes that it has cost.
     cost: u64,
@@ -57,8 +57,8 @@ pub(crate) struct Grown {
 /// Successors of one node, to be worked on in this order until one misses its target or enough was done; the others are given
 /// back.
 #[derive(Clone, Debug)]
-pub(crate) struct Bundle<M> {
-    pub items: Vec<Item<M>>,
+pub(crate) struct SubtreeJob<M> {
+    pub subtrees: Vec<Subtree<M>>,
     known: Vec<Node<M>>,
     pub grown: Vec<Node<M>>,
     pub log: Log,
@@ -69,23 +69,23 @@ pub(crate) struct Bundle<M> {
     pub counters: Counters,
 }
 
-/// Where a hand works by itself.
+/// Where a thread works by itself.
 #[derive(Clone, Debug)]
-pub(crate) struct Bench<M> {
+pub(crate) struct LocalSearch<M> {
     tree: Tree<M>,
     path: Vec<NodeId>,
     tables: Arc<TargetTables>,
     pub params: Cc2sParams,
     /// Nodes stored for one problem.
     nodes_max: u64,
-    /// Nodes of the evaluator after which no further problem of a bundle is begun.
+    /// Nodes of the evaluator after which no further problem of a job is begun.
     work_max: u64,
 }
 
 /// Ends the work on a problem that is not small: on which so many nodes were stored.
-struct Frugal(u64);
+struct NodeLimit(u64);
 
-impl<M> Monitor<M> for Frugal {
+impl<M> Monitor<M> for NodeLimit {
     fn proceed(&mut self, status: &Status) -> bool {
         status.tree_nodes < self.0
     }
@@ -93,116 +93,119 @@ impl<M> Monitor<M> for Frugal {
     fn report(&mut self, _: &RootReport<M>) {}
 }
 
-impl<M> Bundle<M> {
+impl<M> SubtreeJob<M> {
     /// Notes how much work its problems were.
-    pub(crate) fn measure(&self, sizes: &mut Sizes) {
-        for item in &self.items {
-            if let Some(grown) = &item.grown {
-                sizes.note(item.target.depth, grown.cost);
+    pub(crate) fn measure(&self, cost_model: &mut CostModel) {
+        for subtree in &self.subtrees {
+            if let Some(grown) = &subtree.result {
+                cost_model.note(subtree.target.depth, grown.cost);
             }
         }
     }
 }
 
-impl<M: Copy + Eq> Bench<M> {
+impl<M: Copy + Eq> LocalSearch<M> {
     pub(crate) fn new(tables: Arc<TargetTables>, params: Cc2sParams, team: &TeamParams) -> Self {
-        let nodes_max = team.bundle_nodes_max as usize;
+        let nodes_max = team.job_nodes_max as usize;
         // Whatever the blocks of siblings are like.
-        let capacity = SLOTS_PER_NODE * (nodes_max + team.bundle_known_max as usize);
+        let capacity = SLOTS_PER_NODE * (nodes_max + team.job_known_max as usize);
         Self {
             tree: Tree::with_capacity(capacity).expect("memory for a small tree"),
             path: Vec::new(),
             tables,
             params,
             nodes_max: nodes_max as u64,
-            work_max: team.bundle_work_max as u64,
+            work_max: team.job_work_max as u64,
         }
     }
 
-    /// Works on a bundle; the game stands at the parent.
-    pub(crate) fn solve<G, E>(&mut self, bundle: &mut Bundle<M>, game: &mut G, evaluator: &mut E)
+    /// Works on a job; the game stands at the parent.
+    pub(crate) fn solve<G, E>(&mut self, job: &mut SubtreeJob<M>, game: &mut G, evaluator: &mut E)
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
         self.path.clear();
-        self.path.resize(bundle.level, NodeId::ROOT);
-        let mut monitor = Frugal(self.nodes_max);
+        self.path.resize(job.level, NodeId::ROOT);
+        let mut monitor = NodeLimit(self.nodes_max);
         let mut searcher = Searcher::on_path(
             (game, evaluator, &mut monitor),
             (&mut self.tree, &self.tables),
             &self.params,
             std::mem::take(&mut self.path),
         );
-        searcher.level_limit = bundle.level_limit;
-        searcher.log = Some(Log::with_capacity(bundle.known.len()));
-        bundle.grown.reserve(2 * bundle.known.len());
-        for item in &mut bundle.items {
-            let known = &bundle.known[item.known.clone()];
+        searcher.level_limit = job.level_limit;
+        searcher.log = Some(Log::with_capacity(job.known.len()));
+        job.grown.reserve(2 * job.known.len());
+        for subtree in &mut job.subtrees {
+            let known = &job.known[subtree.known.clone()];
             searcher.tree.reset(known[0]);
             searcher.tree.graft(NodeId::ROOT, known);
             searcher.counters = Counters::default();
-            let (grown, logged) = (bundle.grown.len(), searcher.logged());
-            searcher.game.play(item.mv);
-            let verdict = searcher.search(NodeId::ROOT, item.target).ok();
+            let (grown, logged) = (job.grown.len(), searcher.logged());
+            searcher.game.play(subtree.mv);
+            let verdict = searcher.search(NodeId::ROOT, subtree.target).ok();
             searcher.game.undo();
-            bundle.counters.add(&searcher.counters);
-            searcher.tree.copy_all_onto(&mut bundle.grown);
-            item.grown = Some(Grown {
+            job.counters.add(&searcher.counters);
+            searcher.tree.copy_all_onto(&mut job.grown);
+            subtree.result = Some(SubtreeResult {
                 verdict,
-                nodes: grown..bundle.grown.len(),
+                nodes: grown..job.grown.len(),
                 log: logged..searcher.logged(),
                 cost: searcher.counters.nodes(),
             });
-            if verdict != Some(Verdict::Met) || bundle.counters.leaf_nodes >= self.work_max {
+            if verdict != Some(Verdict::Met) || job.counters.leaf_nodes >= self.work_max {
                 break;
             }
         }
-        bundle.log = searcher.log.take().unwrap_or_default();
+        job.log = searcher.log.take().unwrap_or_default();
         self.path = searcher.path;
     }
 }
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W> {
     /// The next successors of the node worked on, if they are small problems.
-    pub(crate) fn bundle(&mut self, task: &mut Task<G::Move>) -> Option<Bundle<G::Move>> {
+    pub(crate) fn job(&mut self, task: &mut Task<G::Move>) -> Option<SubtreeJob<G::Move>> {
         let team = self.team;
         let (level, level_limit) = (task.level() + 1, task.level_limit);
         let number = task.frames.len() - 1;
         let frame = task.tip();
         let first = frame.place_of(AssignmentState::Own)?;
-        let (mut items, mut known) = (Vec::new(), Vec::with_capacity(NODES_EXPECTED));
+        let (mut subtrees, mut known) = (Vec::new(), Vec::with_capacity(NODES_EXPECTED));
         for (place, assignment) in frame.assignments.iter_mut().enumerate().skip(first) {
             let target = assignment.share.target;
-            let kid = self.searcher.tree.kid(frame.node, assignment.share.index);
+            let successor = self
+                .searcher
+                .tree
+                .successor(frame.node, assignment.share.index);
             let is_small = assignment.state == AssignmentState::Own
                 && self.is_small(target.depth)
-                && !self.searcher.tree[kid].is_end();
-            if !is_small || items.len() == team.bundle_size_max as usize {
+                && !self.searcher.tree[successor].is_end();
+            if !is_small || subtrees.len() == team.job_size_max as usize {
                 break;
             }
-            let nodes_max = team.bundle_known_max as usize;
+            let nodes_max = team.job_known_max as usize;
             let begin = known.len();
-            if !(self.searcher.tree).copy_onto(&mut known, kid, nodes_max) {
-                self.sizes.note_unwieldy(target.depth, team);
+            if !(self.searcher.tree).copy_onto(&mut known, successor, nodes_max) {
+                self.cost_model.note_unwieldy(target.depth, team);
                 break;
             }
-            let code = self.office.open_errand(Errand {
+            let code = self.pending.open_request(Request {
                 task: self.id,
                 frame: number,
-                purpose: Purpose::Assignment(place),
+                kind: RequestKind::Assignment(place),
             });
-            assignment.state = AssignmentState::Sent(self.office.id, code);
-            items.push(Item {
+            assignment.state = AssignmentState::Sent(self.pending.id, code);
+            subtrees.push(Subtree {
                 code,
-                mv: self.searcher.tree[kid].mv(),
+                mv: self.searcher.tree[successor].mv(),
                 known: begin..known.len(),
                 target,
-                grown: None,
+                result: None,
             });
         }
-        (!items.is_empty()).then_some(Bundle {
-            items,
+        (!subtrees.is_empty()).then_some(SubtreeJob {
+            subtrees,
             known,
             grown: Vec::new(),
             log: Log::new(),
@@ -214,10 +217,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
 
     /// Whether problems of that depth may be solved apart now.
     fn is_small(&self, depth: u16) -> bool {
-        if self.has_waiting_hands {
-            i32::from(depth) <= self.team.bundle_shared_depth_max
+        if self.has_waiting_threads {
+            i32::from(depth) <= self.team.job_shared_depth_max
         } else {
-            self.sizes.are_small(depth, self.team)
+            self.cost_model.are_small(depth, self.team)
         }
     }
 }

@@ -1,101 +1,105 @@
-//! One tree, many hands: how threads that share a memory work on the tree of a single worker.
+//! One tree, many threads: how threads that share a memory work on the tree of a single worker.
 //!
 //! ```text
-//!                 one hand at a time                          all hands at once
-//!  worker: tasks, tree, tables  -- lend(hand) --> hand: game, evaluator -- look() --> what the evaluator says
-//!                               <---------------- next lend(hand) ----------------
+//!                 one thread at a time                          all threads at once
+//!  worker: tasks, tree, tables  -- advance(thread) --> thread: game, evaluator -- evaluate() --> what the evaluator says
+//!                               <---------------- next advance(thread) ----------------
 //! ```
 //!
-//! A task is worked on by one hand, which leaves the worker to others while the evaluator thinks. A hand without a task
+//! A task is worked on by one thread, which leaves the worker to others while the evaluator thinks. A thread without a task
 //! takes a successor that waits for its turn, wherever it has grown: it becomes a task whose employer is the worker itself.
-//! With a single hand the search is that of [`Searcher::analyse`](super::Searcher::analyse), valuation by valuation, as long as
+//! With a single thread the search is that of [`Searcher::analyse`](super::Searcher::analyse), valuation by valuation, as long as
 //! no problem solved apart is given back half done.
 
 use std::sync::Arc;
 
-use super::batch::Looks;
-use super::subtree_job::{Bench, Bundle, Grown, Item};
+use super::batch::Batch;
+use super::subtree_job::{LocalSearch, Subtree, SubtreeJob, SubtreeResult};
 use crate::cc2s::tree::value::Value;
 use crate::game::{Evaluator, Game};
 use crate::parallel::cluster::message::Answer;
-use crate::parallel::cluster::pending::{Errand, Purpose};
-use crate::parallel::cluster::work_stealing::Spare;
+use crate::parallel::cluster::pending::{Request, RequestKind};
+use crate::parallel::cluster::work_stealing::Stealable;
 use crate::parallel::cluster::worker::{Work, Worker};
-use crate::parallel::task::cursor::Walker;
+use crate::parallel::task::cursor::Cursor;
 use crate::parallel::task::frame::{AssignmentState, Client, Frame, FrameState, Task, TaskId};
-use crate::parallel::task::step::{Chore, Flow};
+use crate::parallel::task::step::{ExternalWork, StepResult};
 
 /// Leads a game of its own through the tree of a worker.
 #[derive(Clone, Debug)]
-pub struct Hand<G: Game> {
-    walker: Box<Walker<G>>,
+pub struct ThreadContext<G: Game> {
+    cursor: Box<Cursor<G>>,
     /// What it is to do.
     assigned: Option<Assigned<G::Move>>,
     /// There was nothing for it to do.
     is_waiting: bool,
-    bench: Bench<G::Move>,
+    local: LocalSearch<G::Move>,
 }
 
 /// What is to be done for a task.
 #[derive(Clone, Debug)]
 struct Assigned<M> {
     task: TaskId,
-    chore: Chore<M>,
+    work: ExternalWork<M>,
 }
 
-impl<G: Game> Hand<G> {
-    /// Finds out what [`Worker::lend`] wants to know, if it wants anything, and says how much work that was. Nobody else needs
+impl<G: Game> ThreadContext<G> {
+    /// Finds out what [`Worker::advance`] wants to know, if it wants anything, and says how much work that was. Nobody else needs
     /// to wait meanwhile.
-    pub fn look<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> Work {
+    pub fn evaluate<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> Work {
         let Some(assigned) = &mut self.assigned else {
             return Work::default();
         };
-        let (bench, game) = (&mut self.bench, &mut self.walker.game);
-        let done = match &mut assigned.chore {
-            Chore::Look(looks) => {
-                looks.put_to(game, evaluator, &bench.params);
-                &looks.counters
+        let (local, game) = (&mut self.local, &mut self.cursor.game);
+        let done = match &mut assigned.work {
+            ExternalWork::Batch(batch) => {
+                batch.put_to(game, evaluator, &local.params);
+                &batch.counters
             }
-            Chore::Solve(bundle) => {
-                bench.solve(bundle, game, evaluator);
-                &bundle.counters
+            ExternalWork::SubtreeJob(job) => {
+                local.solve(job, game, evaluator);
+                &job.counters
             }
         };
         Work {
             tree_nodes: done.tree_nodes,
             leaf_nodes: done.leaf_nodes,
-            far_looks: done.far_looks,
+            remote_probes: done.remote_probes,
         }
     }
 }
 
 impl<G: Game> Worker<G> {
-    /// A hand with nothing to do, for one analysis. `game` stands at its root.
-    pub fn new_hand(&self, game: G) -> Hand<G> {
-        Hand {
-            walker: Box::new(Walker::new(game)),
+    /// A thread with nothing to do, for one analysis. `game` stands at its root.
+    pub fn new_context(&self, game: G) -> ThreadContext<G> {
+        ThreadContext {
+            cursor: Box::new(Cursor::new(game)),
             assigned: None,
             is_waiting: false,
-            bench: Bench::new(Arc::clone(&self.tables), self.params.clone(), &self.team),
+            local: LocalSearch::new(Arc::clone(&self.tables), self.params.clone(), &self.team),
         }
     }
 
-    /// Takes in what the hand has found out, and works with it until the evaluator is to be asked; false if there is nothing
-    /// for this hand to do until another has worked.
-    pub fn lend<E: Evaluator<G>>(&mut self, hand: &mut Hand<G>, evaluator: &mut E) -> bool {
-        std::mem::swap(&mut self.walker, &mut hand.walker);
-        self.waiting_hands -= usize::from(hand.is_waiting);
-        let done = hand.assigned.take();
-        hand.assigned = self.work_with(done, evaluator);
-        hand.is_waiting = hand.assigned.is_none();
-        self.waiting_hands += usize::from(hand.is_waiting);
-        std::mem::swap(&mut self.walker, &mut hand.walker);
-        !hand.is_waiting
+    /// Takes in what the thread has found out, and works with it until the evaluator is to be asked; false if there is nothing
+    /// for this thread to do until another has worked.
+    pub fn advance<E: Evaluator<G>>(
+        &mut self,
+        context: &mut ThreadContext<G>,
+        evaluator: &mut E,
+    ) -> bool {
+        std::mem::swap(&mut self.cursor, &mut context.cursor);
+        self.waiting_threads -= usize::from(context.is_waiting);
+        let done = context.assigned.take();
+        context.assigned = self.work_with(done, evaluator);
+        context.is_waiting = context.assigned.is_none();
+        self.waiting_threads += usize::from(context.is_waiting);
+        std::mem::swap(&mut self.cursor, &mut context.cursor);
+        !context.is_waiting
     }
 
-    /// Whether a free hand could do something.
-    pub fn has_spare_work(&self) -> bool {
-        self.tasks.ready_count() > 0 || self.spare_for_hand().is_some()
+    /// Whether a free thread could do something.
+    pub fn has_stealable_work(&self) -> bool {
+        self.tasks.ready_count() > 0 || self.stealable_for_thread().is_some()
     }
 
     fn work_with<E: Evaluator<G>>(
@@ -103,11 +107,11 @@ impl<G: Game> Worker<G> {
         done: Option<Assigned<G::Move>>,
         evaluator: &mut E,
     ) -> Option<Assigned<G::Move>> {
-        let mut held = done.and_then(|Assigned { task, chore }| {
-            let goes_on = match chore {
-                Chore::Look(looks) => self.take_found(looks),
-                Chore::Solve(bundle) => {
-                    self.take_solved(&bundle);
+        let mut held = done.and_then(|Assigned { task, work }| {
+            let goes_on = match work {
+                ExternalWork::Batch(batch) => self.handle_batch(batch),
+                ExternalWork::SubtreeJob(job) => {
+                    self.handle_job(&job);
                     false
                 }
             };
@@ -115,85 +119,85 @@ impl<G: Game> Worker<G> {
         });
         while self.halted().is_none() {
             let task = held.take().or_else(|| self.take_up())?;
-            if let Some(chore) = self.work_on(task, evaluator) {
-                return Some(Assigned { task, chore });
+            if let Some(work) = self.work_on(task, evaluator) {
+                return Some(Assigned { task, work });
             }
         }
         None
     }
 
-    /// Whether the task that wanted to know still does: it can go on in the same hand.
-    fn take_found(&mut self, looks: Looks<G::Move>) -> bool {
-        self.counters.add(&looks.counters);
-        let Some(errand) = self.office.close_errand(looks.code) else {
+    /// Whether the task that wanted to know still does: it can go on in the same thread.
+    fn handle_batch(&mut self, batch: Batch<G::Move>) -> bool {
+        self.counters.add(&batch.counters);
+        let Some(request) = self.pending.close_request(batch.code) else {
             return false;
         };
-        let tip = self.tasks.get_mut(errand.task).tip();
+        let tip = self.tasks.get_mut(request.task).tip();
         tip.asked = None;
-        tip.found = looks.found;
+        tip.found = batch.found;
         true
     }
 
-    fn take_solved(&mut self, bundle: &Bundle<G::Move>) {
-        self.counters.add(&bundle.counters);
-        bundle.measure(&mut self.sizes);
-        for item in &bundle.items {
-            self.take_item(item, bundle);
+    fn handle_job(&mut self, job: &SubtreeJob<G::Move>) {
+        self.counters.add(&job.counters);
+        job.measure(&mut self.cost_model);
+        for subtree in &job.subtrees {
+            self.handle_subtree(subtree, job);
         }
         self.drop_tasks();
     }
 
     /// Grafts what has grown and takes note of the verdict, if anybody still wants to know.
-    fn take_item(&mut self, item: &Item<G::Move>, bundle: &Bundle<G::Move>) {
-        let Some(errand) = self.office.errand(item.code) else {
+    fn handle_subtree(&mut self, subtree: &Subtree<G::Move>, job: &SubtreeJob<G::Move>) {
+        let Some(request) = self.pending.request(subtree.code) else {
             return;
         };
-        let Purpose::Assignment(place) = errand.purpose else {
+        let RequestKind::Assignment(place) = request.kind else {
             unreachable!("a problem is an assignment");
         };
-        if let Some(grown) = &item.grown {
-            let value = self.graft(errand, place, grown, bundle);
+        if let Some(grown) = &subtree.result {
+            let value = self.graft(request, place, grown, job);
             if let Some(verdict) = grown.verdict {
                 let answer = Answer {
-                    code: item.code,
+                    code: subtree.code,
                     verdict,
                     value,
                     line: Vec::new(),
                 };
-                return self.take_answer(self.office.id, answer);
+                return self.handle_answer(self.pending.id, answer);
             }
         }
-        self.office.close_errand(item.code);
-        let task = self.tasks.get_mut(errand.task);
-        let frame = &mut task.frames[errand.frame];
+        self.pending.close_request(subtree.code);
+        let task = self.tasks.get_mut(request.task);
+        let frame = &mut task.frames[request.frame];
         frame.assignments[place].state = AssignmentState::Own;
-        if item.grown.is_some() {
+        if subtree.result.is_some() {
             self.tree.update_value(frame.node);
         }
-        // Else a hand is at work further up.
-        if task.frames.len() == errand.frame + 1 {
-            self.tasks.wake(errand.task);
+        // Else a thread is at work further up.
+        if task.frames.len() == request.frame + 1 {
+            self.tasks.wake(request.task);
         }
     }
 
     /// Lets a successor be what it has become elsewhere. Its value.
     fn graft(
         &mut self,
-        errand: Errand,
+        request: Request,
         place: usize,
-        grown: &Grown,
-        bundle: &Bundle<G::Move>,
+        grown: &SubtreeResult,
+        job: &SubtreeJob<G::Move>,
     ) -> Value {
         self.keep_room();
-        let frame = &self.tasks.get_mut(errand.task).frames[errand.frame];
-        let kid = self
+        let frame = &self.tasks.get_mut(request.task).frames[request.frame];
+        let successor = self
             .tree
-            .kid(frame.node, frame.assignments[place].share.index);
-        self.tree.graft(kid, &bundle.grown[grown.nodes.clone()]);
-        for &(key, target, verdict) in &bundle.log[grown.log.clone()] {
+            .successor(frame.node, frame.assignments[place].share.index);
+        self.tree.graft(successor, &job.grown[grown.nodes.clone()]);
+        for &(key, target, verdict) in &job.log[grown.log.clone()] {
             self.tables.note(key, target, verdict);
         }
-        self.tree[kid].value()
+        self.tree[successor].value()
     }
 
     /// Works on a task until it asks, waits or ends.
@@ -201,29 +205,29 @@ impl<G: Game> Worker<G> {
         &mut self,
         id: TaskId,
         evaluator: &mut E,
-    ) -> Option<Chore<G::Move>> {
+    ) -> Option<ExternalWork<G::Move>> {
         while self.tasks.contains(id) {
             self.keep_room();
             match self.step_task_once(id, evaluator, true)? {
-                Flow::Ready => {}
-                Flow::Asks(chore) => {
-                    let is_apart = matches!(chore, Chore::Solve(_));
+                StepResult::Ready => {}
+                StepResult::Asks(work) => {
+                    let is_apart = matches!(work, ExternalWork::SubtreeJob(_));
                     if is_apart && self.tasks.get_mut(id).has_own_work() {
-                        // Another hand may go on with the task meanwhile.
+                        // Another thread may go on with the task meanwhile.
                         self.tasks.wake(id);
                     }
-                    return Some(chore);
+                    return Some(work);
                 }
-                Flow::Waits | Flow::Ended(_) => return None,
+                StepResult::Waits | StepResult::Ended(_) => return None,
             }
         }
         None
     }
 
-    /// A task that needs a hand.
+    /// A task that needs a thread.
     fn take_up(&mut self) -> Option<TaskId> {
         if self.tasks.ready_count() == 0 {
-            let found = self.spare_for_hand()?;
+            let found = self.stealable_for_thread()?;
             self.employ(found);
         }
         let id = self.tasks.activate()?;
@@ -232,38 +236,38 @@ impl<G: Game> Worker<G> {
     }
 
     /// Something that waits for its turn.
-    fn spare_for_hand(&self) -> Option<Spare> {
-        self.greatest_spare(self.tasks.all(), |kid| !self.tree[kid].is_end())
+    fn stealable_for_thread(&self) -> Option<Stealable> {
+        self.greatest_stealable(self.tasks.all(), |successor| !self.tree[successor].is_end())
     }
 
     /// Makes a task of a successor.
-    fn employ(&mut self, found: Spare) {
-        let Spare {
+    fn employ(&mut self, found: Stealable) {
+        let Stealable {
             task: id,
             frame,
             place,
         } = found;
-        let purpose = Purpose::Assignment(place);
-        let code = self.office.open_errand(Errand {
+        let kind = RequestKind::Assignment(place);
+        let code = self.pending.open_request(Request {
             task: id,
             frame,
-            purpose,
+            kind,
         });
-        let employer = self.office.id;
+        let employer = self.pending.id;
         let task = self.tasks.get_mut(id);
         task.frames[frame].assignments[place].state = AssignmentState::Sent(employer, code);
         let share = task.frames[frame].assignments[place].share;
-        let node = self.tree.kid(task.frames[frame].node, share.index);
+        let node = self.tree.successor(task.frames[frame].node, share.index);
         let step = Some(self.tree[node].mv());
-        let urgency = purpose.urgency(task, frame);
+        let priority = kind.priority(task, frame);
         let work = Task {
             client: Some(Client { employer, code }),
-            requirement: urgency.requirement,
+            requirement: priority.requirement,
             prefix: task.path_to(frame).chain([step]).collect(),
-            turn: urgency.turn,
+            tree_order: priority.tree_order,
             frames: vec![Frame {
-                doubt: urgency.doubt,
-                is_replacement: purpose.is_replacement(&task.frames[frame]),
+                waste_risk: priority.waste_risk,
+                is_replacement: kind.is_replacement(&task.frames[frame]),
                 ..Frame::new(node, None, share.target, FrameState::Start)
             }],
             level_limit: task.level_limit,
@@ -309,11 +313,11 @@ mod tests {
             });
             let mut worker = led_worker(&game);
             let mut evaluator = HeuristicEvaluator::default();
-            let mut hands = [0, 1, 2].map(|_| worker.new_hand(game.clone()));
+            let mut contexts = [0, 1, 2].map(|_| worker.new_context(game.clone()));
             for turn in 0..100 + 37 * seed as usize {
-                let hand = &mut hands[turn % 3];
-                if worker.lend(hand, &mut evaluator) {
-                    hand.look(&mut evaluator);
+                let context = &mut contexts[turn % 3];
+                if worker.advance(context, &mut evaluator) {
+                    context.evaluate(&mut evaluator);
                 }
             }
             stale += stale_values(&worker.tree);

@@ -5,13 +5,13 @@ use crate::parallel::cluster::message::Step;
 
 /// The game handle of a worker and where it stands.
 #[derive(Clone, Debug)]
-pub(crate) struct Walker<G: Game> {
+pub(crate) struct Cursor<G: Game> {
     pub game: G,
     /// The moves from the root of the analysis to the current position.
     steps: Vec<Step<G::Move>>,
 }
 
-impl<G: Game> Walker<G> {
+impl<G: Game> Cursor<G> {
     /// The game stands at the root.
     pub(crate) fn new(game: G) -> Self {
         Self {

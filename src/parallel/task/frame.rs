@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::doubt::{Doubt, Risk};
-use super::in_progress::Begun;
-use super::priority::Urgency;
-use super::turn::Turn;
+use super::in_progress::InProgress;
+use super::priority::Priority;
+use super::tree_order::TreeOrder;
+use super::waste_risk::{FailureRisk, WasteRisk};
 use crate::cc2s::search::expand::Expansion;
 use crate::cc2s::search::split::Share;
 use crate::cc2s::search::valuation::Finding;
@@ -16,8 +16,8 @@ use crate::cc2s::tree::target::{NodeKind, Target, Verdict};
 use crate::cc2s::tree::value::Bound;
 use crate::game::{Score, Window};
 use crate::parallel::cluster::message::{ProblemCode, Step};
-use crate::parallel::cluster::preemption::{Interrupted, Standing, Valuations};
-use crate::parallel::shared_tree::batch::Found;
+use crate::parallel::cluster::preemption::{Preempted, PreemptionState, Valuations};
+use crate::parallel::shared_tree::batch::BatchResult;
 
 /// Names a task of one worker.
 pub(crate) type TaskId = u32;
@@ -39,7 +39,7 @@ pub(crate) struct Task<M> {
     /// Which requirement it is about.
     pub requirement: u16,
     /// When a single worker would come to the task's node.
-    pub turn: Turn,
+    pub tree_order: TreeOrder,
     /// Level at which a target counts as met, in plies from the root of the analysis.
     pub level_limit: usize,
     /// What became of the frame that was above the last one.
@@ -62,14 +62,14 @@ pub(crate) struct Frame<M> {
     /// The successor's place in the order in which the node below comes to its successors, 0 after a null move.
     pub place: usize,
     /// How likely it is that the node need not be worked on.
-    pub doubt: Doubt,
+    pub waste_risk: WasteRisk,
     /// It takes the place of one that has failed.
     pub is_replacement: bool,
     /// What was asked for.
     pub demanded: Target,
     /// What that comes to: perhaps less deep.
     pub goal: Target,
-    /// What is worked on: the goal, or a stage on the way to it.
+    /// What is worked on: the goal, or an iteration on the way to it.
     pub target: Target,
     /// The node's key, once it was entered.
     pub key: Option<u64>,
@@ -81,27 +81,27 @@ pub(crate) struct Frame<M> {
     /// One of them is enough.
     pub are_alternatives: bool,
     /// How likely it is that one that misses its target makes the others superfluous.
-    pub risk: Risk,
+    pub failure_risk: FailureRisk,
     /// Who works on the node after a null move meanwhile.
     pub pass: Option<(WorkerId, ProblemCode)>,
     /// Valuations that other workers were asked for ahead of time, in the order in which they were.
-    pub foresights: Vec<Foresight<M>>,
+    pub prefetches: Vec<Prefetch<M>>,
     /// What was found out between the steps.
-    pub found: Found<M>,
+    pub found: BatchResult<M>,
     /// Names what is being found out.
     pub asked: Option<ProblemCode>,
 }
 
 /// A valuation asked for ahead of time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Foresight<M> {
+pub(crate) struct Prefetch<M> {
     pub mv: M,
     pub window: Window,
-    pub state: ForesightState,
+    pub state: PrefetchState,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ForesightState {
+pub(crate) enum PrefetchState {
     Asked(WorkerId, ProblemCode),
     Found(Finding),
 }
@@ -154,13 +154,13 @@ pub(crate) enum AssignmentState {
     Done(Verdict),
 }
 
-impl<M> Foresight<M> {
+impl<M> Prefetch<M> {
     pub(crate) fn is_asked(&self) -> bool {
-        matches!(self.state, ForesightState::Asked(..))
+        matches!(self.state, PrefetchState::Asked(..))
     }
 }
 
-impl<M: Copy + Eq> Foresight<M> {
+impl<M: Copy + Eq> Prefetch<M> {
     /// Whether what is found here says as much of a move as an answer in that window would.
     pub(crate) fn answers(&self, mv: M, window: Window) -> bool {
         self.mv == mv && self.window.contains(window)
@@ -182,7 +182,7 @@ impl<M> Frame<M> {
             node,
             step,
             place: 0,
-            doubt: Doubt::default(),
+            waste_risk: WasteRisk::default(),
             is_replacement: false,
             demanded,
             goal: demanded,
@@ -192,10 +192,10 @@ impl<M> Frame<M> {
             state,
             assignments: Vec::new(),
             are_alternatives: false,
-            risk: Risk::default(),
+            failure_risk: FailureRisk::default(),
             pass: None,
-            foresights: Vec::new(),
-            found: Found::default(),
+            prefetches: Vec::new(),
+            found: BatchResult::default(),
             asked: None,
         }
     }
@@ -203,19 +203,19 @@ impl<M> Frame<M> {
     /// The same frame before anything was done.
     fn anew(&self) -> Self {
         Self {
-            doubt: self.doubt,
+            waste_risk: self.waste_risk,
             is_replacement: self.is_replacement,
             ..Self::new(self.node, None, self.demanded, FrameState::Start)
         }
     }
 
-    /// The doubt about the assignment in that place.
-    pub(crate) fn doubt_of(&self, place: usize) -> Doubt {
-        self.doubt.of_successor(place, self.risk)
+    /// The waste risk of the assignment in that place.
+    pub(crate) fn waste_risk_of(&self, place: usize) -> WasteRisk {
+        self.waste_risk.of_successor(place, self.failure_risk)
     }
 
     /// Whether more is to be shown than what is worked on.
-    pub(crate) fn is_at_stage(&self) -> bool {
+    pub(crate) fn is_below_goal(&self) -> bool {
         self.target != self.goal
     }
 
@@ -332,23 +332,23 @@ impl<M: Copy> Task<M> {
     }
 
     /// When it is to be worked on.
-    fn urgency(&self) -> Urgency {
+    fn priority(&self) -> Priority {
         // The root's own task keeps its place while requirements come and go.
         let requirement = self.client.map_or(0, |_| self.requirement);
-        Urgency {
+        Priority {
             requirement,
-            doubt: self.frames[0].doubt,
-            turn: self.turn.clone(),
+            waste_risk: self.frames[0].waste_risk,
+            tree_order: self.tree_order.clone(),
         }
     }
 
     /// When a single worker would come to the successor at that place of a frame.
-    pub(crate) fn turn_of(&self, frame: usize, place: usize) -> Turn {
+    pub(crate) fn tree_order_of(&self, frame: usize, place: usize) -> TreeOrder {
         let places = self.frames[1..=frame].iter().map(|frame| frame.place);
-        self.turn.below(places.chain([place]))
+        self.tree_order.below(places.chain([place]))
     }
 
-    /// The task of the worker at home.
+    /// The task of the leader.
     pub(crate) fn of_root() -> Self {
         // The root is asked for nothing; its director knows what is wanted.
         let nothing = Target {
@@ -360,7 +360,7 @@ impl<M: Copy> Task<M> {
             client: None,
             requirement: 0,
             prefix: Vec::new(),
-            turn: Turn::default(),
+            tree_order: TreeOrder::default(),
             frames: vec![Frame::new(
                 NodeId::ROOT,
                 None,
@@ -395,7 +395,7 @@ impl<M: Copy> Task<M> {
 
 /// The tasks of a worker, and which of them is worked on.
 ///
-/// Leftmost first, that is the one of those that need not wait which is least in doubt, and of several the one that a single
+/// Leftmost first, that is the one of those that need not wait which is least likely to be wasted, and of several the one that a single
 /// worker would come to first. Else (thesis 3.4.1) a task is active until it can do nothing but wait; then the first in the
 /// list that need not wait is taken.
 #[derive(Clone, Debug)]
@@ -405,12 +405,12 @@ pub(crate) struct TaskList<M> {
     /// Tasks that need not wait.
     ready: BTreeSet<TaskId>,
     /// The same in their order, if leftmost comes first.
-    queue: Option<BTreeSet<(Urgency, TaskId)>>,
+    queue: Option<BTreeSet<(Priority, TaskId)>>,
     /// Of those, the ones that another worker has answered: to take note of that is next to no work, and may release many.
     informed: BTreeSet<TaskId>,
     active: Option<TaskId>,
     next: TaskId,
-    begun: Begun,
+    in_progress: InProgress,
     valuations: Valuations,
 }
 
@@ -424,7 +424,7 @@ impl<M: Copy> TaskList<M> {
             informed: BTreeSet::new(),
             active: None,
             next: 0,
-            begun: Begun::default(),
+            in_progress: InProgress::default(),
             valuations: Valuations::default(),
         }
     }
@@ -456,7 +456,7 @@ impl<M: Copy> TaskList<M> {
     pub(crate) fn get_mut(&mut self, id: TaskId) -> &mut Task<M> {
         self.tasks
             .get_mut(&id)
-            .expect("errands end with their task")
+            .expect("requests end with their task")
     }
 
     pub(crate) fn remove(&mut self, id: TaskId) -> Task<M> {
@@ -466,7 +466,7 @@ impl<M: Copy> TaskList<M> {
         if let Some(client) = task.client {
             self.by_client.remove(&client);
         }
-        self.end_begun(id, &task.frames[0]);
+        self.end_in_progress(id, &task.frames[0]);
         task
     }
 
@@ -490,20 +490,22 @@ impl<M: Copy> TaskList<M> {
     }
 
     /// Whether a task is begun at the position of that key.
-    pub(crate) fn is_begun_at(&self, key: u64) -> bool {
-        self.begun.at(key).next().is_some()
+    pub(crate) fn is_in_progress_at(&self, key: u64) -> bool {
+        self.in_progress.at(key).next().is_some()
     }
 
     /// A begun task at the position of that key for which this one is to wait.
     pub(crate) fn forerunner(&self, id: TaskId, key: u64) -> Option<TaskId> {
-        self.begun.at(key).find(|&other| self.precedes(other, id))
+        self.in_progress
+            .at(key)
+            .find(|&other| self.precedes(other, id))
     }
 
     /// The begun tasks at the position of that key which are to wait for this one.
     pub(crate) fn overtaken(&self, id: TaskId, key: u64) -> Vec<TaskId> {
-        let turn = &self.tasks[&id].turn;
-        let is_apart = |other: &TaskId| !turn.is_below(&self.tasks[other].turn);
-        let others = self.begun.at(key);
+        let tree_order = &self.tasks[&id].tree_order;
+        let is_apart = |other: &TaskId| !tree_order.is_below(&self.tasks[other].tree_order);
+        let others = self.in_progress.at(key);
         let later = others.filter(|&other| self.precedes(id, other));
         later.filter(is_apart).collect()
     }
@@ -511,18 +513,18 @@ impl<M: Copy> TaskList<M> {
     /// Whether the one comes first in any order, and is to show as much as the other.
     fn precedes(&self, one: TaskId, other: TaskId) -> bool {
         let (one, other) = (&self.tasks[&one], &self.tasks[&other]);
-        one.urgency().precedes(&other.urgency())
+        one.priority().precedes(&other.priority())
             && (one.frames[0].demanded).is_as_demanding_as(other.frames[0].demanded)
     }
 
     pub(crate) fn begin(&mut self, id: TaskId, key: u64) {
-        self.begun.begin(id, key);
+        self.in_progress.begin(id, key);
         self.get_mut(id).frames[0].key = Some(key);
     }
 
     /// The task is to wait until the other is over.
     pub(crate) fn follow(&mut self, id: TaskId, other: TaskId) {
-        self.begun.follow(id, other);
+        self.in_progress.follow(id, other);
         self.put_aside(id);
     }
 
@@ -533,16 +535,16 @@ impl<M: Copy> TaskList<M> {
         task.returned = None;
         let anew = task.frames[0].anew();
         let frames = std::mem::replace(&mut task.frames, vec![anew]);
-        self.end_begun(id, &frames[0]);
+        self.end_in_progress(id, &frames[0]);
         frames
     }
 
     /// Lets those go on who have waited for a task.
-    fn end_begun(&mut self, id: TaskId, first: &Frame<M>) {
+    fn end_in_progress(&mut self, id: TaskId, first: &Frame<M>) {
         let Some(key) = first.key else {
             return;
         };
-        for follower in self.begun.end(id, key) {
+        for follower in self.in_progress.end(id, key) {
             if self.contains(follower) {
                 self.wake(follower);
             }
@@ -550,34 +552,34 @@ impl<M: Copy> TaskList<M> {
     }
 
     /// The task goes on when what it values now is known.
-    pub(crate) fn interrupt(&mut self, id: TaskId) -> Interrupted {
+    pub(crate) fn preempt(&mut self, id: TaskId) -> Preempted {
         let goes_on = self.ready.contains(&id);
         self.put_aside(id);
-        let urgency = self.tasks[&id].urgency();
-        self.valuations.interrupt(id, urgency, goes_on)
+        let priority = self.tasks[&id].priority();
+        self.valuations.preempt(id, priority, goes_on)
     }
 
-    /// What becomes of an interrupted valuation.
-    pub(crate) fn standing(&self, interrupted: &Interrupted) -> Standing {
-        if !self.valuations.are_wanted(interrupted) {
-            Standing::Dropped
-        } else if self.is_before(&interrupted.urgency) {
-            Standing::Later
+    /// What becomes of a preempted valuation.
+    pub(crate) fn preemption_state(&self, preempted: &Preempted) -> PreemptionState {
+        if !self.valuations.are_wanted(preempted) {
+            PreemptionState::Dropped
+        } else if self.is_before(&preempted.priority) {
+            PreemptionState::Later
         } else {
-            Standing::Next
+            PreemptionState::Next
         }
     }
 
-    /// Whether a task comes before what is so urgent; never unless leftmost comes first.
-    pub(crate) fn is_before(&self, urgency: &Urgency) -> bool {
+    /// Whether a task comes before what has that priority; never unless leftmost comes first.
+    pub(crate) fn is_before(&self, priority: &Priority) -> bool {
         let first = self.queue.as_ref().and_then(BTreeSet::first);
-        !self.informed.is_empty() || first.is_some_and(|(first, _)| first < urgency)
+        !self.informed.is_empty() || first.is_some_and(|(first, _)| first < priority)
     }
 
     /// What the task values is known now.
-    pub(crate) fn finish(&mut self, interrupted: &Interrupted) {
-        if self.valuations.end(interrupted.task) == Some(true) {
-            self.wake(interrupted.task);
+    pub(crate) fn finish(&mut self, preempted: &Preempted) {
+        if self.valuations.end(preempted.task) == Some(true) {
+            self.wake(preempted.task);
         }
     }
 
@@ -593,7 +595,7 @@ impl<M: Copy> TaskList<M> {
         if self.ready.remove(&id)
             && let Some(queue) = &mut self.queue
         {
-            queue.remove(&(self.tasks[&id].urgency(), id));
+            queue.remove(&(self.tasks[&id].priority(), id));
         }
         if self.active == Some(id) {
             self.active = None;
@@ -608,7 +610,7 @@ impl<M: Copy> TaskList<M> {
         if self.ready.insert(id)
             && let Some(queue) = &mut self.queue
         {
-            queue.insert((self.tasks[&id].urgency(), id));
+            queue.insert((self.tasks[&id].priority(), id));
         }
     }
 
@@ -652,16 +654,16 @@ mod tests {
     #[test]
     fn what_was_found_in_a_wider_window_answers_too() {
         let score = Score::centipawns;
-        let foresight = Foresight {
+        let prefetch = Prefetch {
             mv: 1_u16,
             window: Window::new(Score::MIN, score(20)),
-            state: ForesightState::Asked(WorkerId(1), ProblemCode(0)),
+            state: PrefetchState::Asked(WorkerId(1), ProblemCode(0)),
         };
-        assert!(foresight.answers(1, Window::new(Score::MIN, score(20))));
-        assert!(foresight.answers(1, Window::null_below(score(20))));
-        assert!(!foresight.answers(1, Window::null_above(score(20))));
-        assert!(!foresight.answers(1, Window::FULL));
-        assert!(!foresight.answers(2, Window::null_below(score(20))));
+        assert!(prefetch.answers(1, Window::new(Score::MIN, score(20))));
+        assert!(prefetch.answers(1, Window::null_below(score(20))));
+        assert!(!prefetch.answers(1, Window::null_above(score(20))));
+        assert!(!prefetch.answers(1, Window::FULL));
+        assert!(!prefetch.answers(2, Window::null_below(score(20))));
     }
 
     #[test]

@@ -10,19 +10,19 @@ use crate::parallel::cluster::worker::Worker;
 ///
 /// A single worker comes to the same position twice one after the other, and remembers the second time what it has met the
 /// first time. Many come to it at the same time. Then the problem that a single worker would come to later waits for the
-/// other, if that is to show as much and is no more in doubt, and looks into the tables afterwards. If it has begun
+/// other, if that is to show as much and is no more likely to be wasted, and looks into the tables afterwards. If it has begun
 /// already, it is as if it had not: what has been met below is in the tables, where the other finds it.
 ///
 /// Nobody waits in a circle: a problem waits for those below it and for some at the same position, which all have lesser
-/// turns.
+/// orders.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Begun {
+pub(crate) struct InProgress {
     tasks: BTreeSet<(u64, TaskId)>,
     followers: BTreeMap<TaskId, Vec<TaskId>>,
 }
 
-impl Begun {
-    /// Begun tasks at the position of that key.
+impl InProgress {
+    /// Tasks in progress at the position of that key.
     pub(crate) fn at(&self, key: u64) -> impl Iterator<Item = TaskId> {
         let tasks = self.tasks.range((key, TaskId::MIN)..=(key, TaskId::MAX));
         tasks.map(|&(_, id)| id)
@@ -46,7 +46,7 @@ impl Begun {
 
 /// What becomes of a problem that is to begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Beginning {
+pub(crate) enum Admission {
     /// It begins.
     Begins,
     /// It waits for another about the same position.
@@ -57,11 +57,11 @@ pub(crate) enum Beginning {
 
 impl<G: Game> Worker<G> {
     /// Begins with a problem, where the game stands.
-    pub(crate) fn begin(&mut self, id: TaskId) -> Beginning {
-        let key = self.walker.game.key();
+    pub(crate) fn begin(&mut self, id: TaskId) -> Admission {
+        let key = self.cursor.game.key();
         if let Some(other) = self.tasks.forerunner(id, key) {
             self.tasks.follow(id, other);
-            return Beginning::Waits;
+            return Admission::Waits;
         }
         for other in self.tasks.overtaken(id, key) {
             // It may have been part of one that was overtaken before.
@@ -71,9 +71,9 @@ impl<G: Game> Worker<G> {
                 self.abandon(frames);
             }
         }
-        let beginning = self.take_over(id, key);
+        let admission = self.take_over(id, key);
         self.tasks.begin(id, key);
-        beginning
+        admission
     }
 }
 
@@ -86,14 +86,20 @@ pub(crate) mod tests {
     use crate::game::{Game, Score};
     use crate::leaf::{LeafEvaluator, LeafParams};
     use crate::parallel::{
-        Answer, Doubt, Envelope, Message, Problem, ProblemCode, Progress, Turn, Urgency, Worker,
+        Answer, Envelope, Message, Priority, Problem, ProblemCode, Progress, TreeOrder, WasteRisk,
+        Worker,
     };
 
     pub(crate) const EMPLOYER: WorkerId = WorkerId(0);
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     /// A problem with so many plies to go after these moves.
-    pub(crate) fn problem(code: u32, moves: &str, turn: Turn, depth: u16) -> Problem<Move> {
+    pub(crate) fn problem(
+        code: u32,
+        moves: &str,
+        tree_order: TreeOrder,
+        depth: u16,
+    ) -> Problem<Move> {
         let mut line = Line::new(notation::parse_fen(START).unwrap());
         for text in moves.split(' ') {
             line.play(notation::parse_uci_move(line.position(), text).unwrap());
@@ -109,33 +115,33 @@ pub(crate) mod tests {
                 conspiracy: 1,
             },
             level_limit: 100,
-            urgency: Urgency {
+            priority: Priority {
                 requirement: 1,
-                doubt: Doubt::default(),
-                turn,
+                waste_risk: WasteRisk::default(),
+                tree_order,
             },
             is_replacement: false,
-            is_sought: false,
+            is_stolen: false,
         }
     }
 
     /// One of two workers, so that it has to wait for the other before long.
-    pub(crate) struct Desk {
+    pub(crate) struct TestHost {
         pub worker: Worker<Line>,
         evaluator: LeafEvaluator,
     }
 
-    impl Desk {
+    impl TestHost {
         pub fn with<const N: usize>(problems: [Problem<Move>; N]) -> Self {
             let line = Line::new(notation::parse_fen(START).unwrap());
             let tree = Tree::with_capacity(1 << 16).unwrap();
             let tables = TargetTables::with_entries(1 << 10).unwrap();
             let params = Cc2sParams::default();
-            let mut desk = Self::of(Worker::new(WorkerId(1), 2, params, line, tree, tables));
+            let mut host = Self::of(Worker::new(WorkerId(1), 2, params, line, tree, tables));
             for problem in problems {
-                desk.take(Message::Problem(problem));
+                host.take(Message::Problem(problem));
             }
-            desk
+            host
         }
 
         pub fn of(worker: Worker<Line>) -> Self {
@@ -157,12 +163,12 @@ pub(crate) mod tests {
         /// The first moves to what is handed out until there is nothing to do but wait.
         pub fn handed_out(&mut self) -> Vec<Move> {
             while let Progress::Worked(_) = self.step() {}
-            let problem = |letter: Envelope<Move>| match letter.message {
+            let problem = |envelope: Envelope<Move>| match envelope.message {
                 Message::Problem(problem) => problem.path[0],
                 _ => None,
             };
-            let letters = self.worker.take_outbox();
-            let mut first: Vec<_> = letters.into_iter().filter_map(problem).collect();
+            let messages = self.worker.take_outbox();
+            let mut first: Vec<_> = messages.into_iter().filter_map(problem).collect();
             first.dedup();
             first
         }
@@ -186,12 +192,12 @@ pub(crate) mod tests {
     pub(crate) const LEFT: &str = "g1f3 g8f6 b1c3";
     pub(crate) const RIGHT: &str = "b1c3 g8f6 g1f3";
 
-    pub(crate) fn place(place: usize) -> Turn {
-        Turn::default().below([place].into_iter())
+    pub(crate) fn place(place: usize) -> TreeOrder {
+        TreeOrder::default().below([place].into_iter())
     }
 
     fn first(moves: &str) -> Vec<Move> {
-        problem(0, moves, Turn::default(), 0).path[..1]
+        problem(0, moves, TreeOrder::default(), 0).path[..1]
             .iter()
             .map(|step| step.unwrap())
             .collect()
@@ -201,10 +207,10 @@ pub(crate) mod tests {
     fn the_later_problem_waits_until_the_other_is_over() {
         let left = problem(0, LEFT, place(1), 3);
         let right = problem(1, RIGHT, place(2), 3);
-        let mut desk = Desk::with([left, right]);
-        assert_eq!(desk.handed_out(), first(LEFT));
-        desk.take(Message::Stop(ProblemCode(0)));
-        assert_eq!(desk.handed_out(), first(RIGHT));
+        let mut host = TestHost::with([left, right]);
+        assert_eq!(host.handed_out(), first(LEFT));
+        host.take(Message::Stop(ProblemCode(0)));
+        assert_eq!(host.handed_out(), first(RIGHT));
     }
 
     #[test]
@@ -213,21 +219,21 @@ pub(crate) mod tests {
             problem(0, LEFT, place(1), 3),
             problem(1, RIGHT, place(2), 3),
         );
-        let mut desk = Desk::with([right]);
-        assert_eq!(desk.handed_out(), first(RIGHT));
-        desk.take(Message::Problem(left));
-        assert_eq!(desk.handed_out(), first(LEFT));
-        desk.take(Message::Stop(ProblemCode(0)));
-        assert_eq!(desk.handed_out(), first(RIGHT));
+        let mut host = TestHost::with([right]);
+        assert_eq!(host.handed_out(), first(RIGHT));
+        host.take(Message::Problem(left));
+        assert_eq!(host.handed_out(), first(LEFT));
+        host.take(Message::Stop(ProblemCode(0)));
+        assert_eq!(host.handed_out(), first(RIGHT));
     }
 
     #[test]
     fn successors_that_have_met_their_targets_are_not_sent() {
         // After 1.Nf3 Nf6 2.Nc3 nothing is threatened, whatever Black plays: with two plies to go his moves are met by
         // what they are worth.
-        let mut desk = Desk::with([problem(0, LEFT, place(1), 2)]);
-        assert_eq!(desk.handed_out(), []);
-        assert!(desk.worker.is_at_rest());
+        let mut host = TestHost::with([problem(0, LEFT, place(1), 2)]);
+        assert_eq!(host.handed_out(), []);
+        assert!(host.worker.is_at_rest());
     }
 
     #[test]
@@ -235,15 +241,15 @@ pub(crate) mod tests {
         let left = problem(0, LEFT, place(1), 3);
         let right = problem(1, RIGHT, place(2), 4);
         let both = [first(LEFT), first(RIGHT)].concat();
-        assert_eq!(Desk::with([left, right]).handed_out(), both);
+        assert_eq!(TestHost::with([left, right]).handed_out(), both);
     }
 
     #[test]
-    fn nobody_waits_for_what_is_more_in_doubt() {
+    fn nobody_waits_for_what_is_more_likely_to_be_wasted() {
         let mut left = problem(0, LEFT, place(1), 3);
-        left.urgency.doubt = left.urgency.doubt.of_alternative();
+        left.priority.waste_risk = left.priority.waste_risk.of_alternative();
         let right = problem(1, RIGHT, place(2), 3);
         let both = [first(RIGHT), first(LEFT)].concat();
-        assert_eq!(Desk::with([left, right]).handed_out(), both);
+        assert_eq!(TestHost::with([left, right]).handed_out(), both);
     }
 }

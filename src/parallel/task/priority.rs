@@ -2,41 +2,41 @@
 
 use std::cmp::Ordering;
 
-use super::doubt::Doubt;
-use super::turn::Turn;
+use super::tree_order::TreeOrder;
+use super::waste_risk::WasteRisk;
 
-/// The lesser one comes first: that for the earlier requirement, of these that which is less in doubt, else that which a
+/// The lesser one comes first: that for the earlier requirement, of these that which is less likely to be wasted, else that which a
 /// single worker would come to first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Urgency {
+pub struct Priority {
     /// Which requirement on the decision it is about, counted from the first.
     pub requirement: u16,
     /// How likely it is that the problem is not needed.
-    pub doubt: Doubt,
+    pub waste_risk: WasteRisk,
     /// When a single worker would come to it.
-    pub turn: Turn,
+    pub tree_order: TreeOrder,
 }
 
-impl Urgency {
+impl Priority {
     /// Whether the problem comes first in either respect, and so before the other in any order.
     pub(crate) fn precedes(&self, other: &Self) -> bool {
         self.requirement <= other.requirement
-            && self.doubt.class() <= other.doubt.class()
-            && self.turn < other.turn
+            && self.waste_risk.class() <= other.waste_risk.class()
+            && self.tree_order < other.tree_order
     }
 }
 
-impl Ord for Urgency {
+impl Ord for Priority {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_requirement = self.requirement.cmp(&other.requirement);
         by_requirement
-            .then_with(|| self.doubt.class().cmp(&other.doubt.class()))
-            .then_with(|| self.turn.cmp(&other.turn))
-            .then_with(|| self.doubt.cmp(&other.doubt))
+            .then_with(|| self.waste_risk.class().cmp(&other.waste_risk.class()))
+            .then_with(|| self.tree_order.cmp(&other.tree_order))
+            .then_with(|| self.waste_risk.cmp(&other.waste_risk))
     }
 }
 
-impl PartialOrd for Urgency {
+impl PartialOrd for Priority {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -45,21 +45,21 @@ impl PartialOrd for Urgency {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parallel::task::doubt::Risk;
+    use crate::parallel::task::waste_risk::FailureRisk;
 
     #[test]
-    fn less_doubt_before_left_before_right() {
-        let urgency = |place, doubt| Urgency {
+    fn less_risk_before_left_before_right() {
+        let priority = |place, waste_risk| Priority {
             requirement: 1,
-            doubt,
-            turn: Turn::default().below([place].into_iter()),
+            waste_risk,
+            tree_order: TreeOrder::default().below([place].into_iter()),
         };
-        let none = Doubt::default();
-        let (sure, left) = (urgency(9, none), urgency(1, none.of_alternative()));
-        let right = urgency(2, none.of_alternative());
+        let none = WasteRisk::default();
+        let (sure, left) = (priority(9, none), priority(1, none.of_alternative()));
+        let right = priority(2, none.of_alternative());
         assert!(sure < left && left < right);
         assert!(left.precedes(&right) && !sure.precedes(&left) && !left.precedes(&sure));
-        let other_move = urgency(9, none.of_successor(1, Risk::ROOT));
+        let other_move = priority(9, none.of_successor(1, FailureRisk::ROOT));
         assert!(sure < other_move && other_move < left);
     }
 }

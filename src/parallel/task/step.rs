@@ -1,7 +1,7 @@
 //! One step of a task: Fig. 2.7 without recursion (Figs. 3.9, 3.10).
 
-use super::doubt::Risk;
-use super::frame::{AssignmentState, Foresight, ForesightState, Frame, FrameState, Task, TaskId};
+use super::frame::{AssignmentState, Frame, FrameState, Prefetch, PrefetchState, Task, TaskId};
+use super::waste_risk::FailureRisk;
 use crate::cc2s::root::director::Director;
 use crate::cc2s::search::monitor::Monitor;
 use crate::cc2s::search::searcher::{Searcher, Stopped};
@@ -13,58 +13,61 @@ use crate::cc2s::tree::search_tree::NodeId;
 use crate::cc2s::tree::target::{NodeKind, Target, Verdict};
 use crate::game::{Evaluator, Game, Window};
 use crate::parallel::cluster::message::{Message, Packet, ProblemCode};
-use crate::parallel::cluster::pending::{Errand, Handout, Office, Purpose};
-use crate::parallel::cluster::root_speculation::Ahead;
+use crate::parallel::cluster::pending::{Handout, Pending, Request, RequestKind};
+use crate::parallel::cluster::root_speculation::RootSpeculation;
 use crate::parallel::cluster::work_stealing::is_movable;
 use crate::parallel::params::TeamParams;
-use crate::parallel::shared_tree::batch::Looks;
-use crate::parallel::shared_tree::job_size::Sizes;
-use crate::parallel::shared_tree::subtree_job::Bundle;
+use crate::parallel::shared_tree::batch::Batch;
+use crate::parallel::shared_tree::job_size::CostModel;
+use crate::parallel::shared_tree::subtree_job::SubtreeJob;
 
 /// What becomes of a task after a step.
 #[derive(Clone, Debug)]
-pub(crate) enum Flow<M> {
+pub(crate) enum StepResult<M> {
     /// It can go on.
     Ready,
     /// It can do nothing until an answer comes.
     Waits,
     /// Somebody else is to do this first, with an evaluator.
-    Asks(Chore<M>),
+    Asks(ExternalWork<M>),
     /// It is done.
     Ended(Verdict),
 }
 
 /// What is done without the worker. The game stands at the node worked on.
 #[derive(Clone, Debug)]
-pub(crate) enum Chore<M> {
+pub(crate) enum ExternalWork<M> {
     /// To ask the evaluator.
-    Look(Looks<M>),
+    Batch(Batch<M>),
     /// To work on successors.
-    Solve(Bundle<M>),
+    SubtreeJob(SubtreeJob<M>),
 }
 
 /// A task at work: the searcher stands at the node of its last frame.
-pub(crate) struct Shift<'s, 'a, G: Game, E, W> {
+pub(crate) struct StepContext<'s, 'a, G: Game, E, W> {
     pub searcher: &'s mut Searcher<'a, G, E, W>,
-    pub office: &'s mut Office<G::Move>,
+    pub pending: &'s mut Pending<G::Move>,
     pub director: &'s mut Option<Director<G::Move>>,
-    pub ahead: &'s mut Ahead<G::Move>,
+    pub root_speculation: &'s mut RootSpeculation<G::Move>,
     pub team: &'s TeamParams,
     /// The task's own name.
     pub id: TaskId,
     /// Tasks of this worker that need not wait.
     pub ready_tasks: usize,
     /// Somebody could help.
-    pub has_waiting_hands: bool,
+    pub has_waiting_threads: bool,
     /// The evaluator is asked between the steps, not by them.
     pub asks_between: bool,
     /// How much work problems have been.
-    pub sizes: &'s mut Sizes,
+    pub cost_model: &'s mut CostModel,
 }
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W> {
     /// Does what the state of the last frame asks for: at most one valuation, except at the root.
-    pub(crate) fn step(&mut self, task: &mut Task<G::Move>) -> Result<Flow<G::Move>, Stopped> {
+    pub(crate) fn step(
+        &mut self,
+        task: &mut Task<G::Move>,
+    ) -> Result<StepResult<G::Move>, Stopped> {
         match &task.tip().state {
             FrameState::Undecided => Ok(self.value_anew(task)),
             FrameState::Start => self.start(task),
@@ -73,7 +76,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
                 let value = frame.found.pass.take();
                 let share = self.searcher.take_pass(frame.node, share, value)?;
                 self.consider_pass(task, share);
-                Ok(Flow::Ready)
+                Ok(StepResult::Ready)
             }
             FrameState::Passing => Ok(self.come_back_from_pass(task)),
             FrameState::Passed => Ok(self.leave(task, Verdict::Met)),
@@ -84,7 +87,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     }
 
     /// Employer and owner disagree, and neither has a point value.
-    fn value_anew(&mut self, task: &mut Task<G::Move>) -> Flow<G::Move> {
+    fn value_anew(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
         self.searcher.value_node_again(frame.node, Window::FULL);
         frame.state = FrameState::Start;
@@ -94,10 +97,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         {
             return Self::pop(task, Verdict::Missed);
         }
-        Flow::Ready
+        StepResult::Ready
     }
 
-    fn start(&mut self, task: &mut Task<G::Move>) -> Result<Flow<G::Move>, Stopped> {
+    fn start(&mut self, task: &mut Task<G::Move>) -> Result<StepResult<G::Move>, Stopped> {
         let level = task.level();
         let frame = task.tip();
         match self.searcher.enter(frame.node, frame.demanded, level) {
@@ -110,7 +113,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         }
         let share = self.searcher.pass_share(frame.node, frame.target)?;
         self.consider_pass(task, share);
-        Ok(Flow::Ready)
+        Ok(StepResult::Ready)
     }
 
     /// Begins with the node after a null move, if it is promising.
@@ -120,62 +123,67 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         promising: Option<(NodeId, Target)>,
     ) {
         match promising {
-            Some((pass_kid, share)) => self.visit_after_pass(task, pass_kid, share),
-            None => self.begin_stages(task),
+            Some((pass_successor, share)) => self.visit_after_pass(task, pass_successor, share),
+            None => self.begin_deepening(task),
         }
     }
 
     /// Lets the node after a null move be worked on: here, and then nothing else is done at this node, or by another worker.
-    fn visit_after_pass(&mut self, task: &mut Task<G::Move>, pass_kid: NodeId, share: Target) {
-        let owner = self.owner_after_pass(pass_kid, share);
-        if owner == self.office.id {
+    fn visit_after_pass(
+        &mut self,
+        task: &mut Task<G::Move>,
+        pass_successor: NodeId,
+        share: Target,
+    ) {
+        let owner = self.owner_after_pass(pass_successor, share);
+        if owner == self.pending.id {
             task.tip().state = FrameState::Passing;
             let above = Frame {
-                doubt: task.tip().doubt,
-                ..Frame::new(pass_kid, None, share, FrameState::Start)
+                waste_risk: task.tip().waste_risk,
+                ..Frame::new(pass_successor, None, share, FrameState::Start)
             };
             task.frames.push(above);
         } else {
             let handout = Handout {
-                node: pass_kid,
+                node: pass_successor,
                 step: None,
                 target: share,
-                purpose: Purpose::Pass,
-                is_sought: false,
+                kind: RequestKind::Pass,
+                is_stolen: false,
                 is_postponed: false,
                 plies_ahead: 0,
             };
             let code = self.send_problem(task, owner, handout);
             task.tip().pass = Some((owner, code));
-            self.begin_stages(task);
+            self.begin_deepening(task);
         }
     }
 
-    fn owner_after_pass(&mut self, pass_kid: NodeId, share: Target) -> WorkerId {
+    fn owner_after_pass(&mut self, pass_successor: NodeId, share: Target) -> WorkerId {
         let Searcher { tree, game, .. } = &mut *self.searcher;
-        if let Some(home) = tree[pass_kid].home() {
-            return home.owner;
+        if let Some(remote) = tree[pass_successor].remote() {
+            return remote.owner;
         }
         let is_free = self.team.pass_aside
-            && self.office.placement.workers > 1
+            && self.pending.placement.workers > 1
             && self.ready_tasks < self.team.pass_aside_tasks_max as usize;
-        if !is_free || share.is_trivial() || !tree.is_leaf(pass_kid) {
-            return self.office.id;
+        if !is_free || share.is_trivial() || !tree.is_leaf(pass_successor) {
+            return self.pending.id;
         }
         let has_passed = game.pass();
         assert!(has_passed, "a null move was possible a moment ago");
-        let owner = self.office.placement.owner(game.key());
+        let owner = self.pending.placement.owner(game.key());
         game.undo();
         owner
     }
 
-    fn come_back_from_pass(&mut self, task: &mut Task<G::Move>) -> Flow<G::Move> {
+    fn come_back_from_pass(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let verdict = task.returned.take();
         if verdict.expect("the frame above has returned") == Verdict::Met {
             return self.leave(task, Verdict::Met);
         }
-        self.begin_stages(task);
-        Flow::Ready
+        self.begin_deepening(task);
+        StepResult::Ready
     }
 
     /// Begins a pass through expansion and split.
@@ -183,7 +191,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         frame.passes += 1;
         let mut expansion = self.searcher.begin_expansion(frame.node, frame.target);
         expansion.alternatives = self.alternatives_wanted(frame);
-        expansion.asks_beyond = self.team.is_large(self.office.placement.workers);
+        expansion.asks_beyond = self.team.is_large(self.pending.placement.workers);
         frame.state = FrameState::Expanding(Box::new(expansion), None);
     }
 
@@ -194,7 +202,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         let is_wanted = frame.passes > 1
             && frame.target.kind() == NodeKind::Cut
             && supporters_needed(frame.target, self.searcher.params) == 1
-            && self.office.is_machine_idle();
+            && self.pending.is_machine_idle();
         if is_wanted {
             self.team.alternatives as usize
         } else {
@@ -202,7 +210,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         }
     }
 
-    fn expand(&mut self, task: &mut Task<G::Move>) -> Result<Flow<G::Move>, Stopped> {
+    fn expand(&mut self, task: &mut Task<G::Move>) -> Result<StepResult<G::Move>, Stopped> {
         if self.asks_between {
             return self.expand_as_found(task);
         }
@@ -217,21 +225,21 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             return Ok(self.divide(task));
         };
         let mv = self.searcher.move_of(frame.node, question);
-        let answers = |one: &Foresight<_>| one.answers(mv, question.window);
-        let foreseen = frame.foresights.iter().position(answers);
-        match foreseen.map(|place| (place, frame.foresights[place].state)) {
-            Some((_, ForesightState::Asked(..))) => {
+        let answers = |one: &Prefetch<_>| one.answers(mv, question.window);
+        let prefetched = frame.prefetches.iter().position(answers);
+        match prefetched.map(|place| (place, frame.prefetches[place].state)) {
+            Some((_, PrefetchState::Asked(..))) => {
                 *awaited = Some(question);
-                return Ok(Flow::Waits);
+                return Ok(StepResult::Waits);
             }
-            Some((place, ForesightState::Found(finding))) => {
+            Some((place, PrefetchState::Found(finding))) => {
                 // What is found of a packet comes in the order in which it was asked.
-                frame.foresights.remove(place);
+                frame.prefetches.remove(place);
                 self.searcher.take_in(frame.node, question, finding)?;
             }
             None => return self.ask(task, question),
         }
-        Ok(Flow::Ready)
+        Ok(StepResult::Ready)
     }
 
     /// Has a question answered that nobody has been asked yet: by another worker or here.
@@ -239,26 +247,26 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         &mut self,
         task: &mut Task<G::Move>,
         question: Question<G::Move>,
-    ) -> Result<Flow<G::Move>, Stopped> {
+    ) -> Result<StepResult<G::Move>, Stopped> {
         if self.gives_questions() {
             let frame = task.tip();
             frame.await_answer(question);
             let mv = self.searcher.move_of(frame.node, question);
-            self.ask_seeker(task, vec![(mv, question.window)]);
-            return Ok(Flow::Waits);
+            self.give_to_thief(task, vec![(mv, question.window)]);
+            return Ok(StepResult::Waits);
         }
-        if self.speculates(task.tip()) {
-            self.look_ahead(task);
+        if self.wants_prefetch(task.tip()) {
+            self.prefetch(task);
         }
         self.searcher.answer(task.tip().node, question)?;
-        Ok(Flow::Ready)
+        Ok(StepResult::Ready)
     }
 
     /// The expansion is over: the target is handed down to the successors, if it can be.
-    pub(crate) fn divide(&mut self, task: &mut Task<G::Move>) -> Flow<G::Move> {
+    pub(crate) fn divide(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
         let count = frame.expansion().1.alternatives;
-        self.office.release_foresights(frame);
+        self.pending.release_prefetches(frame);
         if self.searcher.is_off_target(frame.node, frame.target.bound) {
             return self.leave(task, Verdict::Missed);
         }
@@ -269,26 +277,26 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         if are_alternatives {
             shares.extend(alternatives(tree, frame.node, shares[0], count));
         }
-        if self.team.doubtful_last {
-            frame.risk = Risk::of(frame.target, frame.is_replacement);
+        if self.team.waste_risk_last {
+            frame.failure_risk = FailureRisk::of(frame.target, frame.is_replacement);
         }
         frame.assign(shares, are_alternatives);
-        Flow::Ready
+        StepResult::Ready
     }
 
     /// Whether a question goes to a worker that has nothing to do, because there is another task to turn to meanwhile.
     fn gives_questions(&self) -> bool {
-        self.team.questions_go && self.ready_tasks > 1 && self.office.seeker_count() > 0
+        self.team.question_stealing && self.ready_tasks > 1 && self.pending.thief_count() > 0
     }
 
     /// Whether the values of further successors are likely to be needed and the machine is not loaded (thesis 3.4.2).
-    fn speculates(&self, frame: &Frame<G::Move>) -> bool {
+    fn wants_prefetch(&self, frame: &Frame<G::Move>) -> bool {
         let team = self.team;
-        if !team.speculation
-            || self.office.placement.workers == 1
-            || team.on_demand && self.office.seeker_count() == 0
-            || frame.foresights.iter().any(Foresight::is_asked)
-            || self.ready_tasks >= team.speculation_tasks_max as usize
+        if !team.prefetch
+            || self.pending.placement.workers == 1
+            || team.work_stealing && self.pending.thief_count() == 0
+            || frame.prefetches.iter().any(Prefetch::is_asked)
+            || self.ready_tasks >= team.prefetch_tasks_max as usize
         {
             return false;
         }
@@ -296,16 +304,16 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             NodeKind::All => 0,
             NodeKind::Cut => supporters_needed(frame.target, self.searcher.params),
         };
-        let valued = self.searcher.tree[frame.node].kid_count();
-        valued >= needed + team.speculation_from as usize
+        let valued = self.searcher.tree[frame.node].successor_count();
+        valued >= needed + team.prefetch_from as usize
     }
 
     /// Sends the successors that will be valued next to other workers, all but those that can be valued here meanwhile.
-    fn look_ahead(&mut self, task: &mut Task<G::Move>) {
+    fn prefetch(&mut self, task: &mut Task<G::Move>) {
         let Frame {
             node,
             ref state,
-            ref foresights,
+            ref prefetches,
             ..
         } = *task.tip();
         let FrameState::Expanding(expansion, _) = state else {
@@ -315,65 +323,65 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         // What has been found is kept until its turn comes.
         questions.retain(|&question| {
             let mv = self.searcher.move_of(node, question);
-            let mut found = foresights.iter();
+            let mut found = prefetches.iter();
             !found.any(|one| one.answers(mv, question.window))
         });
         let (own, size) = self.packets(questions.len());
         for packet in questions[own..].chunks(size) {
-            let looks = packet
+            let questions = packet
                 .iter()
                 .map(|&question| (self.searcher.move_of(node, question), question.window))
                 .collect();
-            if self.team.on_demand {
-                self.ask_seeker(task, looks);
+            if self.team.work_stealing {
+                self.give_to_thief(task, questions);
             } else {
-                let helper = self.office.next_helper();
-                self.ask_ahead(task, helper, looks, false);
+                let helper = self.pending.next_helper();
+                self.send_prefetch(task, helper, questions, false);
             }
         }
     }
 
     /// Sends successors of the node worked on to the worker that has waited longest for work.
-    fn ask_seeker(&mut self, task: &mut Task<G::Move>, looks: Vec<(G::Move, Window)>) {
-        let seeker = self.office.next_seeker();
-        let seeker = seeker.expect("there are no more packets than seekers");
-        self.ask_ahead(task, seeker, looks, true);
+    fn give_to_thief(&mut self, task: &mut Task<G::Move>, questions: Vec<(G::Move, Window)>) {
+        let thief = self.pending.next_thief();
+        let thief = thief.expect("there are no more packets than thieves");
+        self.send_prefetch(task, thief, questions, true);
     }
 
     /// Sends successors of the node worked on to another worker for valuation.
-    fn ask_ahead(
+    fn send_prefetch(
         &mut self,
         task: &mut Task<G::Move>,
         helper: WorkerId,
-        looks: Vec<(G::Move, Window)>,
-        is_sought: bool,
+        questions: Vec<(G::Move, Window)>,
+        is_stolen: bool,
     ) {
         let frame = task.frames.len() - 1;
-        let code = self.office.open_errand(Errand {
+        let code = self.pending.open_request(Request {
             task: self.id,
             frame,
-            purpose: Purpose::Foresight,
+            kind: RequestKind::Prefetch,
         });
-        let state = ForesightState::Asked(helper, code);
-        let foresights = looks
+        let state = PrefetchState::Asked(helper, code);
+        let prefetches = questions
             .iter()
-            .map(|&(mv, window)| Foresight { mv, window, state });
-        task.tip().foresights.extend(foresights);
+            .map(|&(mv, window)| Prefetch { mv, window, state });
+        task.tip().prefetches.extend(prefetches);
         let packet = Packet {
             code,
             path: task.path().collect(),
-            looks,
-            urgency: Purpose::Foresight.urgency(task, frame),
-            is_sought,
+            questions,
+            priority: RequestKind::Prefetch.priority(task, frame),
+            is_stolen,
         };
-        self.office.send(helper, Message::Evaluate(packet));
+        self.pending.send(helper, Message::Evaluate(packet));
     }
 
-    /// How many of the questions that can be foreseen are kept, and how many the others are sent at a time: each of those
+    /// How many of the questions that can be prefetched are kept, and how many the others are sent at a time: each of those
     /// who want work gets an equal part.
     fn packets(&self, questions: usize) -> (usize, usize) {
-        if self.team.on_demand {
-            let size = questions.div_ceil(self.office.seeker_count() + 1).max(1);
+        if self.team.work_stealing {
+            let size = questions.div_ceil(self.pending.thief_count() + 1).max(1);
             (size.min(questions), size)
         } else {
             let size = self.team.packet_size as usize;
@@ -381,49 +389,49 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         }
     }
 
-    /// Before an analysis begins, other workers value all moves at once, in open windows: the worker at home would value one
+    /// Before an analysis begins, other workers value all moves at once, in open windows: the leader would value one
     /// after the other, and nobody else could do anything meanwhile. Whether they still do.
     fn awaits_first_values(&mut self, task: &mut Task<G::Move>, moves: &[G::Move]) -> bool {
-        let is_team = self.team.speculation && self.office.placement.workers > 1;
-        if is_team && self.searcher.tree.is_empty() && task.tip().foresights.is_empty() {
+        let is_team = self.team.prefetch && self.pending.placement.workers > 1;
+        if is_team && self.searcher.tree.is_empty() && task.tip().prefetches.is_empty() {
             for &mv in moves {
-                let helper = self.office.next_helper();
-                self.ask_ahead(task, helper, vec![(mv, Window::FULL)], false);
+                let helper = self.pending.next_helper();
+                self.send_prefetch(task, helper, vec![(mv, Window::FULL)], false);
             }
         }
-        task.tip().foresights.iter().any(Foresight::is_asked)
+        task.tip().prefetches.iter().any(Prefetch::is_asked)
     }
 
-    fn plan(&mut self, task: &mut Task<G::Move>) -> Result<Flow<G::Move>, Stopped> {
+    fn plan(&mut self, task: &mut Task<G::Move>) -> Result<StepResult<G::Move>, Stopped> {
         let director = self.director.as_ref().expect("the root has a director");
         if let Some(moves) = director.moves_to_value().map(<[_]>::to_vec)
             && self.awaits_first_values(task, &moves)
         {
-            return Ok(Flow::Waits);
+            return Ok(StepResult::Waits);
         }
         let director = self.director.as_mut().expect("the root has a director");
-        for foresight in task.tip().foresights.drain(..) {
-            if let ForesightState::Found(finding) = foresight.state {
-                director.take_first_value(foresight.mv, finding);
+        for prefetch in task.tip().prefetches.drain(..) {
+            if let PrefetchState::Found(finding) = prefetch.state {
+                director.take_first_value(prefetch.mv, finding);
             }
         }
-        self.note_ahead();
+        self.note_speculation();
         let director = self.director.as_mut().expect("the root has a director");
         let Some(shares) = self.searcher.plan(director)? else {
-            self.give_up_ahead();
+            self.give_up_speculation();
             return Ok(Self::pop(task, Verdict::Met));
         };
         task.requirement = director.requirements;
-        if self.team.doubtful_last {
-            task.tip().risk = Risk::ROOT;
+        if self.team.waste_risk_last {
+            task.tip().failure_risk = FailureRisk::ROOT;
         }
         task.tip().assign(shares, false);
         self.adopt(task);
-        Ok(Flow::Ready)
+        Ok(StepResult::Ready)
     }
 
     /// Successors are worked on until it is known what that comes to.
-    fn recur(&mut self, task: &mut Task<G::Move>) -> Flow<G::Move> {
+    fn recur(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let is_root = task.is_root();
         self.take_note(task, is_root);
         let frame = task.tip();
@@ -439,41 +447,41 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             Some(_) if is_root => {
                 self.keep_round(task);
                 let frame = task.tip();
-                self.office.release_successors(frame, self.searcher.tree);
+                self.pending.release_successors(frame, self.searcher.tree);
                 frame.state = FrameState::Planning;
-                return Flow::Ready;
+                return StepResult::Ready;
             }
             Some(Verdict::Missed) if !is_off_target => return self.try_again(task),
-            Some(Verdict::Met) if task.tip().is_at_stage() => {
-                self.begin_next_stage(task);
-                return Flow::Ready;
+            Some(Verdict::Met) if task.tip().is_below_goal() => {
+                self.deepen(task);
+                return StepResult::Ready;
             }
             Some(verdict) => return self.leave(task, verdict),
         }
         self.hand_out(task);
         if is_root {
-            self.work_ahead(task);
+            self.speculate(task);
         }
         if self.asks_between
             && !is_root
-            && let Some(bundle) = self.bundle(task)
+            && let Some(job) = self.job(task)
         {
-            return Flow::Asks(Chore::Solve(bundle));
+            return StepResult::Asks(ExternalWork::SubtreeJob(job));
         }
         let frame = task.tip();
         if frame.has_news() {
-            return Flow::Ready;
+            return StepResult::Ready;
         }
         if let Some(place) = frame.place_of(AssignmentState::Own) {
             frame.assignments[place].state = AssignmentState::Here;
             let above = self.successor(frame, place);
             frame.state = FrameState::Recursion;
             task.frames.push(above);
-            Flow::Ready
+            StepResult::Ready
         } else {
             assert!(frame.awaits_answers(), "else there would be a verdict");
             frame.state = FrameState::Waiting;
-            Flow::Waits
+            StepResult::Waits
         }
     }
 
@@ -502,15 +510,15 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     }
 
     /// A successor has missed its target, but the node is still on its own: that must be split anew.
-    fn try_again(&mut self, task: &mut Task<G::Move>) -> Flow<G::Move> {
+    fn try_again(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
         if frame.passes == PASSES_MAX {
             self.searcher.counters.given_up += 1;
             return self.leave(task, Verdict::Met);
         }
-        self.office.release_successors(frame, self.searcher.tree);
+        self.pending.release_successors(frame, self.searcher.tree);
         self.begin_pass(frame);
-        Flow::Ready
+        StepResult::Ready
     }
 
     /// Sends the successors that belong to others to them, if they are not known to have met their targets. Of alternatives one
@@ -530,27 +538,27 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             }
             let is_single = task.tip().assignments.len() == 1;
             let owner = self.owner(node, share, task.level() + 1, is_single);
-            let seeker = if owner == self.office.id {
-                self.seeker_for(task, node, share)
+            let thief = if owner == self.pending.id {
+                self.thief_for(task, node, share)
             } else {
                 None
             };
-            let worker = seeker.unwrap_or(owner);
+            let worker = thief.unwrap_or(owner);
             let is_alternative = task.tip().are_alternatives && task.tip().is_under_way();
-            task.tip().assignments[place].state = if worker == self.office.id {
+            task.tip().assignments[place].state = if worker == self.pending.id {
                 if is_alternative {
                     AssignmentState::Open
                 } else {
                     AssignmentState::Own
                 }
             } else {
-                let kid = self.searcher.tree.kid(node, share.index);
+                let successor = self.searcher.tree.successor(node, share.index);
                 let handout = Handout {
-                    node: kid,
-                    step: Some(self.searcher.tree[kid].mv()),
+                    node: successor,
+                    step: Some(self.searcher.tree[successor].mv()),
                     target: share.target,
-                    purpose: Purpose::Assignment(place),
-                    is_sought: seeker.is_some(),
+                    kind: RequestKind::Assignment(place),
+                    is_stolen: thief.is_some(),
                     is_postponed: is_alternative,
                     plies_ahead: 0,
                 };
@@ -562,7 +570,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
 
     /// Whether the other moves at the root must wait for the best one: should it fail, what they are asked for changes.
     fn awaits_best_move(&self, task: &mut Task<G::Move>) -> bool {
-        let is_team = self.office.placement.workers > 1;
+        let is_team = self.pending.placement.workers > 1;
         is_team
             && self.team.best_first
             && task.is_root()
@@ -570,17 +578,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     }
 
     /// A worker that wants work, if this successor of `v` can be given away while another is worked on here.
-    fn seeker_for(
-        &mut self,
-        task: &mut Task<G::Move>,
-        v: NodeId,
-        share: Share,
-    ) -> Option<WorkerId> {
+    fn thief_for(&mut self, task: &mut Task<G::Move>, v: NodeId, share: Share) -> Option<WorkerId> {
         let tree = &*self.searcher.tree;
-        let is_worthwhile = i32::from(share.target.depth) >= self.team.demand_depth_min
-            && is_movable(tree, tree.kid(v, share.index));
+        let is_worthwhile = i32::from(share.target.depth) >= self.team.stealing_depth_min
+            && is_movable(tree, tree.successor(v, share.index));
         if is_worthwhile && task.has_own_work() {
-            self.office.next_seeker()
+            self.pending.next_thief()
         } else {
             None
         }
@@ -594,25 +597,25 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         level: usize,
         is_single: bool,
     ) -> WorkerId {
-        let kid = self.searcher.tree.kid(v, share.index);
-        if self.office.placement.workers == 1
-            || self.searcher.tree[kid].is_end()
-            || self.is_settled(kid, share.target)
+        let successor = self.searcher.tree.successor(v, share.index);
+        if self.pending.placement.workers == 1
+            || self.searcher.tree[successor].is_end()
+            || self.is_settled(successor, share.target)
         {
-            return self.office.id;
+            return self.pending.id;
         }
         let Searcher { tree, game, .. } = &mut *self.searcher;
-        let node = &tree[kid];
-        if let Some(home) = node.home() {
-            return home.owner;
+        let node = &tree[successor];
+        if let Some(remote) = node.remote() {
+            return remote.owner;
         }
         let team = self.team;
         let stays = level > team.spread_levels as usize || is_single && !team.spread_single;
-        if stays || !tree.is_leaf(kid) {
-            return self.office.id;
+        if stays || !tree.is_leaf(successor) {
+            return self.pending.id;
         }
         game.play(node.mv());
-        let owner = self.office.placement.owner(game.key());
+        let owner = self.pending.placement.owner(game.key());
         game.undo();
         owner
     }
@@ -623,9 +626,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
             return false;
         };
         let tree = &*self.searcher.tree;
-        let kid = tree.kid(v, share.index);
-        let node = &tree[kid];
-        let is_here = node.home().is_none() && !tree.is_leaf(kid);
+        let successor = tree.successor(v, share.index);
+        let node = &tree[successor];
+        let is_here = node.remote().is_none() && !tree.is_leaf(successor);
         if is_here
             || node.is_end()
             || node.is_unsure()
@@ -644,8 +647,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
 
     /// Whether a successor of the node worked on has met that target by the value that is known of it here, if need be
     /// because it is searched less deep where nothing threatens its bound.
-    fn is_settled(&mut self, kid: NodeId, target: Target) -> bool {
-        let node = &self.searcher.tree[kid];
+    fn is_settled(&mut self, successor: NodeId, target: Target) -> bool {
+        let node = &self.searcher.tree[successor];
         let is_small = target.depth <= 1 && target.conspiracy <= 1;
         if !is_small || node.is_unsure() || !node.value().supports(target.bound) {
             return false;
@@ -655,7 +658,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
         }
         let mv = node.mv();
         self.searcher.game.play(mv);
-        let reduced = self.searcher.reduced_by_fail_high(kid, target);
+        let reduced = self.searcher.reduced_by_fail_high(successor, target);
         self.searcher.game.undo();
         reduced.is_trivial()
     }
@@ -669,36 +672,36 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Shift<'_, '_, G, E, W> {
     ) -> ProblemCode {
         let place = (self.id, task, task.frames.len() - 1);
         let tree = &mut *self.searcher.tree;
-        self.office.hand_out(tree, place, owner, handout)
+        self.pending.hand_out(tree, place, owner, handout)
     }
 
     /// The frame for a successor that is worked on here.
     fn successor(&self, frame: &Frame<G::Move>, place: usize) -> Frame<G::Move> {
         let share = frame.assignments[place].share;
-        let kid = self.searcher.tree.kid(frame.node, share.index);
-        let mv = self.searcher.tree[kid].mv();
+        let successor = self.searcher.tree.successor(frame.node, share.index);
+        let mv = self.searcher.tree[successor].mv();
         Frame {
             place: place + 1,
-            doubt: frame.doubt_of(place),
+            waste_risk: frame.waste_risk_of(place),
             is_replacement: frame.seeks_replacement(),
-            ..Frame::new(kid, Some(mv), share.target, FrameState::Start)
+            ..Frame::new(successor, Some(mv), share.target, FrameState::Start)
         }
     }
 
     /// Ends the work on a node that was entered.
-    fn leave(&mut self, task: &mut Task<G::Move>, verdict: Verdict) -> Flow<G::Move> {
-        self.office
+    fn leave(&mut self, task: &mut Task<G::Move>, verdict: Verdict) -> StepResult<G::Move> {
+        self.pending
             .release_frames(std::slice::from_mut(task.tip()), self.searcher.tree);
         self.searcher.remember(task.tip().demanded, verdict);
         Self::pop(task, verdict)
     }
 
-    fn pop(task: &mut Task<G::Move>, verdict: Verdict) -> Flow<G::Move> {
+    fn pop(task: &mut Task<G::Move>, verdict: Verdict) -> StepResult<G::Move> {
         if task.frames.len() == 1 {
-            return Flow::Ended(verdict);
+            return StepResult::Ended(verdict);
         }
         task.frames.pop();
         task.returned = Some(verdict);
-        Flow::Ready
+        StepResult::Ready
     }
 }

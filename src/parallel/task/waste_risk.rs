@@ -1,4 +1,4 @@
-//! How likely a problem is to turn out not to be needed, so that what is hardly in doubt is worked on first.
+//! How likely a problem is to turn out not to be needed, so that what is least likely to be wasted is worked on first.
 //!
 //! An all node hands out all its successors. When one of them misses its target, the work on the others was in vain: a
 //! single worker would not have come to those after it. How often that happens depends on the remaining depth, and on
@@ -6,24 +6,24 @@
 
 use crate::cc2s::tree::target::{NodeKind, Target};
 
-/// Bits of doubt, in sixteenths: what has `n` bits is needed with probability 2^-n.
+/// Bits of waste risk, in sixteenths: what has `n` bits is needed with probability 2^-n.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Doubt(u16);
+pub struct WasteRisk(u16);
 
 /// That one of several successors which are all needed misses its target.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Risk {
+pub(crate) struct FailureRisk {
     /// The probability of that.
     any: f64,
     /// In which part of these cases it is the first.
     first: f64,
 }
 
-/// What is added to the doubt about an alternative: more than anything else comes to.
+/// What is added to the waste risk of an alternative: more than anything else comes to.
 const ALTERNATIVE: u16 = 64 * 16;
 
-impl Doubt {
-    /// The doubt about what is superfluous, too, if something else happens.
+impl WasteRisk {
+    /// The waste risk of what is superfluous, too, if something else happens.
     #[must_use]
     fn unless(self, probability: f64) -> Self {
         let bits = -(1.0 - probability).log2();
@@ -32,7 +32,7 @@ impl Doubt {
 
     /// That about the successor in that place of those which are needed.
     #[must_use]
-    pub(crate) fn of_successor(self, place: usize, risk: Risk) -> Self {
+    pub(crate) fn of_successor(self, place: usize, risk: FailureRisk) -> Self {
         let others = 1.0 - risk.first;
         let failed_before = match place {
             0 => 0.0,
@@ -55,7 +55,7 @@ impl Doubt {
     }
 }
 
-impl Risk {
+impl FailureRisk {
     /// That of the moves at the root: the best one turns out to be worth less than believed. An estimate.
     pub(crate) const ROOT: Self = Self {
         any: 0.4,
@@ -85,32 +85,32 @@ mod tests {
     use crate::cc2s::tree::value::Bound;
     use crate::game::Score;
 
-    fn risk(bound: Bound, is_replacement: bool) -> Risk {
+    fn risk(bound: Bound, is_replacement: bool) -> FailureRisk {
         let target = Target {
             bound,
             depth: 3,
             conspiracy: 1,
         };
-        Risk::of(target, is_replacement)
+        FailureRisk::of(target, is_replacement)
     }
 
     #[test]
-    fn later_successors_of_replacements_are_more_in_doubt() {
+    fn later_successors_of_replacements_are_more_likely_to_be_wasted() {
         let bound = Bound::AtMost(Score::centipawns(50));
-        let (safe, doubtful) = (risk(bound, false), risk(bound, true));
-        let none = Doubt::default();
-        assert_eq!(none.of_successor(0, doubtful), none);
-        let doubts = [1, 2, 12].map(|place| none.of_successor(place, doubtful));
-        assert!(doubts.is_sorted() && doubts[0] < doubts[2]);
-        assert!(none.of_successor(12, safe) < doubts[0]);
-        assert!(none.of_successor(1, Risk::ROOT) > doubts[2]);
-        assert!(doubts[2].of_successor(12, doubtful) < none.of_alternative());
+        let (safe, likely) = (risk(bound, false), risk(bound, true));
+        let none = WasteRisk::default();
+        assert_eq!(none.of_successor(0, likely), none);
+        let risks = [1, 2, 12].map(|place| none.of_successor(place, likely));
+        assert!(risks.is_sorted() && risks[0] < risks[2]);
+        assert!(none.of_successor(12, safe) < risks[0]);
+        assert!(none.of_successor(1, FailureRisk::ROOT) > risks[2]);
+        assert!(risks[2].of_successor(12, likely) < none.of_alternative());
     }
 
     #[test]
-    fn a_cut_node_casts_no_doubt_on_its_successor() {
+    fn a_cut_node_adds_no_waste_risk_to_its_successor() {
         let risk = risk(Bound::AtLeast(Score::centipawns(50)), true);
-        let none = Doubt::default();
+        let none = WasteRisk::default();
         assert_eq!(none.of_successor(1, risk), none);
     }
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use crate::tablebase::{Own, Syzygy, SyzygyTrouble, TableParams, Tables};
 
 /// Open tables.
-pub struct TableShelf {
+pub struct TableSet {
     own: Arc<Own>,
     syzygy: Option<Arc<Syzygy>>,
 }
 
-impl Default for TableShelf {
+impl Default for TableSet {
     fn default() -> Self {
         Self {
             own: Arc::new(Own::built_in()),
@@ -20,7 +20,7 @@ impl Default for TableShelf {
     }
 }
 
-impl TableShelf {
+impl TableSet {
     /// Uses the Syzygy tables in the folders of this list instead of those before.
     pub fn open_syzygy(&mut self, list: &str) -> Vec<SyzygyTrouble> {
         let (syzygy, troubles) = Syzygy::open(list);

@@ -5,13 +5,13 @@ use std::cmp::Ordering;
 /// The places, from the root of the analysis on, of the successors that lead to a problem, in the order in which their
 /// parents come to them.
 ///
-/// A lesser turn comes first. A problem below another comes before it: the other has handed it out, waits for it, and works
+/// A lesser order comes first. A problem below another comes before it: the other has handed it out, waits for it, and works
 /// on later successors meanwhile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Turn(Vec<u8>);
+pub struct TreeOrder(Vec<u8>);
 
-impl Turn {
-    /// The turn of a problem some successors further down.
+impl TreeOrder {
+    /// The order of a problem some successors further down.
     #[must_use]
     pub(crate) fn below(&self, places: impl Iterator<Item = usize>) -> Self {
         let places = places.map(|place| place.min(usize::from(u8::MAX)) as u8);
@@ -29,7 +29,7 @@ impl Turn {
     }
 }
 
-impl Ord for Turn {
+impl Ord for TreeOrder {
     fn cmp(&self, other: &Self) -> Ordering {
         let mut pairs = self.0.iter().zip(&other.0);
         let decided = pairs.find_map(|(one, two)| Some(one.cmp(two)).filter(|it| it.is_ne()));
@@ -37,7 +37,7 @@ impl Ord for Turn {
     }
 }
 
-impl PartialOrd for Turn {
+impl PartialOrd for TreeOrder {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -49,19 +49,19 @@ mod tests {
 
     #[test]
     fn left_before_right_and_below_before_above() {
-        let root = Turn::default();
+        let root = TreeOrder::default();
         let left = root.below([1].into_iter());
         let below_left = left.below([7, 3].into_iter());
         let right = root.below([2].into_iter());
-        let mut turns = [
+        let mut orders = [
             root.clone(),
             right.clone(),
             left.clone(),
             below_left.clone(),
         ];
-        turns.sort();
+        orders.sort();
         assert!(below_left.is_below(&left) && below_left.is_below(&root));
         assert!(!left.is_below(&below_left) && !below_left.is_below(&right));
-        assert_eq!(turns, [below_left, left.clone(), right.clone(), root]);
+        assert_eq!(orders, [below_left, left.clone(), right.clone(), root]);
     }
 }

@@ -1,93 +1,93 @@
 //! Evaluators that share no memory learn from each other: what each has learned goes to the first, and from there to all.
 //!
 //! ```text
-//!  every evaluator -- Report, as it works --> 0 -- Lessons, now and then ----------> 1, 2
-//!                                                      1 -- Lessons --> 3, 4    2 -- Lessons --> 5, 6    ...
+//!  every evaluator -- Report, as it works --> 0 -- Delta, now and then -----------> 1, 2
+//!                                                      1 -- Delta --> 3, 4    2 -- Delta --> 5, 6    ...
 //! ```
 
 use std::sync::Arc;
 
-use crate::game::Lessons;
+use crate::game::HistoryDelta;
 
 /// What goes from evaluator to evaluator.
 #[derive(Clone, Debug)]
 pub(super) enum Note {
     /// What one has learned in so many nodes.
-    Report(u64, Lessons),
+    Report(u64, HistoryDelta),
     /// What all are to know from now on.
-    Lessons(Arc<Lessons>),
+    Delta(Arc<HistoryDelta>),
 }
 
 impl Note {
-    fn lessons(&self) -> &Lessons {
+    fn delta(&self) -> &HistoryDelta {
         match self {
-            Self::Report(_, lessons) => lessons,
-            Self::Lessons(lessons) => lessons,
+            Self::Report(_, delta) => delta,
+            Self::Delta(delta) => delta,
         }
     }
 
     /// The entries it tells of.
     pub(super) fn entries(&self) -> u64 {
-        self.lessons().all().len() as u64
+        self.delta().all().len() as u64
     }
 
     /// What it takes in a message, in bytes.
     pub(super) fn bytes(&self) -> u64 {
-        NOTE_BYTES + self.lessons().bytes()
+        NOTE_BYTES + self.delta().bytes()
     }
 }
 
 /// Kind, sender, receiver, number of nodes.
 const NOTE_BYTES: u64 = 16;
-/// So often everybody reports between two lessons, if all work alike.
+/// So often everybody reports between two deltas, if all work alike.
 const REPORTS: u64 = 2;
 
 /// What the first knows of all, and each of itself.
 #[derive(Clone, Debug)]
-pub(super) struct School {
-    /// Nodes of all from one lesson to the next; 0: there are none.
+pub(super) struct HistorySync {
+    /// Nodes of all from one delta to the next; 0: there are none.
     interval: u64,
-    /// In percent: what is learned counts the less the more is known, so lessons become rarer as nodes do more.
+    /// In percent: what is learned counts the less the more is known, so deltas become rarer as nodes do more.
     growth: u64,
-    /// Nodes of all after which there are lessons.
+    /// Nodes of all after which there is a delta.
     next: u64,
     /// Nodes reported.
     nodes: u64,
-    gathered: Lessons,
+    gathered: HistoryDelta,
     /// Nodes of each since its last report.
     unreported: Vec<u64>,
 }
 
-impl School {
-    /// The first lessons come after `first_nodes` of all, never if that is 0, the next ones whenever the nodes have grown by
+impl HistorySync {
+    /// The first delta comes after `first_nodes` of all, never if that is 0, the next one whenever the nodes have grown by
     /// `growth` percent.
-    pub(super) fn new(first_nodes: u64, growth: u64, pupils: usize) -> Self {
-        let interval = if pupils > 1 { first_nodes } else { 0 };
+    pub(super) fn new(first_nodes: u64, growth: u64, evaluators: usize) -> Self {
+        let interval = if evaluators > 1 { first_nodes } else { 0 };
         Self {
             interval,
             growth,
             next: interval,
             nodes: 0,
-            gathered: Lessons::default(),
-            unreported: vec![0; pupils],
+            gathered: HistoryDelta::default(),
+            unreported: vec![0; evaluators],
         }
     }
 
     /// Notes the nodes of a step. How many there are to report, if it is time to.
-    pub(super) fn worked(&mut self, pupil: usize, nodes: u64) -> Option<u64> {
+    pub(super) fn worked(&mut self, place: usize, nodes: u64) -> Option<u64> {
         if self.interval == 0 {
             return None;
         }
         let share = self.interval / (REPORTS * self.unreported.len() as u64);
-        let own = &mut self.unreported[pupil];
+        let own = &mut self.unreported[place];
         *own += nodes;
         (*own > share).then(|| std::mem::take(own))
     }
 
     /// Takes note of a report. What all are to learn, if it is time for that.
-    pub(super) fn gather(&mut self, nodes: u64, lessons: &Lessons) -> Option<Arc<Lessons>> {
+    pub(super) fn gather(&mut self, nodes: u64, delta: &HistoryDelta) -> Option<Arc<HistoryDelta>> {
         self.nodes += nodes;
-        self.gathered.add(lessons);
+        self.gathered.add(delta);
         if self.nodes < self.next {
             return None;
         }
@@ -106,24 +106,24 @@ impl School {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Lesson;
+    use crate::game::HistoryEntry;
 
     #[test]
-    fn lessons_come_when_the_nodes_have_grown() {
-        let mut school = School::new(100, 100, 5);
+    fn deltas_come_when_the_nodes_have_grown() {
+        let mut history_sync = HistorySync::new(100, 100, 5);
         let mut learned = Vec::new();
         let mut nodes = 0;
         for step in 0..400 {
-            let pupil = step % 5;
+            let place = step % 5;
             nodes += 3;
-            if let Some(reported) = school.worked(pupil, 3) {
-                let lessons = Lessons::new(vec![Lesson {
-                    entry: pupil as u32,
+            if let Some(reported) = history_sync.worked(place, 3) {
+                let delta = HistoryDelta::new(vec![HistoryEntry {
+                    entry: place as u32,
                     sum: 1,
                     weight: 1,
                 }]);
-                if let Some(lessons) = school.gather(reported, &lessons) {
-                    learned.push((nodes, lessons.all().len()));
+                if let Some(delta) = history_sync.gather(reported, &delta) {
+                    learned.push((nodes, delta.all().len()));
                 }
             }
         }
@@ -138,17 +138,17 @@ mod tests {
 
     #[test]
     fn everybody_is_told_once() {
-        let school = School::new(100, 20, 12);
+        let history_sync = HistorySync::new(100, 20, 12);
         let mut told: Vec<_> = (0..12)
-            .flat_map(|place| school.next_places(place))
+            .flat_map(|place| history_sync.next_places(place))
             .collect();
         told.sort_unstable();
         assert_eq!(told, (1..12).collect::<Vec<_>>());
     }
 
     #[test]
-    fn who_is_alone_has_no_lessons() {
-        assert_eq!(School::new(1, 20, 1).worked(0, 1_000), None);
-        assert_eq!(School::new(0, 20, 3).worked(0, 1_000), None);
+    fn who_is_alone_has_no_deltas() {
+        assert_eq!(HistorySync::new(1, 20, 1).worked(0, 1_000), None);
+        assert_eq!(HistorySync::new(0, 20, 3).worked(0, 1_000), None);
     }
 }

@@ -5,18 +5,18 @@ use std::sync::Arc;
 use crossbeam::channel::Sender;
 
 use super::event::{SearchEvent, TableNews};
-use super::search::{Bound, Question, Report};
+use super::search::{Question, Report, ScoreBound};
 use crate::chess::Line;
 use crate::game::{Game, Score};
 use crate::tablebase::{Rooted, Tables};
 
 /// The tables of one search, and what they know of its root.
-pub struct TableDesk {
+pub struct TableProbe {
     tables: Option<Arc<Tables>>,
     rooted: Option<Rooted>,
 }
 
-impl TableDesk {
+impl TableProbe {
     /// Looks the root up, leaves the search the moves that keep its result, and says so.
     ///
     /// In a drawn position the search gets no tables: all moves that keep the draw are equal to them, but not to an
@@ -75,7 +75,7 @@ impl TableDesk {
                 selective_depth: pv.len() as u16,
                 rank: at + 1,
                 score: answer.score()?,
-                bound: Bound::Exact,
+                bound: ScoreBound::Exact,
                 nodes: 0,
                 tablebase_hits: tables.hits(),
                 memory_permille: 0,
@@ -96,7 +96,7 @@ impl TableDesk {
         let Some(truth) = truth else { return };
         let is_mate = |score: Score| score.mate_distance().is_some();
         if is_mate(truth) || !is_mate(report.score) {
-            (report.score, report.bound) = (truth, Bound::Exact);
+            (report.score, report.bound) = (truth, ScoreBound::Exact);
         }
     }
 
