@@ -31,10 +31,8 @@ impl Room {
         let game = TreeGame::new(sketch);
         let team = TeamParams {
             leftmost_first: false,
-            spread_levels: 1000,
             spread_single: true,
             work_stealing: false,
-            best_first: false,
             root_speculation,
             prefetch: false,
             ..TeamParams::default()

@@ -10,13 +10,14 @@ use cc2s::cc2s::{
     Cc2sParams, Monitor, Requirement, RootReport, Status, TargetTables, Tree, WorkerId, invariants,
 };
 use cc2s::chess::{Line, notation};
-use cc2s::driver::{sequential, threads};
+use cc2s::driver::threads;
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, SplitMix64};
 use cc2s::leaf::{LeafEvaluator, LeafParams};
 use cc2s::parallel::{TeamParams, Worker};
 use support::cc2s_run::{Run, any_tree, is_safe, lead, plain, schedules};
+use support::sequential;
 
 /// Longer than any of these searches takes on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);

@@ -7,10 +7,9 @@ use cc2s::game::{Evaluator, Game, Score, Window};
 use cc2s::leaf::{Iteration, LeafEvaluator, LeafParams, Observer, Plan, RootWindow, Searcher};
 use cc2s::params::Parameters;
 
-const TECHNIQUES: [&str; 6] = [
+const TECHNIQUES: [&str; 5] = [
     "singular_extension",
     "prob_cut",
-    "enhanced_cutoffs",
     "internal_reduction",
     "follow_up_history",
     "correction_history",

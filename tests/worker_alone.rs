@@ -8,13 +8,13 @@ use cc2s::cc2s::{
     Tree, WorkerId,
 };
 use cc2s::chess::{Line, notation};
-use cc2s::driver::sequential;
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Precision, SplitMix64};
 use cc2s::leaf::{LeafEvaluator, LeafParams};
 use cc2s::parallel::Worker;
 use support::cc2s_run::plain;
+use support::sequential;
 
 /// Keeps what it is told.
 struct Listener<M> {

@@ -1,5 +1,4 @@
 //! Who calls the workers of Cc2s when, and carries their messages.
 
-pub mod sequential;
 pub mod sim;
 pub mod threads;

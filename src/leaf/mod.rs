@@ -4,7 +4,6 @@
 mod alphabeta;
 mod correction;
 mod deepen;
-mod etc;
 mod evaluator;
 mod exchange;
 mod history;

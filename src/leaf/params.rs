@@ -23,7 +23,6 @@ crate::parameters! {
         singular_extension: bool = false, 0..=1, "", "Anantharaman, Campbell, Hsu 1988", "Search the table's move one ply deeper where no other move comes near it.";
         prob_cut: bool = false, 0..=1, "", "Buro 1995", "Accept a bound that a capture holds by a margin in a search four plies shallower.";
         prob_cut_cp: i32 = 180, 20..=1_000, "centipawns", "docs/experiments.md", "Margin by which the shallow search must exceed the bound.";
-        enhanced_cutoffs: bool = false, 0..=1, "", "Plaat, Schaeffer, Pijls, de Bruin 1996", "Before searching a move, ask the table whether any successor meets the bound already.";
         internal_reduction: bool = false, 0..=1, "", "docs/experiments.md", "Search one ply less where the table knows no move to begin with.";
         follow_up_history: bool = false, 0..=1, "", "docs/experiments.md", "Order quiet moves by the own move before, too.";
         correction_history: bool = false, 0..=1, "", "docs/experiments.md", "Correct the evaluation by what searches of the same pawn structure found.";

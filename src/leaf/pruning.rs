@@ -26,7 +26,6 @@ impl Searcher {
         self.reverse_futility(node, known)
             .or_else(|| self.razor(walk, node, known))
             .or_else(|| self.null_move(walk, node, known))
-            .or_else(|| self.enhanced_cutoff(walk, node))
             .or_else(|| self.prob_cut(walk, node, known))
     }
 

@@ -9,7 +9,6 @@ crate::parameters! {
         same_position_waits: bool = true, 0..=1, "", "docs/experiments.md", "A problem waits for one about the same position that is to show as much and that a single worker would come to first.";
         subtree_reuse: bool = true, 0..=1, "", "docs/experiments.md", "A problem takes over what has grown at another node of the same position, if nobody works there; needs `same_position_waits`.";
         preemption: bool = true, 0..=1, "", "docs/experiments.md", "A long valuation is put aside for a task that comes first; needs `leftmost_first`.";
-        spread_levels: i32 = 1000, 0..=1000, "plies", "measured", "Successors are spread over the workers down to this level, from the root; deeper ones stay with their parents.";
         spread_single: bool = true, 0..=1, "", "measured", "Spread a successor too where it is the only one that is asked for anything.";
         work_stealing: bool = true, 0..=1, "", "measured", "Workers with nothing to do ask for work, and successors not spread by their positions go to those who ask; so do valuations ahead of time.";
         stealing_depth_min: i32 = 2, 0..=100, "plies", "measured", "Remaining depth from which on a successor is given to a worker that asks.";
@@ -20,12 +19,9 @@ crate::parameters! {
         overturned_max: i32 = 3, 1..=65_535, "hypotheses", "docs/experiments.md", "A requirement on the way to the depth demanded is left unmet after so many hypotheses have been overturned, the next in a row after four times as many, where there are `large_team_min` workers.";
         deepening_plies: i32 = 2, 0..=64, "plies", "docs/experiments.md", "A cut node is asked for that much less first, and for that much less before that, unless it is known to have met as much, where there are `large_team_min` workers; 0: it is asked for all at once.";
         large_team_min: i32 = 30, 2..=65_535, "workers", "docs/experiments.md", "So many workers leave requirements out or unmet, and deepen internally instead: they lose more by waiting for each other at the end of each requirement than they gain by what it has taught them. And of successors of a failed cut node they ask only how far they are beyond the best one known.";
-        best_first: bool = false, 0..=1, "", "measured", "Nobody works on the other moves at the root before the best one is known to be as good as believed.";
         prefetch: bool = true, 0..=1, "", "thesis 3.4.2", "Send successors to other workers for valuation before it is sure that their values are needed.";
         prefetch_from: i32 = 3, 0..=255, "successors", "thesis 3.4.2", "Successors of an all node, or of a cut node beyond its conspiracy, that are valued one after the other before others are sent.";
         prefetch_tasks_max: i32 = 200, 1..=1_000_000, "tasks", "thesis 3.4.2", "From so many tasks on a worker takes the machine as loaded and sends no successors for valuation.";
-        pass_aside: bool = false, 0..=1, "", "measured", "Work on a node's successors while another worker still looks at the node after a null move.";
-        pass_aside_tasks_max: i32 = 2, 1..=1_000_000, "tasks", "measured", "From so many tasks on that need not wait, a worker waits for what becomes of a null move.";
         alternatives: i32 = 3, 0..=255, "successors", "docs/experiments.md", "Successors of a cut node that others work on beside the one that is to keep its bound, once one has failed to, while about half of the machine wants work.";
         packet_size: i32 = 1, 1..=255, "successors", "measured", "Successors sent for valuation in one message.";
         job_depth_max: i32 = 3, 0..=100, "plies", "measured", "Greatest depth of a problem that a thread solves apart while every thread has work.";

@@ -3,3 +3,4 @@
 
 pub mod brute_force;
 pub mod cc2s_run;
+pub mod sequential;

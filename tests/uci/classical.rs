@@ -7,7 +7,7 @@ use super::gui::Gui;
 const TEXTBOOK: [&str; 5] = ["Minimax", "Negamax", "AlphaBeta", "Aspiration", "NegaScout"];
 
 /// Switches that leave of the tuned search what the textbook has: alpha-beta, an order of moves, quiescence.
-const BARE: [&str; 18] = [
+const BARE: [&str; 17] = [
     "TranspositionTable",
     "LeafNullMove",
     "LeafFailHighReduction",
@@ -23,7 +23,6 @@ const BARE: [&str; 18] = [
     "QuiescenceChecks",
     "SingularExtension",
     "ProbCut",
-    "EnhancedCutoffs",
     "InternalReduction",
     "CorrectionHistory",
 ];

@@ -143,7 +143,6 @@ impl<G: Game> Worker<G> {
         };
         match request.kind {
             RequestKind::Assignment(place) => self.handle_verdict(owner, request, place, answer),
-            RequestKind::Pass => self.handle_pass(request, &answer),
             RequestKind::Prefetch => unreachable!("a packet is not a problem"),
             RequestKind::RootSpeculation(_) => self.root_speculation.handle_answer(&answer),
         }
@@ -182,32 +181,19 @@ impl<G: Game> Worker<G> {
             !is_root && !(self.tree[frame.node].value()).is_on_target(frame.target.bound);
         if is_off_target || is_decided {
             self.pending.release_successors(frame, &mut self.tree);
-            self.resume(request, FrameState::Recursion);
+            self.resume(request);
         } else if task.frames.len() == request.frame + 1 && (is_root || task.tip().can_go_on()) {
             task.tip().state = FrameState::Recursion;
             self.inform(request.task);
         }
     }
 
-    /// A node that holds its bound after a null move has met its target, whatever its successors are found to be worth.
-    fn handle_pass(&mut self, request: Request, answer: &Answer<G::Move>) {
-        let frame = &mut self.tasks.get_mut(request.task).frames[request.frame];
-        frame.pass = None;
-        let pass_successor = self.tree.pass_successor(frame.node);
-        let pass_successor = pass_successor.expect("the node after a null move is stored");
-        self.tree[pass_successor].set_value(answer.value);
-        if answer.verdict == Verdict::Met {
-            self.pending.release_successors(frame, &mut self.tree);
-            self.resume(request, FrameState::Passed);
-        }
-    }
-
     /// Work goes on at the frame that an answer was for; what was done above it is not needed any more.
-    fn resume(&mut self, request: Request, state: FrameState<G::Move>) {
+    fn resume(&mut self, request: Request) {
         let task = self.tasks.get_mut(request.task);
         let above = task.frames.split_off(request.frame + 1);
         task.returned = None;
-        task.tip().state = state;
+        task.tip().state = FrameState::Recursion;
         self.tasks.break_off(request.task);
         self.inform(request.task);
         self.abandon(above);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::message::{Envelope, Message, Problem, ProblemCode, Step};
+use super::message::{Envelope, Message, Problem, ProblemCode};
 use crate::cc2s::tree::node::Node;
 use crate::cc2s::tree::placement::Placement;
 use crate::cc2s::tree::placement::RemoteRef;
@@ -26,8 +26,6 @@ pub(crate) struct Request {
 pub(crate) enum RequestKind {
     /// What became of the assignment at that place in the frame.
     Assignment(usize),
-    /// What became of the node after a null move.
-    Pass,
     /// What successors of the frame's node are worth.
     Prefetch,
     /// What has become of a move at the root, at that place, that was asked for something ahead of time.
@@ -41,8 +39,7 @@ impl RequestKind {
             Self::Assignment(place) | Self::RootSpeculation(place) => {
                 (task.frames[frame].waste_risk_of(place), place + 1)
             }
-            // What follows a null move comes first.
-            Self::Pass | Self::Prefetch => (task.frames[frame].waste_risk, 0),
+            Self::Prefetch => (task.frames[frame].waste_risk, 0),
         };
         Priority {
             requirement: task.requirement + u16::from(self.is_speculative()),
@@ -87,8 +84,8 @@ pub(crate) struct Pending<M> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handout<M> {
     pub node: NodeId,
-    /// The step to it.
-    pub step: Step<M>,
+    /// The move to it.
+    pub mv: M,
     pub target: Target,
     pub kind: RequestKind,
     /// The receiver has asked for work.
@@ -162,7 +159,7 @@ impl<M: Copy + Eq> Pending<M> {
     ) -> ProblemCode {
         let Handout {
             node,
-            step,
+            mv,
             target,
             kind,
             is_stolen,
@@ -186,7 +183,7 @@ impl<M: Copy + Eq> Pending<M> {
         let problem = Problem {
             code,
             address: remote.address,
-            path: task.path_to(frame).chain([step]).collect(),
+            path: task.path_to(frame).chain([Some(mv)]).collect(),
             value: tree[node].value(),
             target,
             level_limit: (task.level_limit + plies_ahead).min(usize::from(u16::MAX)) as u16,
@@ -310,9 +307,6 @@ impl<M: Copy + Eq> Pending<M> {
                 self.requests.remove(&code);
             }
             self.release_successors(frame, tree);
-            if let Some((owner, code)) = frame.pass.take() {
-                self.stop(owner, code);
-            }
         }
     }
 

@@ -76,13 +76,13 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
             if !is_over || self.root_speculation.is_about(mv) {
                 continue;
             }
-            let owner = self.owner(NodeId::ROOT, share, 1, false);
+            let owner = self.owner(NodeId::ROOT, share, false);
             if owner == self.pending.id || self.is_known_met(NodeId::ROOT, share) {
                 continue;
             }
             let handout = Handout {
                 node,
-                step: Some(mv),
+                mv,
                 target: share.target,
                 kind: RequestKind::RootSpeculation(share.index),
                 is_stolen: false,

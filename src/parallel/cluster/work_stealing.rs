@@ -83,7 +83,7 @@ impl<G: Game> Worker<G> {
         let node = self.tree.successor(task.frames[frame].node, share.index);
         let handout = Handout {
             node,
-            step: Some(self.tree[node].mv()),
+            mv: self.tree[node].mv(),
             target: share.target,
             kind: RequestKind::Assignment(place),
             is_stolen: true,

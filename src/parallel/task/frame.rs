@@ -82,8 +82,6 @@ pub(crate) struct Frame<M> {
     pub are_alternatives: bool,
     /// How likely it is that one that misses its target makes the others superfluous.
     pub failure_risk: FailureRisk,
-    /// Who works on the node after a null move meanwhile.
-    pub pass: Option<(WorkerId, ProblemCode)>,
     /// Valuations that other workers were asked for ahead of time, in the order in which they were.
     pub prefetches: Vec<Prefetch<M>>,
     /// What was found out between the steps.
@@ -117,8 +115,6 @@ pub(crate) enum FrameState<M> {
     AskingPass(Target),
     /// The node after a null move is worked on.
     Passing,
-    /// The node has held its bound after a null move.
-    Passed,
     /// Successors are being valued; perhaps another worker is asked the question that must be answered next.
     Expanding(Box<Expansion<M>>, Option<Question<M>>),
     /// The root must say what its successors are asked for.
@@ -193,7 +189,6 @@ impl<M> Frame<M> {
             assignments: Vec::new(),
             are_alternatives: false,
             failure_risk: FailureRisk::default(),
-            pass: None,
             prefetches: Vec::new(),
             found: BatchResult::default(),
             asked: None,

@@ -79,7 +79,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
                 Ok(StepResult::Ready)
             }
             FrameState::Passing => Ok(self.come_back_from_pass(task)),
-            FrameState::Passed => Ok(self.leave(task, Verdict::Met)),
             FrameState::Expanding(..) => self.expand(task),
             FrameState::Planning => self.plan(task),
             FrameState::Recursion | FrameState::Waiting => Ok(self.recur(task)),
@@ -123,58 +122,19 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
         promising: Option<(NodeId, Target)>,
     ) {
         match promising {
-            Some((pass_successor, share)) => self.visit_after_pass(task, pass_successor, share),
+            Some((pass_successor, share)) => Self::visit_after_pass(task, pass_successor, share),
             None => self.begin_deepening(task),
         }
     }
 
-    /// Lets the node after a null move be worked on: here, and then nothing else is done at this node, or by another worker.
-    fn visit_after_pass(
-        &mut self,
-        task: &mut Task<G::Move>,
-        pass_successor: NodeId,
-        share: Target,
-    ) {
-        let owner = self.owner_after_pass(pass_successor, share);
-        if owner == self.pending.id {
-            task.tip().state = FrameState::Passing;
-            let above = Frame {
-                waste_risk: task.tip().waste_risk,
-                ..Frame::new(pass_successor, None, share, FrameState::Start)
-            };
-            task.frames.push(above);
-        } else {
-            let handout = Handout {
-                node: pass_successor,
-                step: None,
-                target: share,
-                kind: RequestKind::Pass,
-                is_stolen: false,
-                is_postponed: false,
-                plies_ahead: 0,
-            };
-            let code = self.send_problem(task, owner, handout);
-            task.tip().pass = Some((owner, code));
-            self.begin_deepening(task);
-        }
-    }
-
-    fn owner_after_pass(&mut self, pass_successor: NodeId, share: Target) -> WorkerId {
-        let Searcher { tree, game, .. } = &mut *self.searcher;
-        if let Some(remote) = tree[pass_successor].remote() {
-            return remote.owner;
-        }
-        let is_free = self.team.pass_aside
-            && self.pending.placement.workers > 1
-            && self.ready_tasks < self.team.pass_aside_tasks_max as usize;
-        if !is_free || share.is_trivial() || !tree.is_leaf(pass_successor) {
-            return self.pending.id;
-        }
-        let has_passed = game.pass();
-        assert!(has_passed, "a null move was possible a moment ago");
-        let owner = self.pending.placement.owner(game.key());
-        game.undo();
-        owner
+    /// Lets the node after a null move be worked on here; nothing else is done at this node meanwhile.
+    fn visit_after_pass(task: &mut Task<G::Move>, pass_successor: NodeId, share: Target) {
+        task.tip().state = FrameState::Passing;
+        let above = Frame {
+            waste_risk: task.tip().waste_risk,
+            ..Frame::new(pass_successor, None, share, FrameState::Start)
+        };
+        task.frames.push(above);
     }
 
     fn come_back_from_pass(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
@@ -526,9 +486,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
     fn hand_out(&mut self, task: &mut Task<G::Move>) {
         let mut from = 0;
         while let Some(place) = task.tip().next_open(from) {
-            if place > 0 && self.awaits_best_move(task) {
-                return;
-            }
             let share = task.tip().assignments[place].share;
             let node = task.tip().node;
             if self.is_known_met(node, share) {
@@ -537,7 +494,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
                 continue;
             }
             let is_single = task.tip().assignments.len() == 1;
-            let owner = self.owner(node, share, task.level() + 1, is_single);
+            let owner = self.owner(node, share, is_single);
             let thief = if owner == self.pending.id {
                 self.thief_for(task, node, share)
             } else {
@@ -555,7 +512,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
                 let successor = self.searcher.tree.successor(node, share.index);
                 let handout = Handout {
                     node: successor,
-                    step: Some(self.searcher.tree[successor].mv()),
+                    mv: self.searcher.tree[successor].mv(),
                     target: share.target,
                     kind: RequestKind::Assignment(place),
                     is_stolen: thief.is_some(),
@@ -566,15 +523,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
             };
             from = place + 1;
         }
-    }
-
-    /// Whether the other moves at the root must wait for the best one: should it fail, what they are asked for changes.
-    fn awaits_best_move(&self, task: &mut Task<G::Move>) -> bool {
-        let is_team = self.pending.placement.workers > 1;
-        is_team
-            && self.team.best_first
-            && task.is_root()
-            && !task.tip().assignments[0].is_answered()
     }
 
     /// A worker that wants work, if this successor of `v` can be given away while another is worked on here.
@@ -590,13 +538,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
     }
 
     /// The worker that is to work on a successor of `v`.
-    pub(crate) fn owner(
-        &mut self,
-        v: NodeId,
-        share: Share,
-        level: usize,
-        is_single: bool,
-    ) -> WorkerId {
+    pub(crate) fn owner(&mut self, v: NodeId, share: Share, is_single: bool) -> WorkerId {
         let successor = self.searcher.tree.successor(v, share.index);
         if self.pending.placement.workers == 1
             || self.searcher.tree[successor].is_end()
@@ -609,8 +551,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
         if let Some(remote) = node.remote() {
             return remote.owner;
         }
-        let team = self.team;
-        let stays = level > team.spread_levels as usize || is_single && !team.spread_single;
+        let stays = is_single && !self.team.spread_single;
         if stays || !tree.is_leaf(successor) {
             return self.pending.id;
         }

@@ -1,8 +1,8 @@
 //! One worker and nobody to talk to: Cc2s on one thread.
 
-use crate::cc2s::Monitor;
-use crate::game::{Evaluator, Game};
-use crate::parallel::{Progress, Worker};
+use cc2s::cc2s::Monitor;
+use cc2s::game::{Evaluator, Game};
+use cc2s::parallel::{Progress, Worker};
 
 /// Lets a lone worker that leads an analysis work until it is done, halts, or the monitor says stop. The monitor is asked
 /// after every step, the size of a valuation.
