@@ -177,11 +177,19 @@ impl EngineParams {
         }
     }
 
-    /// Takes over the search's own parameters, leaving memory and clock as they are.
+    /// Takes over the search's own parameters, leaving memory, clock and tables as they are.
     pub fn take_search_from(&mut self, other: &Self) {
-        self.scout = other.scout.clone();
-        self.cc2s = other.cc2s.clone();
-        self.leaf = other.leaf.clone();
+        let Self {
+            engine: _,
+            time: _,
+            tables: _,
+            scout,
+            delegation,
+            cc2s,
+            leaf,
+        } = other.clone();
+        (self.scout, self.delegation) = (scout, delegation);
+        (self.cc2s, self.leaf) = (cc2s, leaf);
     }
 }
 
@@ -213,6 +221,31 @@ mod tests {
         ] {
             assert!(EngineParams::by_option_name(known).is_some(), "{known}");
         }
+    }
+
+    /// A profile chosen in a user interface must say the same as one chosen by `--profile`.
+    #[test]
+    fn a_search_takes_over_all_sections_but_memory_clock_and_tables() {
+        let mut other = EngineParams::default();
+        for ParameterEntry {
+            section,
+            declaration,
+        } in EngineParams::entries()
+        {
+            let Declaration { min, max, .. } = *declaration;
+            let value = if declaration.default == min { max } else { min };
+            other.set(section, declaration.name, value.into()).unwrap();
+        }
+        let mut params = EngineParams::default();
+        params.take_search_from(&other);
+        let default = EngineParams::default();
+        let expected = EngineParams {
+            engine: default.engine,
+            time: default.time,
+            tables: default.tables,
+            ..other
+        };
+        assert_eq!(params, expected);
     }
 
     #[test]
