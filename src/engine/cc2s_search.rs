@@ -4,64 +4,30 @@ use std::sync::Arc;
 
 use shakmaty::Position as _;
 
+use super::cc2s_memory::{Cc2sMemory, KeptRoot, leaf_mebibytes};
 use super::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
 use crate::cc2s::{
     Attribute, Cc2sParams, Monitor, Requirement, RootReport, Schedule, Searcher, Status,
-    TargetTables, Tree,
 };
 use crate::chess::{Line, Move, Position};
 use crate::game::Truth;
 use crate::leaf::{LeafEvaluator, LeafParams};
 use crate::time::{Progress, Safety};
 
-/// Parts of the memory bound, in eighths: stored tree, leaf table; the target tables get the rest.
-const TREE_EIGHTHS: usize = 4;
-const LEAF_EIGHTHS: usize = 3;
-/// The two tables share what is left.
-const TARGET_TABLES: usize = 2;
-
-/// A tree and target tables within a memory bound; `None` if it cannot be had.
-pub(super) fn tree_and_tables(mebibytes: usize) -> Option<(Tree<Move>, TargetTables)> {
-    let eighth = mebibytes.checked_mul(1 << 20)? / 8;
-    let tree = Tree::with_capacity(TREE_EIGHTHS * eighth / Tree::<Move>::NODE_BYTES).ok()?;
-    let entries =
-        (8 - TREE_EIGHTHS - LEAF_EIGHTHS) * eighth / TARGET_TABLES / TargetTables::ENTRY_BYTES;
-    Some((tree, TargetTables::with_entries(entries).ok()?))
-}
-
-/// The leaf table's part of the memory bound, in MiB.
-pub(super) const fn leaf_mebibytes(mebibytes: usize) -> usize {
-    let share = LEAF_EIGHTHS * mebibytes / 8;
-    if share > 0 { share } else { 1 }
-}
-
 /// The stored tree, its tables and its evaluator, kept between the moves of a game.
 pub struct Cc2sSearch {
     params: Cc2sParams,
-    memory: Memory,
-    /// The game whose current position is the root of the tree.
-    rooted: Option<Line>,
-    mebibytes: usize,
-    /// Whether the tree was grown with endgame tables at hand.
-    has_tables: bool,
-}
-
-struct Memory {
-    tree: Tree<Move>,
-    tables: TargetTables,
+    memory: Cc2sMemory,
     evaluator: LeafEvaluator,
+    rooted: KeptRoot,
+    mebibytes: usize,
 }
 
-impl Memory {
-    fn new(leaf: &LeafParams, mebibytes: usize) -> Option<Self> {
-        let (tree, tables) = tree_and_tables(mebibytes)?;
-        let evaluator = LeafEvaluator::new(leaf.clone(), leaf_mebibytes(mebibytes)).ok()?;
-        Some(Self {
-            tree,
-            tables,
-            evaluator,
-        })
-    }
+/// Memory, and an evaluator beside it; `None` if they cannot be had.
+fn parts(leaf: &LeafParams, mebibytes: usize) -> Option<(Cc2sMemory, LeafEvaluator)> {
+    let memory = Cc2sMemory::beside_leaf_table(mebibytes)?;
+    let evaluator = LeafEvaluator::new(leaf.clone(), leaf_mebibytes(mebibytes)).ok()?;
+    Some((memory, evaluator))
 }
 
 impl Cc2sSearch {
@@ -74,60 +40,43 @@ impl Cc2sSearch {
         leaf: &LeafParams,
         mebibytes: usize,
     ) -> Result<Self, MemoryError> {
-        let memory = Memory::new(leaf, mebibytes).ok_or(MemoryError {
+        let (memory, evaluator) = parts(leaf, mebibytes).ok_or(MemoryError {
             mebibytes,
             kept_mebibytes: 0,
         })?;
         Ok(Self {
             params,
             memory,
-            rooted: None,
+            evaluator,
+            rooted: KeptRoot::default(),
             mebibytes,
-            has_tables: false,
         })
     }
 
     /// Changes parameters; the tree grown under the old ones is dropped.
     pub fn set_params(&mut self, params: Cc2sParams, leaf: LeafParams) {
         self.params = params;
-        self.memory.evaluator.set_params(leaf);
-        self.rooted = None;
+        self.evaluator.set_params(leaf);
+        self.rooted.forget();
     }
 
     /// Takes true scores from tables from now on, or no longer; what the tree knows rests on what was said before.
     fn believe(&mut self, tables: Option<Arc<dyn Truth<Position>>>) {
-        if tables.is_some() != self.has_tables {
-            self.has_tables = tables.is_some();
-            self.rooted = None;
+        if self.rooted.changes_tables(tables.is_some()) {
             self.memory.tables.clear();
         }
-        self.memory.evaluator.set_truth(tables);
+        self.evaluator.set_truth(tables);
     }
 
     /// Moves the root of the tree to the question's position if the tree holds it, else starts a new tree.
     fn root_at(&mut self, line: &Line) {
-        let ahead = self
-            .rooted
-            .as_ref()
-            .and_then(|old| moves_between(old, line));
+        let ahead = self.rooted.advance(line);
         let tree = &mut self.memory.tree;
         let reached = ahead.is_some_and(|moves| moves.into_iter().all(|mv| tree.advance(mv)));
         if !reached {
             tree.empty();
         }
-        self.rooted = Some(line.clone());
     }
-}
-
-/// The moves that lead from the end of `old` to the end of `new`, if `new` continues `old`.
-pub(super) fn moves_between(old: &Line, new: &Line) -> Option<Vec<Move>> {
-    let same_start = old.first().key() == new.first().key() && new.moves().starts_with(old.moves());
-    same_start.then(|| {
-        new.moves()[old.moves().len()..]
-            .iter()
-            .copied()
-            .collect::<Option<Vec<_>>>()
-    })?
 }
 
 impl Search for Cc2sSearch {
@@ -137,17 +86,12 @@ impl Search for Cc2sSearch {
         let mut line = question.line.clone();
         let schedule = schedule(&self.params, &line);
         let mut monitor = WatchMonitor::new(question, watch);
-        let Memory {
-            tree,
-            tables,
-            evaluator,
-        } = &mut self.memory;
         let mut searcher = Searcher::new(
             &mut line,
-            evaluator,
+            &mut self.evaluator,
             &mut monitor,
-            tree,
-            tables,
+            &mut self.memory.tree,
+            &self.memory.tables,
             &self.params,
         )
         .separating(question.multi_pv);
@@ -160,18 +104,19 @@ impl Search for Cc2sSearch {
     }
 
     fn new_game(&mut self) {
-        self.rooted = None;
+        self.rooted.forget();
         self.memory.tables.clear();
-        self.memory.evaluator.clear();
+        self.evaluator.clear();
     }
 
     fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
-        let leaf = self.memory.evaluator.params().clone();
-        let memory = Memory::new(&leaf, mebibytes).ok_or(MemoryError {
+        let leaf = self.evaluator.params().clone();
+        let (memory, evaluator) = parts(&leaf, mebibytes).ok_or(MemoryError {
             mebibytes,
             kept_mebibytes: self.mebibytes,
         })?;
-        (self.memory, self.rooted, self.mebibytes) = (memory, None, mebibytes);
+        (self.memory, self.evaluator, self.mebibytes) = (memory, evaluator, mebibytes);
+        self.rooted.forget();
         Ok(())
     }
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::cc2s_search::{bound, moves_between, safety};
+use super::cc2s_memory::moves_between;
+use super::cc2s_search::{bound, safety};
 use super::delegates::{Interlude, Overseer, delegate};
 use super::mate_scout::{MateScout, Sight};
 use super::search::{BestMove, MemoryError, Question, Report, Search, Watch};

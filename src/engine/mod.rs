@@ -22,6 +22,7 @@ mod table_probe;
 mod table_set;
 mod variation;
 
+mod cc2s_memory;
 pub mod cc2s_search;
 pub mod config;
 pub mod delegated;

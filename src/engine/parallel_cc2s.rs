@@ -2,48 +2,48 @@
 
 use std::sync::Arc;
 
-use super::cc2s_search::{WatchMonitor, leaf_mebibytes, moves_between, schedule, tree_and_tables};
+use super::cc2s_memory::{Cc2sMemory, KeptRoot, leaf_mebibytes};
+use super::cc2s_search::{WatchMonitor, schedule};
 use super::search::{BestMove, MemoryError, Question, Search, Watch};
 use crate::cc2s::{Cc2sParams, WorkerId};
 use crate::chess::{Line, Position};
 use crate::driver::threads;
 use crate::game::Truth;
 use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
-use crate::parallel::Worker;
+use crate::parallel::{TeamParams, Worker};
 
 /// A stored tree with a context in it for each thread, and a leaf table they share. Both are kept from move to move.
 pub struct ParallelCc2s {
     params: Cc2sParams,
+    team: TeamParams,
     leaf: LeafParams,
-    memory: Memory,
-    /// The game whose current position is the root of the tree.
-    rooted: Option<Line>,
+    parts: Parts,
+    rooted: KeptRoot,
     mebibytes: usize,
-    /// Whether the tree was grown with endgame tables at hand.
-    has_tables: bool,
 }
 
-struct Memory {
+/// What takes memory.
+struct Parts {
     worker: Worker<Line>,
     /// One for each thread.
     evaluators: Vec<LeafEvaluator>,
     table: Arc<LeafTable>,
 }
 
-impl Memory {
+impl Parts {
     fn new(
         params: &Cc2sParams,
+        team: &TeamParams,
         leaf: &LeafParams,
-        threads: usize,
-        mebibytes: usize,
+        (threads, mebibytes): (usize, usize),
     ) -> Option<Self> {
         let table = Arc::new(LeafTable::new(leaf_mebibytes(mebibytes)).ok()?);
-        let (tree, tables) = tree_and_tables(mebibytes)?;
+        let Cc2sMemory { tree, tables } = Cc2sMemory::beside_leaf_table(mebibytes)?;
         let game = Line::new(Position::initial());
         let worker = Worker::new(WorkerId(0), 1, params.clone(), game, tree, tables);
         let evaluator = |_| LeafEvaluator::with_table(leaf.clone(), Arc::clone(&table));
         Some(Self {
-            worker,
+            worker: worker.sharing(team.clone()),
             evaluators: (0..threads).map(evaluator).collect(),
             table,
         })
@@ -57,45 +57,39 @@ impl ParallelCc2s {
     /// The memory cannot be had.
     pub fn new(
         params: Cc2sParams,
+        team: TeamParams,
         leaf: &LeafParams,
         threads: usize,
         mebibytes: usize,
     ) -> Result<Self, MemoryError> {
-        let memory = Memory::new(&params, leaf, threads, mebibytes).ok_or(MemoryError {
+        let parts = Parts::new(&params, &team, leaf, (threads, mebibytes)).ok_or(MemoryError {
             mebibytes,
             kept_mebibytes: 0,
         })?;
         Ok(Self {
             params,
+            team,
             leaf: leaf.clone(),
-            memory,
-            rooted: None,
+            parts,
+            rooted: KeptRoot::default(),
             mebibytes,
-            has_tables: false,
         })
     }
 
     /// Takes true scores from tables from now on, or no longer; what the tree knows rests on what was said before.
     fn believe(&mut self, tables: Option<&Arc<dyn Truth<Position>>>) {
-        if tables.is_some() != self.has_tables {
-            self.has_tables = tables.is_some();
-            self.forget_tree();
+        if self.rooted.changes_tables(tables.is_some()) {
+            self.parts.worker.forget_targets();
         }
-        for evaluator in &mut self.memory.evaluators {
+        for evaluator in &mut self.parts.evaluators {
             evaluator.set_truth(tables.cloned());
         }
     }
 
-    fn forget_tree(&mut self) {
-        self.rooted = None;
-        self.memory.worker.forget_targets();
-    }
-
     /// Moves the root of the tree to the question's position if the tree holds it; else a new tree is needed.
     fn root_at(&mut self, line: &Line) -> bool {
-        let rooted = self.rooted.replace(line.clone());
-        let ahead = rooted.and_then(|old| moves_between(&old, line));
-        let worker = &mut self.memory.worker;
+        let ahead = self.rooted.advance(line);
+        let worker = &mut self.parts.worker;
         ahead.is_some_and(|moves| moves.into_iter().all(|mv| worker.advance_root(mv)))
     }
 }
@@ -105,9 +99,9 @@ impl Search for ParallelCc2s {
         self.believe(question.tables.as_ref());
         let line = &question.line;
         let keeps_tree = self.root_at(line);
-        let Memory {
+        let Parts {
             worker, evaluators, ..
-        } = &mut self.memory;
+        } = &mut self.parts;
         worker.prepare(line.clone(), keeps_tree);
         worker.lead(
             &question.moves,
@@ -122,21 +116,23 @@ impl Search for ParallelCc2s {
     }
 
     fn new_game(&mut self) {
-        self.forget_tree();
-        for evaluator in &mut self.memory.evaluators {
+        self.rooted.forget();
+        self.parts.worker.forget_targets();
+        for evaluator in &mut self.parts.evaluators {
             evaluator.forget();
         }
-        self.memory.table.clear();
+        self.parts.table.clear();
     }
 
     fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
-        let threads = self.memory.evaluators.len();
-        let memory = Memory::new(&self.params, &self.leaf, threads, mebibytes);
-        self.memory = memory.ok_or(MemoryError {
+        let threads = self.parts.evaluators.len();
+        let parts = Parts::new(&self.params, &self.team, &self.leaf, (threads, mebibytes));
+        self.parts = parts.ok_or(MemoryError {
             mebibytes,
             kept_mebibytes: self.mebibytes,
         })?;
-        (self.rooted, self.mebibytes) = (None, mebibytes);
+        self.rooted.forget();
+        self.mebibytes = mebibytes;
         Ok(())
     }
 }

@@ -4,6 +4,7 @@ use super::scouted::ScoutParams;
 use crate::cc2s::Cc2sParams;
 use crate::cc2s::delegation::DelegationParams;
 use crate::leaf::LeafParams;
+use crate::parallel::TeamParams;
 use crate::params::{Declaration, ParameterError, Parameters};
 use crate::tablebase::TableParams;
 use crate::time::TimeParams;
@@ -31,6 +32,8 @@ pub struct EngineParams {
     pub delegation: DelegationParams,
     /// Section `cc2s`.
     pub cc2s: Cc2sParams,
+    /// Section `team`.
+    pub team: TeamParams,
     /// Section `leaf`.
     pub leaf: LeafParams,
 }
@@ -94,13 +97,14 @@ impl<T: Parameters> Section for T {
 
 impl EngineParams {
     /// The sections in the order of `engine.toml`, with their declarations.
-    pub const SECTIONS: [(&'static str, &'static [Declaration]); 7] = [
+    pub const SECTIONS: [(&'static str, &'static [Declaration]); 8] = [
         ("engine", CommonParams::DECLARATIONS),
         ("time", TimeParams::DECLARATIONS),
         ("tables", TableParams::DECLARATIONS),
         ("scout", ScoutParams::DECLARATIONS),
         ("delegation", DelegationParams::DECLARATIONS),
         ("cc2s", Cc2sParams::DECLARATIONS),
+        ("team", TeamParams::DECLARATIONS),
         ("leaf", LeafParams::DECLARATIONS),
     ];
 
@@ -112,6 +116,7 @@ impl EngineParams {
             "scout" => &self.scout,
             "delegation" => &self.delegation,
             "cc2s" => &self.cc2s,
+            "team" => &self.team,
             "leaf" => &self.leaf,
             _ => return None,
         })
@@ -125,6 +130,7 @@ impl EngineParams {
             "scout" => &mut self.scout,
             "delegation" => &mut self.delegation,
             "cc2s" => &mut self.cc2s,
+            "team" => &mut self.team,
             "leaf" => &mut self.leaf,
             _ => return None,
         })
@@ -186,10 +192,11 @@ impl EngineParams {
             scout,
             delegation,
             cc2s,
+            team,
             leaf,
         } = other.clone();
         (self.scout, self.delegation) = (scout, delegation);
-        (self.cc2s, self.leaf) = (cc2s, leaf);
+        (self.cc2s, self.team, self.leaf) = (cc2s, team, leaf);
     }
 }
 

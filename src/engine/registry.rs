@@ -102,7 +102,8 @@ fn build_cc2s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
     match params.engine.threads {
         1 => Ok(Box::new(Cc2sSearch::new(cc2s, leaf, mebibytes)?)),
         threads => {
-            let search = ParallelCc2s::new(cc2s, leaf, threads as usize, mebibytes)?;
+            let search =
+                ParallelCc2s::new(cc2s, params.team.clone(), leaf, threads as usize, mebibytes)?;
             Ok(Box::new(search))
         }
     }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use super::cc2s_memory::Cc2sMemory;
 use super::cc2s_search::schedule;
 use super::search::{Question, Watch};
 use crate::cc2s::{
     Cc2sParams, Decision, Monitor, Requirement, RootReport, Schedule, Searcher, Status,
-    TargetTables, Tree,
 };
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
@@ -16,8 +16,7 @@ use crate::time::Progress;
 /// The stored tree and what belongs to it. The evaluator shares its table with the search that proposes.
 pub(super) struct Securer {
     params: Cc2sParams,
-    tree: Tree<Move>,
-    tables: TargetTables,
+    memory: Cc2sMemory,
     evaluator: LeafEvaluator,
 }
 
@@ -55,11 +54,9 @@ impl Securer {
         table: Arc<LeafTable>,
         mebibytes: usize,
     ) -> Option<Self> {
-        let half = mebibytes.checked_mul(1 << 20)? / 2;
         Some(Self {
             params,
-            tree: Tree::with_capacity(half / Tree::<Move>::NODE_BYTES).ok()?,
-            tables: TargetTables::with_entries(half / 2 / TargetTables::ENTRY_BYTES).ok()?,
+            memory: Cc2sMemory::alone(mebibytes)?,
             evaluator: LeafEvaluator::with_table(leaf, table),
         })
     }
@@ -72,14 +69,13 @@ impl Securer {
 
     /// Forgets everything but the table it shares.
     pub(super) fn forget(&mut self) {
-        self.tree.empty();
-        self.tables.clear();
+        self.memory.forget();
         self.evaluator.forget();
     }
 
     /// The next proposal is about another position, with true scores from these tables.
     pub(super) fn turn_to_new_position(&mut self, truth: Option<Arc<dyn Truth<Position>>>) {
-        self.tree.empty();
+        self.memory.tree.empty();
         self.evaluator.set_truth(truth);
     }
 
@@ -110,8 +106,8 @@ impl Securer {
             &mut line,
             &mut self.evaluator,
             &mut monitor,
-            &mut self.tree,
-            &self.tables,
+            &mut self.memory.tree,
+            &self.memory.tables,
             &self.params,
         );
         let range = (schedule, proposal.met, proposal.depth_max);

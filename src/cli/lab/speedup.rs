@@ -15,7 +15,6 @@ use crate::lab::gain::Gain;
 use crate::lab::plot::{Curve, Frame};
 use crate::lab::speedup::{REFERENCES, Run, Setup, Sharing, Speedup, demand, simulate};
 use crate::lab::suite::Problem;
-use crate::parallel::TeamParams;
 use crate::params::Parameters as _;
 
 /// Speedup over one worker on a simulated machine (thesis 3.5).
@@ -65,7 +64,7 @@ pub(in crate::cli) struct Arguments {
     /// Runs with different seeds, each message being late by up to its time of passage; 1 run without delays by default
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
-    /// Set how workers share work; may be repeated
+    /// Set how workers share work, a key of section `team` of engine.toml; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     team: Vec<String>,
     #[command(flatten)]
@@ -268,7 +267,7 @@ impl Arguments {
     fn setup(&self, stored: u64) -> Result<Setup> {
         let params = self.engine.params()?;
         let sharing = (self.machine).sharing(self.sharing.unwrap_or(self.machine.scheme()));
-        let mut team = TeamParams::default();
+        let mut team = params.team.clone();
         for assignment in &self.team {
             let (name, value) = (assignment.split_once('='))
                 .with_context(|| format!("--team {assignment}: it should read NAME=VALUE"))?;
