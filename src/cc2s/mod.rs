@@ -13,7 +13,7 @@
 //! | `target` | 2.11, 2.17 | targets, requirements, the schedule of requirements |
 //! | `node`, `search_tree`, `arena`, `unused_blocks` | | nodes, their tree, and the memory they lie in |
 //! | `update` | 2.8 | values repaired upwards |
-//! | `table` | 2.22-2.25 | fulfilled targets, remembered by position |
+//! | `table`, `target_store` | 2.22-2.25 | fulfilled targets, remembered by position; the same as one search sees them |
 //! | `forget` | | what is given up when memory is full |
 //! | `placement` | 3.4.1 | which worker a node belongs to, where there are several |
 //! | `invariants` | 1.8-8 | checks over the whole stored tree |

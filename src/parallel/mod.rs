@@ -23,10 +23,10 @@ mod task;
 
 pub use cluster::collect::union;
 pub use cluster::message::{Answer, Envelope, Message, Packet, Problem, ProblemCode, Step};
-pub use cluster::preemption::{Preempted, PreemptionState};
 pub use cluster::worker::{Progress, Work, Worker};
 pub use params::TeamParams;
 pub use shared_tree::thread_context::ThreadContext;
 pub use task::priority::Priority;
 pub use task::tree_order::TreeOrder;
+pub use task::valuations::{Preempted, PreemptionState};
 pub use task::waste_risk::WasteRisk;

@@ -36,10 +36,7 @@ pub(crate) struct Director<M> {
     /// The moves that count, at least one.
     moves: Vec<M>,
     schedule: Schedule,
-    /// By how many plies each requirement is deeper than the one before, once the conspiracy has begun to rise.
-    stride: u16,
-    /// Hypotheses overturned under a requirement on the way to the greatest depth after which it is left for the next.
-    overturned_max: u16,
+    policy: RequirementPolicy,
     depth_max: u16,
     /// How many of the best moves are separated from those that follow.
     ranks: usize,
@@ -65,6 +62,29 @@ pub(crate) struct Director<M> {
     pub(crate) requirements: u16,
 }
 
+/// Which requirements are left out or unmet; by default none.
+///
+/// Every requirement ends with waiting for the last moves, and little work keeps few workers busy. So many workers lose more
+/// by the early requirements than they gain by what these have taught them. Where one hypothesis is overturned after the
+/// other, which of them holds at a lesser depth teaches little about the greater one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RequirementPolicy {
+    /// By how many plies each requirement is deeper than the one before, once the conspiracy has begun to rise.
+    pub stride: u16,
+    /// Hypotheses overturned under a requirement on the way to the greatest depth after which it is left for the next. The
+    /// next in a row is left after four times as many only.
+    pub overturned_max: u16,
+}
+
+impl Default for RequirementPolicy {
+    fn default() -> Self {
+        Self {
+            stride: 1,
+            overturned_max: u16::MAX,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// Nothing was done yet.
@@ -83,8 +103,7 @@ impl<M: Copy + Eq> Director<M> {
         Self {
             moves: moves.to_vec(),
             schedule,
-            stride: 1,
-            overturned_max: u16::MAX,
+            policy: RequirementPolicy::default(),
             depth_max: depth_max.min(DEPTH_MAX),
             ranks: ranks.min(moves.len()),
             proposal: Proposal::new(),
@@ -113,34 +132,24 @@ impl<M: Copy + Eq> Director<M> {
         }
     }
 
-    /// The same director, but from where the conspiracy begins to rise it leaves requirements out: each is `stride` plies deeper
-    /// than the one before, and one under which `overturned_max` hypotheses have been overturned is left unmet, but for the
-    /// last one; the next in a row only after four times as many.
-    ///
-    /// Every requirement ends with waiting for the last moves, and little work keeps few workers busy. So many workers lose more
-    /// by the early requirements than they gain by what these have taught them; and where one hypothesis is overturned after the
-    /// other, which of them holds at a lesser depth teaches little about the greater one.
+    /// The same director, but it leaves requirements out or unmet.
     #[must_use]
-    pub(crate) fn striding(self, stride: u16, overturned_max: u16) -> Self {
-        assert!(stride > 0, "a requirement is deeper than the last");
-        Self {
-            stride,
-            overturned_max,
-            ..self
-        }
+    pub(crate) fn with_policy(self, policy: RequirementPolicy) -> Self {
+        assert!(policy.stride > 0, "a requirement is deeper than the last");
+        Self { policy, ..self }
     }
 
     /// Whether the requirement worked on is left unmet after so many hypotheses.
     fn leaves(&self, overturned: u16, scheduled: bool) -> bool {
-        let is_on_the_way = self.stride > 1
+        let is_on_the_way = self.policy.stride > 1
             && self.demanded.depth > self.schedule.rise_depth
             && self.demanded.depth < self.depth_max;
         let has_left = self.requirement_after(self.met, scheduled) != self.demanded;
         // Who leaves one after the other knows too little at last.
         let patience = if has_left {
-            self.overturned_max.saturating_mul(PATIENCE_IN_A_ROW)
+            self.policy.overturned_max.saturating_mul(PATIENCE_IN_A_ROW)
         } else {
-            self.overturned_max
+            self.policy.overturned_max
         };
         is_on_the_way && overturned >= patience
     }
@@ -192,11 +201,11 @@ impl<M: Copy + Eq> Director<M> {
     fn requirement_after(&self, last: Requirement, scheduled: bool) -> Requirement {
         let mut next = self.next_in_schedule(last, scheduled);
         let left = self.depth_max.saturating_sub(last.depth);
-        if self.stride == 1 || last.depth < self.schedule.rise_depth || left == 0 {
+        if self.policy.stride == 1 || last.depth < self.schedule.rise_depth || left == 0 {
             return next;
         }
         // The first stride may be shorter, so that whole ones lead from there on.
-        let depth = last.depth + (left - 1) % self.stride + 1;
+        let depth = last.depth + (left - 1) % self.policy.stride + 1;
         loop {
             let beyond = self.next_in_schedule(next, scheduled);
             if beyond.depth > depth {
@@ -244,7 +253,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let is_missed = std::mem::take(&mut director.is_missed);
         match director.stage {
             Stage::Opening => {
-                self.tables.start_analysis();
+                self.targets.start_analysis();
                 self.prepare_root(director)?;
                 self.take_proposal(&director.proposal);
                 self.take_up_requirement(director, director.met)
@@ -591,7 +600,11 @@ mod tests {
             elementary,
             ..Cc2sParams::default().middle_game_schedule()
         };
-        let director = Director::new(&[()], schedule, depth_max, 1).striding(stride, 3);
+        let director =
+            Director::new(&[()], schedule, depth_max, 1).with_policy(RequirementPolicy {
+                stride,
+                overturned_max: 3,
+            });
         let mut last = Requirement::default();
         let next = || {
             last = director.requirement_after(last, true);
@@ -625,7 +638,10 @@ mod tests {
             let director = Director {
                 met: requirement(met),
                 demanded: requirement(demanded),
-                ..director.clone().striding(stride, 3)
+                ..director.clone().with_policy(RequirementPolicy {
+                    stride,
+                    overturned_max: 3,
+                })
             };
             director.leaves(overturned, true)
         };

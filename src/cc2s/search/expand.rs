@@ -33,6 +33,12 @@ pub(crate) struct Expansion<M> {
     is_new_answered: bool,
     /// Supporters counted at a cut node, until the count may have changed.
     supporters: Option<usize>,
+    policy: ExpansionPolicy,
+}
+
+/// How an expansion goes beyond what Fig. 2.14 asks for; by default not at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ExpansionPolicy {
     /// Supporters wanted beyond those needed.
     pub alternatives: usize,
     /// Once a successor of a failed cut node is known exactly, others are asked only how far they are beyond it.
@@ -71,7 +77,12 @@ enum Phase {
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     /// Begins to value successors of `v` until its target can be split or its value contradicts the target (Fig. 2.14).
-    pub(crate) fn begin_expansion(&mut self, v: NodeId, target: Target) -> Expansion<G::Move> {
+    pub(crate) fn begin_expansion(
+        &mut self,
+        v: NodeId,
+        target: Target,
+        policy: ExpansionPolicy,
+    ) -> Expansion<G::Move> {
         self.tree.update_value(v);
         Expansion {
             target,
@@ -86,8 +97,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             unvalued: None,
             is_new_answered: false,
             supporters: None,
-            alternatives: 0,
-            asks_beyond: false,
+            policy,
         }
     }
 
@@ -209,7 +219,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let question = |(index, value): (usize, Value)| {
             let goal = match value.relation_to(no_more) {
                 Relation::Undecided => Goal::Decided(no_more.to_successor()),
-                _ if expansion.asks_beyond => Goal::Beyond(no_more.to_successor()),
+                _ if expansion.policy.asks_beyond => Goal::Beyond(no_more.to_successor()),
                 _ => return None,
             };
             let window = self.next_window(v, &mut Pursuit::new(index, goal))?;
@@ -376,7 +386,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                 let goal = Goal::Decided(bound.to_successor());
                 expansion.pursuit = Some(Pursuit::new(index, goal));
             }
-            (Some((index, _)), Some(bound)) if expansion.asks_beyond => {
+            (Some((index, _)), Some(bound)) if expansion.policy.asks_beyond => {
                 expansion.pursuit = Some(Pursuit::beyond(index, bound.to_successor()));
             }
             (Some((index, _)), _) => expansion.pursuit = Some(Pursuit::at_once(index)),
@@ -419,8 +429,13 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 }
 
 impl<M> Expansion<M> {
+    /// How it goes beyond what is needed.
+    pub(crate) fn policy(&self) -> ExpansionPolicy {
+        self.policy
+    }
+
     fn supporters_wanted(&self, params: &Cc2sParams) -> usize {
-        supporters_needed(self.target, params) + self.alternatives
+        supporters_needed(self.target, params) + self.policy.alternatives
     }
 
     fn needs_moves(&self) -> bool {
@@ -525,8 +540,11 @@ mod tests {
             depth: 3,
             conspiracy: 1,
         };
-        let mut expansion = searcher.begin_expansion(root, target);
-        expansion.asks_beyond = asks_beyond;
+        let policy = ExpansionPolicy {
+            asks_beyond,
+            ..ExpansionPolicy::default()
+        };
+        let mut expansion = searcher.begin_expansion(root, target, policy);
         let (mut foreseen, mut open_windows) = (0, 0);
         let mut expected = None;
         while let Some(question) = searcher.next_question(root, &mut expansion) {

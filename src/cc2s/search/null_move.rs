@@ -12,6 +12,15 @@ use crate::game::{Evaluator, Game, Score, Window};
 /// A null move below this remaining depth would only repeat what the evaluator does.
 const NULL_MOVE_DEPTH_MIN: u16 = 2;
 
+/// What is known of a null move before it is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PassQuestion {
+    /// The node after it, and what that is to show; `None` where a null move is not allowed or hopeless.
+    Decided(Option<(NodeId, Target)>),
+    /// The node after it is to be valued, and to show this.
+    Open(Target),
+}
+
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     /// The target with its depth reduced by one where `v` is a cut node whose value meets the bound even after what the
     /// opponent threatens [Feldmann 96].
@@ -42,12 +51,29 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         v: NodeId,
         target: Target,
     ) -> Result<Option<(NodeId, Target)>, Stopped> {
-        let Some(share) = self.pass_target(v, target) else {
-            return Ok(None);
-        };
-        if self.is_pass_decided(v, share) {
-            return Ok(self.supporting_pass(v, share));
+        match self.pass_question(v, target) {
+            PassQuestion::Decided(promising) => Ok(promising),
+            PassQuestion::Open(share) => self.ask_pass(v, share),
         }
+    }
+
+    /// What is to be asked first about a null move at `v`.
+    pub(crate) fn pass_question(&self, v: NodeId, target: Target) -> PassQuestion {
+        match self.pass_target(v, target) {
+            None => PassQuestion::Decided(None),
+            Some(share) if self.is_pass_decided(v, share) => {
+                PassQuestion::Decided(self.supporting_pass(v, share))
+            }
+            Some(share) => PassQuestion::Open(share),
+        }
+    }
+
+    /// Values the node after a null move at `v`. It comes back with what it is to show, if it supports that.
+    pub(crate) fn ask_pass(
+        &mut self,
+        v: NodeId,
+        share: Target,
+    ) -> Result<Option<(NodeId, Target)>, Stopped> {
         let window = self.params.window(share.bound.null_window());
         let (value, nodes) = evaluate_after_pass(self.game, self.evaluator, window);
         self.counters.count(nodes);
@@ -55,7 +81,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     }
 
     /// What the node after a null move at `v` would have to show; `None` where a null move is not allowed.
-    pub(crate) fn pass_target(&self, v: NodeId, target: Target) -> Option<Target> {
+    fn pass_target(&self, v: NodeId, target: Target) -> Option<Target> {
         let allowed = self.params.null_move
             && target.kind() == NodeKind::Cut
             && target.depth >= NULL_MOVE_DEPTH_MIN
@@ -70,7 +96,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     }
 
     /// Whether the node after a null move at `v` need not be valued.
-    pub(crate) fn is_pass_decided(&self, v: NodeId, share: Target) -> bool {
+    fn is_pass_decided(&self, v: NodeId, share: Target) -> bool {
         let pass_successor = self.tree.pass_successor(v);
         pass_successor.is_some_and(|successor| {
             self.tree[successor].value().relation_to(share.bound) != Relation::Undecided
@@ -78,7 +104,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     }
 
     /// The node after a null move at `v` if it supports what it is to show.
-    pub(crate) fn supporting_pass(&self, v: NodeId, share: Target) -> Option<(NodeId, Target)> {
+    fn supporting_pass(&self, v: NodeId, share: Target) -> Option<(NodeId, Target)> {
         let pass_successor = self.tree.pass_successor(v);
         let supporting =
             pass_successor.filter(|&successor| self.tree[successor].value().supports(share.bound));

@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::counters::Counters;
 use super::monitor::{Monitor, Status};
 use crate::cc2s::params::Cc2sParams;
-use crate::cc2s::tree::placement::Part;
 use crate::cc2s::tree::search_tree::{NodeId, Tree};
-use crate::cc2s::tree::table::{Log, TargetTables};
+use crate::cc2s::tree::table::TargetTables;
+use crate::cc2s::tree::target_store::TargetStore;
 use crate::game::{Evaluator, Game};
 
 /// Why a search ended before its target was decided.
@@ -27,11 +27,7 @@ pub struct Searcher<'a, G: Game, E, W> {
     pub(crate) evaluator: &'a mut E,
     pub(crate) monitor: &'a mut W,
     pub(crate) tree: &'a mut Tree<G::Move>,
-    pub(crate) tables: &'a TargetTables,
-    /// Which part of the tables lies in the own memory; `None`: all of them.
-    pub(crate) part: Option<Part>,
-    /// What the tables are to be told later, if not at once.
-    pub(crate) log: Option<Log>,
+    pub(crate) targets: TargetStore<'a>,
     pub(crate) params: &'a Cc2sParams,
     /// The nodes between the root and the one worked on, both included.
     pub(crate) path: Vec<NodeId>,
@@ -56,13 +52,14 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
         params: &'a Cc2sParams,
     ) -> Self {
         let path = vec![Tree::<G::Move>::ROOT];
-        Self::on_path((game, evaluator, monitor), (tree, tables), params, path)
+        let targets = TargetStore::new(tables);
+        Self::on_path((game, evaluator, monitor), (tree, targets), params, path)
     }
 
     /// A searcher that stands at the last node of a path.
     pub(crate) fn on_path(
         (game, evaluator, monitor): (&'a mut G, &'a mut E, &'a mut W),
-        (tree, tables): (&'a mut Tree<G::Move>, &'a TargetTables),
+        (tree, targets): (&'a mut Tree<G::Move>, TargetStore<'a>),
         params: &'a Cc2sParams,
         path: Vec<NodeId>,
     ) -> Self {
@@ -71,9 +68,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
             evaluator,
             monitor,
             tree,
-            tables,
-            part: None,
-            log: None,
+            targets,
             params,
             path,
             level_limit: usize::MAX,

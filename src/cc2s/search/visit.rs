@@ -3,7 +3,6 @@
 use super::monitor::Monitor;
 use super::searcher::Searcher;
 use crate::cc2s::tree::search_tree::NodeId;
-use crate::cc2s::tree::table::Log;
 use crate::cc2s::tree::target::{Target, Verdict};
 use crate::game::{Evaluator, Game};
 
@@ -59,30 +58,18 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         }
         let key = self.game.key();
         self.count_probe(key);
-        match &mut self.log {
-            Some(log) => log.push((key, target, verdict)),
-            None => self.tables.note(key, target, verdict),
-        }
-    }
-
-    /// How much there is in the log.
-    pub(crate) fn logged(&self) -> usize {
-        self.log.as_ref().map_or(0, Log::len)
+        self.targets.note(key, target, verdict);
     }
 
     /// Whether the tables know that the target was met where the game stands.
     pub(crate) fn is_remembered(&mut self, target: Target) -> bool {
         let key = self.game.key();
         self.count_probe(key);
-        match &self.log {
-            Some(log) => self.tables.is_met_after(log, key, target),
-            None => self.tables.is_met(key, target),
-        }
+        self.targets.is_met(key, target)
     }
 
     fn count_probe(&mut self, key: u64) {
-        let is_far = self.part.is_some_and(|part| !part.holds(key));
-        self.counters.remote_probes += u64::from(is_far);
+        self.counters.remote_probes += u64::from(self.targets.is_remote(key));
     }
 
     fn verdict(&self, v: NodeId, target: Target) -> Verdict {

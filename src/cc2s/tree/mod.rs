@@ -8,6 +8,7 @@ pub(crate) mod placement;
 pub(crate) mod search_tree;
 pub(crate) mod table;
 pub(crate) mod target;
+pub(crate) mod target_store;
 pub(crate) mod unused_blocks;
 pub(crate) mod update;
 pub(crate) mod value;

@@ -126,6 +126,11 @@ impl<M: Copy + Eq> Tree<M> {
         self[v].successor_count == 0 && self.pass_successor(v).is_none()
     }
 
+    /// Whether a node may begin to grow at any worker.
+    pub(crate) fn is_movable(&self, v: NodeId) -> bool {
+        self.is_leaf(v) && self[v].remote().is_none() && !self[v].is_end()
+    }
+
     /// The node after a null move at `v`.
     pub fn pass_successor(&self, v: NodeId) -> Option<NodeId> {
         let is_stored_here = self[v].pass != NONE && self[v].remote().is_none();

@@ -73,7 +73,7 @@ mod tests {
     use crate::cc2s::{Bound, Cc2sParams, TargetTables, Tree, WorkerId};
     use crate::chess::{Line, Position};
     use crate::game::Score;
-    use crate::parallel::task::in_progress::tests::{LEFT, TestHost, met, place, problem};
+    use crate::parallel::cluster::admission::tests::{LEFT, TestHost, met, place, problem};
     use crate::parallel::{Message, Problem, Progress, TeamParams, Worker};
 
     /// How deep the successor of a cut node is asked for its target, with six plies to go there, by the second of two workers.

@@ -1,5 +1,6 @@
 //! Workers that share no memory: what they say to each other, and what they do about it.
 
+pub(crate) mod admission;
 pub(crate) mod collect;
 pub(crate) mod handle;
 pub(crate) mod inconsistency;

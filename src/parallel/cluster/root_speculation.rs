@@ -202,7 +202,7 @@ mod tests {
     use crate::cc2s::{Bound, Cc2sParams, TargetTables, Tree};
     use crate::chess::{Line, Move, notation};
     use crate::leaf::{LeafEvaluator, LeafParams};
-    use crate::parallel::task::in_progress::tests::met;
+    use crate::parallel::cluster::admission::tests::met;
     use crate::parallel::{Envelope, Message, Problem, Progress, TeamParams, Worker};
 
     const OTHER: WorkerId = WorkerId(1);

@@ -82,7 +82,7 @@ impl<G: Game> Worker<G> {
 #[cfg(test)]
 mod tests {
     use crate::cc2s::NodeAddress;
-    use crate::parallel::task::in_progress::tests::{
+    use crate::parallel::cluster::admission::tests::{
         EMPLOYER, LEFT, RIGHT, TestHost, place, problem,
     };
     use crate::parallel::{Message, ProblemCode};

@@ -8,7 +8,7 @@ use super::pending::{Handout, Pending, RequestKind};
 use super::worker::Worker;
 use crate::cc2s::search::split::Share;
 use crate::cc2s::tree::placement::WorkerId;
-use crate::cc2s::tree::search_tree::{NodeId, Tree};
+use crate::cc2s::tree::search_tree::NodeId;
 use crate::game::Game;
 use crate::parallel::task::frame::{AssignmentState, Task, TaskId};
 
@@ -35,7 +35,7 @@ impl<G: Game> Worker<G> {
     /// The most that another worker may begin with.
     fn stealable(&self) -> Option<Stealable> {
         let tasks = self.tasks.first_ready(TASKS_SEARCHED);
-        self.greatest_stealable(tasks, |successor| is_movable(&self.tree, successor))
+        self.greatest_stealable(tasks, |successor| self.tree.is_movable(successor))
     }
 
     /// The successor with the greatest remaining depth that waits for its turn, of those that may be given.
@@ -95,11 +95,6 @@ impl<G: Game> Worker<G> {
             .hand_out(&mut self.tree, (id, task, frame), thief, handout);
         task.frames[frame].assignments[place].state = AssignmentState::Sent(thief, code);
     }
-}
-
-/// Whether a node may begin to grow at any worker.
-pub(crate) fn is_movable<M: Copy + Eq>(tree: &Tree<M>, node: NodeId) -> bool {
-    tree.is_leaf(node) && tree[node].remote().is_none() && !tree[node].is_end()
 }
 
 impl<M: Copy + Eq> Pending<M> {

@@ -20,7 +20,7 @@ use super::root_speculation::RootSpeculation;
 use super::subtree_reuse::Grown;
 use crate::cc2s::params::Cc2sParams;
 use crate::cc2s::root::decision::Decision;
-use crate::cc2s::root::director::Director;
+use crate::cc2s::root::director::{Director, RequirementPolicy};
 use crate::cc2s::search::counters::Counters;
 use crate::cc2s::search::monitor::{Monitor, RootReport, Status};
 use crate::cc2s::search::searcher::{Searcher, Stopped};
@@ -30,13 +30,15 @@ use crate::cc2s::tree::placement::{Part, Placement};
 use crate::cc2s::tree::search_tree::{NodeId, Tree};
 use crate::cc2s::tree::table::TargetTables;
 use crate::cc2s::tree::target::{Schedule, Verdict};
+use crate::cc2s::tree::target_store::TargetStore;
 use crate::game::{Evaluator, Game};
 use crate::parallel::params::TeamParams;
 use crate::parallel::shared_tree::job_size::CostModel;
 use crate::parallel::task::cursor::Cursor;
-use crate::parallel::task::frame::{Task, TaskId, TaskList};
+use crate::parallel::task::frame::{Task, TaskId};
 use crate::parallel::task::in_progress::Admission;
 use crate::parallel::task::step::{StepContext, StepResult};
+use crate::parallel::task::task_list::TaskList;
 
 /// Work done in one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -228,10 +230,12 @@ impl<G: Game> Worker<G> {
     /// [`Searcher::separating`].
     pub fn lead(&mut self, moves: &[G::Move], schedule: Schedule, depth_max: u16, ranks: usize) {
         assert!(self.director.is_none(), "an analysis is led once");
-        let stride = self.team.stride_of(self.pending.placement.workers);
-        let overturned_max = self.team.overturned_max as u16;
+        let policy = RequirementPolicy {
+            stride: self.team.stride_of(self.pending.placement.workers),
+            overturned_max: self.team.overturned_max as u16,
+        };
         let director = Director::new(moves, schedule, depth_max, ranks);
-        self.director = Some(director.striding(stride, overturned_max));
+        self.director = Some(director.with_policy(policy));
         self.tasks.add(Task::of_root());
     }
 
@@ -432,17 +436,18 @@ impl<G: Game> Worker<G> {
         evaluator: &mut E,
         work: impl FnOnce(&mut Searcher<'_, G, E, ReportLog<G::Move>>, Surroundings<'_, G>) -> T,
     ) -> T {
+        let part = self.has_common_tables.then_some(Part {
+            placement: self.pending.placement,
+            owner: self.pending.id,
+        });
+        let targets = TargetStore::new(&self.tables).holding(part);
         let mut searcher = Searcher::on_path(
             (&mut self.cursor.game, evaluator, &mut self.report_log),
-            (&mut self.tree, &self.tables),
+            (&mut self.tree, targets),
             &self.params,
             Vec::new(),
         );
         searcher.is_alone = false;
-        searcher.part = self.has_common_tables.then_some(Part {
-            placement: self.pending.placement,
-            owner: self.pending.id,
-        });
         (searcher.counters, searcher.status) = (self.counters, self.status);
         let surroundings = Surroundings {
             tasks: &mut self.tasks,

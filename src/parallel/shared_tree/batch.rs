@@ -7,25 +7,17 @@ use std::collections::VecDeque;
 
 use crate::cc2s::params::Cc2sParams;
 use crate::cc2s::search::counters::Counters;
-use crate::cc2s::search::expand::Need;
-use crate::cc2s::search::monitor::Monitor;
 use crate::cc2s::search::null_move::evaluate_after_pass;
-use crate::cc2s::search::searcher::Stopped;
 use crate::cc2s::search::stop_rule::StopRule;
 use crate::cc2s::search::valuation::Finding;
-use crate::cc2s::search::valuation::{Question, evaluate_move, unknown_moves};
-use crate::cc2s::tree::node::Node;
-use crate::cc2s::tree::search_tree::NodeId;
+use crate::cc2s::search::valuation::{evaluate_move, unknown_moves};
 use crate::cc2s::tree::value::Value;
 use crate::game::{Evaluator, Game, Window};
 use crate::parallel::cluster::message::ProblemCode;
-use crate::parallel::cluster::pending::{Request, RequestKind};
-use crate::parallel::task::frame::{FrameState, Task};
-use crate::parallel::task::step::{ExternalWork, StepContext, StepResult};
 
 /// What is asked.
 #[derive(Clone, Debug)]
-enum BatchQuestions<M> {
+pub(crate) enum BatchQuestions<M> {
     /// These successors, one after the other.
     Successors(Vec<(M, Window)>),
     /// The moves beside those known, in the order they should be tried, and what they lead to, one after the other.
@@ -40,7 +32,7 @@ pub(crate) struct BatchResult<M> {
     /// Questions that were answered, the first one first.
     answers: VecDeque<(M, Window, Finding)>,
     /// The moves without a node.
-    moves: Option<Vec<M>>,
+    pub moves: Option<Vec<M>>,
     /// What the position after a null move is worth, if one is possible.
     pub pass: Option<Value>,
 }
@@ -68,7 +60,33 @@ impl<M> Default for BatchResult<M> {
     }
 }
 
+impl<M: Copy + Eq> BatchResult<M> {
+    /// The answer to that question, if it was the next one asked; else what was found out is of no more use.
+    pub(crate) fn take_answer(&mut self, mv: M, window: Window) -> Option<Finding> {
+        let answer = self.answers.pop_front();
+        let answer = answer.filter(|&(about, asked, _)| (about, asked) == (mv, window));
+        if answer.is_none() {
+            self.answers.clear();
+        }
+        answer.map(|(.., finding)| finding)
+    }
+}
+
 impl<M: Copy + Eq> Batch<M> {
+    pub(crate) fn new(
+        code: ProblemCode,
+        questions: BatchQuestions<M>,
+        stop_rule: Option<StopRule>,
+    ) -> Self {
+        Self {
+            code,
+            questions,
+            stop_rule,
+            found: BatchResult::default(),
+            counters: Counters::default(),
+        }
+    }
+
     /// Finds out what is asked. The game stands at the node.
     pub(crate) fn put_to<G, E>(&mut self, game: &mut G, evaluator: &mut E, params: &Cc2sParams)
     where
@@ -115,136 +133,6 @@ impl<M: Copy + Eq> Batch<M> {
             if !stop_rule.is_some_and(|stop_rule| stop_rule.goes_on(finding)) {
                 return;
             }
-        }
-    }
-}
-
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W> {
-    /// Begins with a node: perhaps with what it is worth after a null move.
-    pub(crate) fn start_as_found(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
-        let frame = task.tip();
-        let searcher = &*self.searcher;
-        match searcher.pass_target(frame.node, frame.target) {
-            Some(share) if !searcher.is_pass_decided(frame.node, share) => {
-                frame.state = FrameState::AskingPass(share);
-                let questions = BatchQuestions::Pass(share.bound.null_window());
-                return StepResult::Asks(ExternalWork::Batch(self.batch(task, questions, None)));
-            }
-            Some(share) => {
-                let promising = searcher.supporting_pass(frame.node, share);
-                self.consider_pass(task, promising);
-            }
-            None => self.consider_pass(task, None),
-        }
-        StepResult::Ready
-    }
-
-    /// Goes on with an expansion as far as what was found out reaches.
-    pub(crate) fn expand_as_found(
-        &mut self,
-        task: &mut Task<G::Move>,
-    ) -> Result<StepResult<G::Move>, Stopped> {
-        let frame = task.tip();
-        let FrameState::Expanding(expansion, awaited) = &mut frame.state else {
-            unreachable!("the state was looked at");
-        };
-        loop {
-            let need = match awaited.take() {
-                Some(question) => Some(Need::Answer(question)),
-                None => self.searcher.next_need(frame.node, expansion),
-            };
-            match need {
-                Some(Need::Answer(question)) => {
-                    let about = (self.searcher.move_of(frame.node, question), question.window);
-                    let answer = frame.found.answers.pop_front();
-                    let answer = answer.filter(|&(mv, window, _)| (mv, window) == about);
-                    let Some((.., finding)) = answer else {
-                        frame.found.answers.clear();
-                        *awaited = Some(question);
-                        return Ok(StepResult::Asks(ExternalWork::Batch(
-                            self.ask_on(task, question),
-                        )));
-                    };
-                    self.searcher.take_in(frame.node, question, finding)?;
-                }
-                Some(Need::Moves) => {
-                    let Some(moves) = self.moves_found(frame.node, &mut frame.found) else {
-                        return Ok(StepResult::Asks(ExternalWork::Batch(
-                            self.ask_for_moves(task),
-                        )));
-                    };
-                    expansion.supply(moves);
-                }
-                None => {
-                    frame.found = BatchResult::default();
-                    return Ok(self.divide(task));
-                }
-            }
-        }
-    }
-
-    fn moves_found(
-        &mut self,
-        node: NodeId,
-        found: &mut BatchResult<G::Move>,
-    ) -> Option<Vec<G::Move>> {
-        if self.searcher.tree[node].is_fully_known() {
-            return Some(Vec::new());
-        }
-        let moves = found.moves.take()?;
-        let count = self.searcher.tree.successors(node).len() + moves.len();
-        self.searcher.tree[node].set_move_count(count);
-        Some(moves)
-    }
-
-    /// The question, and those that follow if the answers turn out as hoped.
-    fn ask_on(&mut self, task: &mut Task<G::Move>, question: Question<G::Move>) -> Batch<G::Move> {
-        let (node, expansion) = task.tip().expansion();
-        let stop_rule = self.searcher.stop_rule(node, expansion);
-        let following = match stop_rule {
-            Some(_) => self.searcher.foreseeable_questions(node, expansion),
-            None => Vec::new(),
-        };
-        let all = [question].into_iter().chain(following);
-        let questions = all.map(|it| (self.searcher.move_of(node, it), it.window));
-        let questions = BatchQuestions::Successors(questions.collect());
-        self.batch(task, questions, stop_rule)
-    }
-
-    fn ask_for_moves(&mut self, task: &mut Task<G::Move>) -> Batch<G::Move> {
-        let (node, expansion) = task.tip().expansion();
-        let stop_rule = self.searcher.stop_rule(node, expansion);
-        let questions = BatchQuestions::Others {
-            known: self
-                .searcher
-                .tree
-                .successors(node)
-                .iter()
-                .map(Node::mv)
-                .collect(),
-            window: expansion.new_window(),
-        };
-        self.batch(task, questions, stop_rule)
-    }
-
-    fn batch(
-        &mut self,
-        task: &mut Task<G::Move>,
-        questions: BatchQuestions<G::Move>,
-        stop_rule: Option<StopRule>,
-    ) -> Batch<G::Move> {
-        let code = self.pending.open_request(Request {
-            task: self.id,
-            frame: task.frames.len() - 1,
-            kind: RequestKind::Prefetch,
-        });
-        task.tip().asked = Some(code);
-        Batch {
-            code,
-            questions,
-            stop_rule,
-            found: BatchResult::default(),
-            counters: Counters::default(),
         }
     }
 }

@@ -15,17 +15,13 @@ use crate::cc2s::tree::node::Node;
 use crate::cc2s::tree::search_tree::{NodeId, Tree};
 use crate::cc2s::tree::table::{Log, TargetTables};
 use crate::cc2s::tree::target::{Target, Verdict};
+use crate::cc2s::tree::target_store::TargetStore;
 use crate::game::{Evaluator, Game};
 use crate::parallel::cluster::message::ProblemCode;
-use crate::parallel::cluster::pending::{Request, RequestKind};
 use crate::parallel::params::TeamParams;
-use crate::parallel::task::frame::{AssignmentState, Task};
-use crate::parallel::task::step::StepContext;
 
 /// Room in the tree of a thread for each node it may come to hold, because blocks of siblings are powers of two.
 const SLOTS_PER_NODE: usize = 12;
-/// Room for the nodes known of a job: less is soon outgrown.
-const NODES_EXPECTED: usize = 128;
 
 /// A successor, what it is to show, and what has come out.
 #[derive(Clone, Debug)]
@@ -33,10 +29,11 @@ pub(crate) struct Subtree<M> {
     /// For the answer.
     pub code: ProblemCode,
     /// The move to it.
-    mv: M,
+    pub mv: M,
     /// The successor, and what is known below it, among what is known in the job.
-    known: Range<usize>,
-    target: Target,
+    pub known: Range<usize>,
+    /// What it is to show.
+    pub target: Target,
     /// What has grown, once it was worked on.
     pub result: Option<SubtreeResult>,
 }
@@ -59,12 +56,14 @@ pub(crate) struct SubtreeResult {
 #[derive(Clone, Debug)]
 pub(crate) struct SubtreeJob<M> {
     pub subtrees: Vec<Subtree<M>>,
-    known: Vec<Node<M>>,
+    /// What is known of all of them, one after the other.
+    pub known: Vec<Node<M>>,
     pub grown: Vec<Node<M>>,
     pub log: Log,
     /// Of the successors, in plies from the root of the analysis.
-    level: usize,
-    level_limit: usize,
+    pub level: usize,
+    /// Level at which a target counts as met.
+    pub level_limit: usize,
     /// The work that was done.
     pub counters: Counters,
 }
@@ -128,21 +127,21 @@ impl<M: Copy + Eq> LocalSearch<M> {
         self.path.clear();
         self.path.resize(job.level, NodeId::ROOT);
         let mut monitor = NodeLimit(self.nodes_max);
+        let targets = TargetStore::new(&self.tables).logging(job.known.len());
         let mut searcher = Searcher::on_path(
             (game, evaluator, &mut monitor),
-            (&mut self.tree, &self.tables),
+            (&mut self.tree, targets),
             &self.params,
             std::mem::take(&mut self.path),
         );
         searcher.level_limit = job.level_limit;
-        searcher.log = Some(Log::with_capacity(job.known.len()));
         job.grown.reserve(2 * job.known.len());
         for subtree in &mut job.subtrees {
             let known = &job.known[subtree.known.clone()];
             searcher.tree.reset(known[0]);
             searcher.tree.graft(NodeId::ROOT, known);
             searcher.counters = Counters::default();
-            let (grown, logged) = (job.grown.len(), searcher.logged());
+            let (grown, logged) = (job.grown.len(), searcher.targets.logged());
             searcher.game.play(subtree.mv);
             let verdict = searcher.search(NodeId::ROOT, subtree.target).ok();
             searcher.game.undo();
@@ -151,76 +150,14 @@ impl<M: Copy + Eq> LocalSearch<M> {
             subtree.result = Some(SubtreeResult {
                 verdict,
                 nodes: grown..job.grown.len(),
-                log: logged..searcher.logged(),
+                log: logged..searcher.targets.logged(),
                 cost: searcher.counters.nodes(),
             });
             if verdict != Some(Verdict::Met) || job.counters.leaf_nodes >= self.work_max {
                 break;
             }
         }
-        job.log = searcher.log.take().unwrap_or_default();
         self.path = searcher.path;
-    }
-}
-
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W> {
-    /// The next successors of the node worked on, if they are small problems.
-    pub(crate) fn job(&mut self, task: &mut Task<G::Move>) -> Option<SubtreeJob<G::Move>> {
-        let team = self.team;
-        let (level, level_limit) = (task.level() + 1, task.level_limit);
-        let number = task.frames.len() - 1;
-        let frame = task.tip();
-        let first = frame.place_of(AssignmentState::Own)?;
-        let (mut subtrees, mut known) = (Vec::new(), Vec::with_capacity(NODES_EXPECTED));
-        for (place, assignment) in frame.assignments.iter_mut().enumerate().skip(first) {
-            let target = assignment.share.target;
-            let successor = self
-                .searcher
-                .tree
-                .successor(frame.node, assignment.share.index);
-            let is_small = assignment.state == AssignmentState::Own
-                && self.is_small(target.depth)
-                && !self.searcher.tree[successor].is_end();
-            if !is_small || subtrees.len() == team.job_size_max as usize {
-                break;
-            }
-            let nodes_max = team.job_known_max as usize;
-            let begin = known.len();
-            if !(self.searcher.tree).copy_onto(&mut known, successor, nodes_max) {
-                self.cost_model.note_unwieldy(target.depth, team);
-                break;
-            }
-            let code = self.pending.open_request(Request {
-                task: self.id,
-                frame: number,
-                kind: RequestKind::Assignment(place),
-            });
-            assignment.state = AssignmentState::Sent(self.pending.id, code);
-            subtrees.push(Subtree {
-                code,
-                mv: self.searcher.tree[successor].mv(),
-                known: begin..known.len(),
-                target,
-                result: None,
-            });
-        }
-        (!subtrees.is_empty()).then_some(SubtreeJob {
-            subtrees,
-            known,
-            grown: Vec::new(),
-            log: Log::new(),
-            level,
-            level_limit,
-            counters: Counters::default(),
-        })
-    }
-
-    /// Whether problems of that depth may be solved apart now.
-    fn is_small(&self, depth: u16) -> bool {
-        if self.has_waiting_threads {
-            i32::from(depth) <= self.team.job_shared_depth_max
-        } else {
-            self.cost_model.are_small(depth, self.team)
-        }
+        job.log = searcher.targets.into_log();
     }
 }

@@ -1,23 +1,22 @@
 //! One step of a task: Fig. 2.7 without recursion (Figs. 3.9, 3.10).
 
-use super::frame::{AssignmentState, Frame, FrameState, Prefetch, PrefetchState, Task, TaskId};
+use super::frame::{AssignmentState, Frame, FrameState, KnownAnswer, PrefetchState, Task, TaskId};
 use super::waste_risk::FailureRisk;
 use crate::cc2s::root::director::Director;
+use crate::cc2s::search::expand::{ExpansionPolicy, Need};
 use crate::cc2s::search::monitor::Monitor;
+use crate::cc2s::search::null_move::PassQuestion;
 use crate::cc2s::search::searcher::{Searcher, Stopped};
-use crate::cc2s::search::split::{Share, alternatives, split, supporters_needed};
+use crate::cc2s::search::split::{alternatives, split, supporters_needed};
 use crate::cc2s::search::valuation::Question;
 use crate::cc2s::search::visit::{Entry, PASSES_MAX};
-use crate::cc2s::tree::placement::WorkerId;
 use crate::cc2s::tree::search_tree::NodeId;
 use crate::cc2s::tree::target::{NodeKind, Target, Verdict};
 use crate::game::{Evaluator, Game, Window};
-use crate::parallel::cluster::message::{Message, Packet, ProblemCode};
-use crate::parallel::cluster::pending::{Handout, Pending, Request, RequestKind};
+use crate::parallel::cluster::pending::Pending;
 use crate::parallel::cluster::root_speculation::RootSpeculation;
-use crate::parallel::cluster::work_stealing::is_movable;
 use crate::parallel::params::TeamParams;
-use crate::parallel::shared_tree::batch::Batch;
+use crate::parallel::shared_tree::batch::{Batch, BatchQuestions, BatchResult};
 use crate::parallel::shared_tree::job_size::CostModel;
 use crate::parallel::shared_tree::subtree_job::SubtreeJob;
 
@@ -107,11 +106,17 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
             Entry::Open(target) => (frame.goal, frame.target) = (target, target),
         }
         frame.key = Some(self.searcher.game.key());
-        if self.asks_between {
-            return Ok(self.start_as_found(task));
-        }
-        let share = self.searcher.pass_share(frame.node, frame.target)?;
-        self.consider_pass(task, share);
+        let promising = match self.searcher.pass_question(frame.node, frame.target) {
+            PassQuestion::Decided(promising) => promising,
+            PassQuestion::Open(share) if self.asks_between => {
+                frame.state = FrameState::AskingPass(share);
+                let questions = BatchQuestions::Pass(share.bound.null_window());
+                let batch = self.batch(task, questions, None);
+                return Ok(StepResult::Asks(ExternalWork::Batch(batch)));
+            }
+            PassQuestion::Open(share) => self.searcher.ask_pass(frame.node, share)?,
+        };
+        self.consider_pass(task, promising);
         Ok(StepResult::Ready)
     }
 
@@ -149,9 +154,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
     /// Begins a pass through expansion and split.
     pub(crate) fn begin_pass(&mut self, frame: &mut Frame<G::Move>) {
         frame.passes += 1;
-        let mut expansion = self.searcher.begin_expansion(frame.node, frame.target);
-        expansion.alternatives = self.alternatives_wanted(frame);
-        expansion.asks_beyond = self.team.is_large(self.pending.placement.workers);
+        let policy = ExpansionPolicy {
+            alternatives: self.alternatives_wanted(frame),
+            asks_beyond: self.team.is_large(self.pending.placement.workers),
+        };
+        let expansion = (self.searcher).begin_expansion(frame.node, frame.target, policy);
         frame.state = FrameState::Expanding(Box::new(expansion), None);
     }
 
@@ -170,44 +177,73 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
         }
     }
 
+    /// Goes on with an expansion as far as what was found out reaches, and has what is missing asked. At most one question is
+    /// answered in a step, unless the evaluator is asked between the steps.
     fn expand(&mut self, task: &mut Task<G::Move>) -> Result<StepResult<G::Move>, Stopped> {
-        if self.asks_between {
-            return self.expand_as_found(task);
-        }
-        let frame = task.tip();
-        let FrameState::Expanding(expansion, awaited) = &mut frame.state else {
-            unreachable!("the state was looked at");
-        };
-        let question = awaited
-            .take()
-            .or_else(|| self.searcher.next_question(frame.node, expansion));
-        let Some(question) = question else {
-            return Ok(self.divide(task));
-        };
-        let mv = self.searcher.move_of(frame.node, question);
-        let answers = |one: &Prefetch<_>| one.answers(mv, question.window);
-        let prefetched = frame.prefetches.iter().position(answers);
-        match prefetched.map(|place| (place, frame.prefetches[place].state)) {
-            Some((_, PrefetchState::Asked(..))) => {
-                *awaited = Some(question);
-                return Ok(StepResult::Waits);
+        loop {
+            let frame = task.tip();
+            let FrameState::Expanding(expansion, awaited) = &mut frame.state else {
+                unreachable!("the state was looked at");
+            };
+            let need = match awaited.take() {
+                Some(question) => Some(Need::Answer(question)),
+                None => self.searcher.next_need(frame.node, expansion),
+            };
+            match need {
+                None => return Ok(self.divide(task)),
+                Some(Need::Moves) => match self.moves(frame.node, &mut frame.found) {
+                    Some(moves) => expansion.supply(moves),
+                    None => {
+                        let batch = self.ask_for_moves(task);
+                        return Ok(StepResult::Asks(ExternalWork::Batch(batch)));
+                    }
+                },
+                Some(Need::Answer(question)) => {
+                    let mv = self.searcher.move_of(frame.node, question);
+                    match frame.known_answer(mv, question.window) {
+                        KnownAnswer::Found(finding) => {
+                            self.searcher.take_in(frame.node, question, finding)?;
+                        }
+                        KnownAnswer::Asked => {
+                            frame.await_answer(question);
+                            return Ok(StepResult::Waits);
+                        }
+                        KnownAnswer::None => return self.ask(task, question),
+                    }
+                    if !self.asks_between {
+                        return Ok(StepResult::Ready);
+                    }
+                }
             }
-            Some((place, PrefetchState::Found(finding))) => {
-                // What is found of a packet comes in the order in which it was asked.
-                frame.prefetches.remove(place);
-                self.searcher.take_in(frame.node, question, finding)?;
-            }
-            None => return self.ask(task, question),
         }
-        Ok(StepResult::Ready)
     }
 
-    /// Has a question answered that nobody has been asked yet: by another worker or here.
+    /// The moves without a node, if they are known or may be asked for at once.
+    fn moves(&mut self, node: NodeId, found: &mut BatchResult<G::Move>) -> Option<Vec<G::Move>> {
+        if !self.asks_between {
+            return Some(self.searcher.unvalued_moves(node));
+        }
+        let tree = &mut *self.searcher.tree;
+        if tree[node].is_fully_known() {
+            return Some(Vec::new());
+        }
+        let moves = found.moves.take()?;
+        let count = tree.successors(node).len() + moves.len();
+        tree[node].set_move_count(count);
+        Some(moves)
+    }
+
+    /// Has a question answered that nobody has been asked yet: between the steps, by another worker or here.
     fn ask(
         &mut self,
         task: &mut Task<G::Move>,
         question: Question<G::Move>,
     ) -> Result<StepResult<G::Move>, Stopped> {
+        if self.asks_between {
+            task.tip().await_answer(question);
+            let batch = self.ask_on(task, question);
+            return Ok(StepResult::Asks(ExternalWork::Batch(batch)));
+        }
         if self.gives_questions() {
             let frame = task.tip();
             frame.await_answer(question);
@@ -225,7 +261,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
     /// The expansion is over: the target is handed down to the successors, if it can be.
     pub(crate) fn divide(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
-        let count = frame.expansion().1.alternatives;
+        let count = frame.expansion().1.policy().alternatives;
+        frame.found = BatchResult::default();
         self.pending.release_prefetches(frame);
         if self.searcher.is_off_target(frame.node, frame.target.bound) {
             return self.leave(task, Verdict::Missed);
@@ -242,124 +279,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
         }
         frame.assign(shares, are_alternatives);
         StepResult::Ready
-    }
-
-    /// Whether a question goes to a worker that has nothing to do, because there is another task to turn to meanwhile.
-    fn gives_questions(&self) -> bool {
-        self.team.question_stealing && self.ready_tasks > 1 && self.pending.thief_count() > 0
-    }
-
-    /// Whether the values of further successors are likely to be needed and the machine is not loaded (thesis 3.4.2).
-    fn wants_prefetch(&self, frame: &Frame<G::Move>) -> bool {
-        let team = self.team;
-        if !team.prefetch
-            || self.pending.placement.workers == 1
-            || team.work_stealing && self.pending.thief_count() == 0
-            || frame.prefetches.iter().any(Prefetch::is_asked)
-            || self.ready_tasks >= team.prefetch_tasks_max as usize
-        {
-            return false;
-        }
-        let needed = match frame.target.kind() {
-            NodeKind::All => 0,
-            NodeKind::Cut => supporters_needed(frame.target, self.searcher.params),
-        };
-        let valued = self.searcher.tree[frame.node].successor_count();
-        valued >= needed + team.prefetch_from as usize
-    }
-
-    /// Sends the successors that will be valued next to other workers, all but those that can be valued here meanwhile.
-    fn prefetch(&mut self, task: &mut Task<G::Move>) {
-        let Frame {
-            node,
-            ref state,
-            ref prefetches,
-            ..
-        } = *task.tip();
-        let FrameState::Expanding(expansion, _) = state else {
-            unreachable!("successors are being valued");
-        };
-        let mut questions = self.searcher.foreseeable_questions(node, expansion);
-        // What has been found is kept until its turn comes.
-        questions.retain(|&question| {
-            let mv = self.searcher.move_of(node, question);
-            let mut found = prefetches.iter();
-            !found.any(|one| one.answers(mv, question.window))
-        });
-        let (own, size) = self.packets(questions.len());
-        for packet in questions[own..].chunks(size) {
-            let questions = packet
-                .iter()
-                .map(|&question| (self.searcher.move_of(node, question), question.window))
-                .collect();
-            if self.team.work_stealing {
-                self.give_to_thief(task, questions);
-            } else {
-                let helper = self.pending.next_helper();
-                self.send_prefetch(task, helper, questions, false);
-            }
-        }
-    }
-
-    /// Sends successors of the node worked on to the worker that has waited longest for work.
-    fn give_to_thief(&mut self, task: &mut Task<G::Move>, questions: Vec<(G::Move, Window)>) {
-        let thief = self.pending.next_thief();
-        let thief = thief.expect("there are no more packets than thieves");
-        self.send_prefetch(task, thief, questions, true);
-    }
-
-    /// Sends successors of the node worked on to another worker for valuation.
-    fn send_prefetch(
-        &mut self,
-        task: &mut Task<G::Move>,
-        helper: WorkerId,
-        questions: Vec<(G::Move, Window)>,
-        is_stolen: bool,
-    ) {
-        let frame = task.frames.len() - 1;
-        let code = self.pending.open_request(Request {
-            task: self.id,
-            frame,
-            kind: RequestKind::Prefetch,
-        });
-        let state = PrefetchState::Asked(helper, code);
-        let prefetches = questions
-            .iter()
-            .map(|&(mv, window)| Prefetch { mv, window, state });
-        task.tip().prefetches.extend(prefetches);
-        let packet = Packet {
-            code,
-            path: task.path().collect(),
-            questions,
-            priority: RequestKind::Prefetch.priority(task, frame),
-            is_stolen,
-        };
-        self.pending.send(helper, Message::Evaluate(packet));
-    }
-
-    /// How many of the questions that can be prefetched are kept, and how many the others are sent at a time: each of those
-    /// who want work gets an equal part.
-    fn packets(&self, questions: usize) -> (usize, usize) {
-        if self.team.work_stealing {
-            let size = questions.div_ceil(self.pending.thief_count() + 1).max(1);
-            (size.min(questions), size)
-        } else {
-            let size = self.team.packet_size as usize;
-            (size.saturating_sub(1).min(questions), size)
-        }
-    }
-
-    /// Before an analysis begins, other workers value all moves at once, in open windows: the leader would value one
-    /// after the other, and nobody else could do anything meanwhile. Whether they still do.
-    fn awaits_first_values(&mut self, task: &mut Task<G::Move>, moves: &[G::Move]) -> bool {
-        let is_team = self.team.prefetch && self.pending.placement.workers > 1;
-        if is_team && self.searcher.tree.is_empty() && task.tip().prefetches.is_empty() {
-            for &mv in moves {
-                let helper = self.pending.next_helper();
-                self.send_prefetch(task, helper, vec![(mv, Window::FULL)], false);
-            }
-        }
-        task.tip().prefetches.iter().any(Prefetch::is_asked)
     }
 
     fn plan(&mut self, task: &mut Task<G::Move>) -> Result<StepResult<G::Move>, Stopped> {
@@ -479,141 +398,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
         self.pending.release_successors(frame, self.searcher.tree);
         self.begin_pass(frame);
         StepResult::Ready
-    }
-
-    /// Sends the successors that belong to others to them, if they are not known to have met their targets. Of alternatives one
-    /// at a time is worked on by this worker, and only if no other is.
-    fn hand_out(&mut self, task: &mut Task<G::Move>) {
-        let mut from = 0;
-        while let Some(place) = task.tip().next_open(from) {
-            let share = task.tip().assignments[place].share;
-            let node = task.tip().node;
-            if self.is_known_met(node, share) {
-                task.tip().assignments[place].state = AssignmentState::Answered(Verdict::Met);
-                from = place + 1;
-                continue;
-            }
-            let is_single = task.tip().assignments.len() == 1;
-            let owner = self.owner(node, share, is_single);
-            let thief = if owner == self.pending.id {
-                self.thief_for(task, node, share)
-            } else {
-                None
-            };
-            let worker = thief.unwrap_or(owner);
-            let is_alternative = task.tip().are_alternatives && task.tip().is_under_way();
-            task.tip().assignments[place].state = if worker == self.pending.id {
-                if is_alternative {
-                    AssignmentState::Open
-                } else {
-                    AssignmentState::Own
-                }
-            } else {
-                let successor = self.searcher.tree.successor(node, share.index);
-                let handout = Handout {
-                    node: successor,
-                    mv: self.searcher.tree[successor].mv(),
-                    target: share.target,
-                    kind: RequestKind::Assignment(place),
-                    is_stolen: thief.is_some(),
-                    is_postponed: is_alternative,
-                    plies_ahead: 0,
-                };
-                AssignmentState::Sent(worker, self.send_problem(task, worker, handout))
-            };
-            from = place + 1;
-        }
-    }
-
-    /// A worker that wants work, if this successor of `v` can be given away while another is worked on here.
-    fn thief_for(&mut self, task: &mut Task<G::Move>, v: NodeId, share: Share) -> Option<WorkerId> {
-        let tree = &*self.searcher.tree;
-        let is_worthwhile = i32::from(share.target.depth) >= self.team.stealing_depth_min
-            && is_movable(tree, tree.successor(v, share.index));
-        if is_worthwhile && task.has_own_work() {
-            self.pending.next_thief()
-        } else {
-            None
-        }
-    }
-
-    /// The worker that is to work on a successor of `v`.
-    pub(crate) fn owner(&mut self, v: NodeId, share: Share, is_single: bool) -> WorkerId {
-        let successor = self.searcher.tree.successor(v, share.index);
-        if self.pending.placement.workers == 1
-            || self.searcher.tree[successor].is_end()
-            || self.is_settled(successor, share.target)
-        {
-            return self.pending.id;
-        }
-        let Searcher { tree, game, .. } = &mut *self.searcher;
-        let node = &tree[successor];
-        if let Some(remote) = node.remote() {
-            return remote.owner;
-        }
-        let stays = is_single && !self.team.spread_single;
-        if stays || !tree.is_leaf(successor) {
-            return self.pending.id;
-        }
-        game.play(node.mv());
-        let owner = self.pending.placement.owner(game.key());
-        game.undo();
-        owner
-    }
-
-    /// Whether the common tables know that a successor of `v` has met its target: one that would be sent to another worker.
-    pub(crate) fn is_known_met(&mut self, v: NodeId, share: Share) -> bool {
-        let Some(part) = self.searcher.part else {
-            return false;
-        };
-        let tree = &*self.searcher.tree;
-        let successor = tree.successor(v, share.index);
-        let node = &tree[successor];
-        let is_here = node.remote().is_none() && !tree.is_leaf(successor);
-        if is_here
-            || node.is_end()
-            || node.is_unsure()
-            || !node.value().supports(share.target.bound)
-        {
-            return false;
-        }
-        let mv = node.mv();
-        self.searcher.game.play(mv);
-        let is_met =
-            !part.holds(self.searcher.game.key()) && self.searcher.is_remembered(share.target);
-        self.searcher.game.undo();
-        self.searcher.counters.table_hits += u64::from(is_met);
-        is_met
-    }
-
-    /// Whether a successor of the node worked on has met that target by the value that is known of it here, if need be
-    /// because it is searched less deep where nothing threatens its bound.
-    fn is_settled(&mut self, successor: NodeId, target: Target) -> bool {
-        let node = &self.searcher.tree[successor];
-        let is_small = target.depth <= 1 && target.conspiracy <= 1;
-        if !is_small || node.is_unsure() || !node.value().supports(target.bound) {
-            return false;
-        }
-        if target.is_trivial() {
-            return true;
-        }
-        let mv = node.mv();
-        self.searcher.game.play(mv);
-        let reduced = self.searcher.reduced_by_fail_high(successor, target);
-        self.searcher.game.undo();
-        reduced.is_trivial()
-    }
-
-    /// Hands out a node that one step leads to from the last frame's.
-    pub(crate) fn send_problem(
-        &mut self,
-        task: &Task<G::Move>,
-        owner: WorkerId,
-        handout: Handout<G::Move>,
-    ) -> ProblemCode {
-        let place = (self.id, task, task.frames.len() - 1);
-        let tree = &mut *self.searcher.tree;
-        self.pending.hand_out(tree, place, owner, handout)
     }
 
     /// The frame for a successor that is worked on here.
