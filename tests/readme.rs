@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use cc2s::engine::params::EngineParams;
 
 const README: &str = include_str!("../README.md");
+const ARCHITECTURE: &str = include_str!("../docs/architecture.md");
 
 fn conversation(input: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_cc2s"))
@@ -95,7 +96,8 @@ fn every_search_profile_and_command_is_named() {
 
 #[test]
 fn every_file_named_exists() {
-    let words = README.split(|c: char| c.is_whitespace() || "`|()[],;:".contains(c));
+    let both = [README, ARCHITECTURE].concat();
+    let words = both.split(|c: char| c.is_whitespace() || "`|()[],;:".contains(c));
     let prefixes = ["src/", "positions/", "docs/", "tests/", ".ci/"];
     let named: Vec<&str> = words
         .filter(|word| prefixes.iter().any(|p| word.starts_with(p)))

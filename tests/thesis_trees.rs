@@ -142,7 +142,7 @@ const SECOND_STRATEGIES: [&str; 7] = [
 ];
 
 #[test]
-fn first_example_2_1_3() {
+fn figs_2_3_to_2_5_the_first_example() {
     let run = search(&plain(1), 2, 1_000);
     assert_eq!(answers(&run, &names(&fig_2_2())), FIRST_EXAMPLE);
     assert_eq!(run.decision.pv[0], 0);
@@ -160,7 +160,7 @@ fn first_example_2_1_3() {
 }
 
 #[test]
-fn complex_example_2_1_5_with_one_strategy() {
+fn figs_2_18_to_2_20_one_strategy_overturns_the_hypothesis() {
     let mut run = search(&rising(1), 3, 1_000);
     let expected = [
         FIRST_EXAMPLE.as_slice(),
@@ -207,7 +207,7 @@ fn complex_example_2_1_5_with_one_strategy() {
 
 /// Fig. 2.19: the search is stopped with the first valuation after the re-orientation.
 #[test]
-fn complex_example_2_1_5_when_the_hypothesis_has_failed() {
+fn fig_2_19_the_hypothesis_has_failed() {
     let valued = FIRST_EXAMPLE.len() + WRONG_HYPOTHESIS.len();
     let run = search(&rising(1), 3, valued + 1);
     assert_eq!(run.asked.len(), valued + 1);
@@ -226,7 +226,7 @@ fn complex_example_2_1_5_when_the_hypothesis_has_failed() {
 }
 
 #[test]
-fn complex_example_2_1_5_with_two_strategies() {
+fn fig_2_21_two_strategies_keep_the_move() {
     let mut run = search(&rising(2), 3, 1_000);
     let expected = [
         FIRST_EXAMPLE.as_slice(),
@@ -278,7 +278,7 @@ fn exact(score: i32) -> Value {
 
 /// Fig. 2.9: all successors are at most 5, then the node itself is valued at 7.
 #[test]
-fn update_resolves_the_contradiction_of_fig_2_9() {
+fn fig_2_9_a_contradiction_is_resolved() {
     for new in [at_least(7), exact(7)] {
         assert_eq!(
             updated(new, &[Some(at_most(5)), Some(at_most(5))]),
@@ -289,7 +289,7 @@ fn update_resolves_the_contradiction_of_fig_2_9() {
 
 /// Fig. 2.10: a node at least 5 whose first successor turns out at most 3.
 #[test]
-fn update_resolves_the_contradictions_of_fig_2_10() {
+fn fig_2_10_contradictions_are_resolved() {
     let first = Some(at_most(3));
     assert_eq!(
         updated(at_least(5), &[first, Some(at_most(3))]),

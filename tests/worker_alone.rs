@@ -140,7 +140,7 @@ fn any_params(rng: &mut SplitMix64) -> Cc2sParams {
 }
 
 #[test]
-fn on_small_trees() {
+fn fig_3_10_steps_are_the_recursion_of_fig_2_7_on_small_trees() {
     let bounds = Bounds {
         branching: 2,
         depth: 3,
@@ -164,7 +164,7 @@ fn on_small_trees() {
 }
 
 #[test]
-fn on_random_trees() {
+fn fig_3_10_steps_are_the_recursion_of_fig_2_7_on_random_trees() {
     for seed in 0..3_000 {
         let rng = &mut SplitMix64::new(seed);
         let bounds = Bounds {
@@ -188,7 +188,7 @@ fn on_random_trees() {
 }
 
 #[test]
-fn on_grown_trees() {
+fn fig_3_10_steps_are_the_recursion_of_fig_2_7_on_grown_trees() {
     for seed in 0..30 {
         let shape = Shape {
             order: 0.6,
@@ -212,7 +212,7 @@ fn on_grown_trees() {
 
 /// With the evaluator's table empty at the start, its answers too depend on the order of the questions.
 #[test]
-fn on_chess() {
+fn fig_3_10_steps_are_the_recursion_of_fig_2_7_on_chess() {
     let fens = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

@@ -3,18 +3,27 @@
 //! A worker takes messages in, does one step and hands messages out; who calls it when, and carries the messages, is
 //! a driver's business ([`crate::driver`]).
 //!
-//! | folder | figure | what |
+//! | folder, file | figure | what |
 //! |---|---|---|
-//! | `task` | 3.7-10 | the recursion as data, put aside while it waits; which task comes first |
-//! | `shared_tree` | | several threads at work on the tree of one worker |
-//! | `cluster` | 3.4, 3.11, 3.12 | workers that send each other problems |
-//!
-//! In `task`: `frame` is a problem and its current variation, `step` what is done with it next, `in_progress` keeps two
-//! tasks from the same position, `waste_risk`, `tree_order` and `priority` order the tasks, `cursor` leads a game handle from node
-//! to node. In `shared_tree`: a thread (`thread_context`) asks a `batch` of questions or solves a `subtree_job` of a `job_size` that is worth
-//! it. In `cluster`: `worker` is the state, `message` what is said, `handle` what becomes of it, `pending` what is waited
-//! for, `inconsistency` (3.12) makes two workers' values of one node agree; `work_stealing`, `root_speculation`,
-//! `preemption`, `subtree_reuse` and `internal_deepening` are accelerations; `collect` puts all trees together.
+//! | `task` | | **the recursion as data, put aside while it waits** |
+//! | `frame` | 3.9 | a problem and its current variation |
+//! | `task_list`, `in_progress`, `valuations` | 3.7, 3.8 | the tasks of a worker, and which of them wait |
+//! | `step` | 3.9, 3.10 | what is done with a task next |
+//! | `external_work` | | what a step leaves to a thread that does not hold the worker |
+//! | `share_out` | 3.4.1 | which worker a successor goes to |
+//! | `prefetch` | 3.4.2 | valuations asked for ahead of time |
+//! | `waste_risk`, `tree_order`, `priority` | | which task comes first |
+//! | `speculation` | | what moves at the root are asked for before their turn |
+//! | `cursor` | | a game handle led from node to node |
+//! | `shared_tree` | | **several threads at work on the tree of one worker** |
+//! | `thread_context` | | what a thread has of its own |
+//! | `batch`, `subtree_job`, `job_size` | | questions asked together, small problems solved apart, and how small |
+//! | `cluster` | | **workers that send each other problems** |
+//! | `worker` | 3.4 | the state of a worker, and its step |
+//! | `message`, `handle`, `pending` | 3.11 | what is said, what becomes of it, what is waited for |
+//! | `inconsistency` | 3.12 | two workers' values of one node made to agree |
+//! | `admission`, `work_stealing`, `root_speculation`, `preemption`, `subtree_reuse`, `reusable_subtrees`, `internal_deepening` | | accelerations |
+//! | `collect` | | all trees put together |
 
 mod cluster;
 mod params;

@@ -390,6 +390,18 @@ fn functions_and_files_stay_readable() {
     }
     files.sort_unstable();
     functions.sort();
+    let length = |permille: usize| functions[functions.len() * permille / 1_000].0;
+    println!(
+        "{} files, {} lines, median {}, longest {}; {} functions, median {}, nine tenths up to {}, longest {}",
+        files.len(),
+        files.iter().sum::<usize>(),
+        files[files.len() / 2],
+        files[files.len() - 1],
+        functions.len(),
+        length(500),
+        length(900),
+        functions[functions.len() - 1].0,
+    );
     assert!(functions.len() > 100, "the scan finds no functions");
     assert!(
         files[files.len() / 2] < 200,

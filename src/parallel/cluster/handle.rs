@@ -267,7 +267,7 @@ impl<G: Game> Worker<G> {
     fn handle_forget(&mut self, employer: WorkerId, address: NodeAddress) {
         let nodes = &mut self.nodes_of[usize::from(employer.0)];
         if let Some(root) = nodes[address.0 as usize].take() {
-            self.grown.forget(root);
+            self.reusable.forget(root);
             self.tree.remove_root(root);
             self.tell_released();
         }

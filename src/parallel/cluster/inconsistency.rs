@@ -38,3 +38,67 @@ pub(crate) fn refusal(own: Value, sent: Value) -> Value {
         own
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Score;
+
+    const BOUND: Bound = Bound::AtLeast(Score::centipawns(50));
+
+    fn at_most(score: i32) -> Value {
+        Value::at_most(Score::centipawns(score))
+    }
+
+    fn at_least(score: i32) -> Value {
+        Value::at_least(Score::centipawns(score))
+    }
+
+    fn exact(score: i32) -> Value {
+        Value::exact(Score::centipawns(score))
+    }
+
+    #[test]
+    fn fig_3_12_what_the_owner_knows_decides_first() {
+        for sent in [at_least(60), exact(70), at_most(90)] {
+            let resolved = |own| resolve_inconsistency(own, sent, BOUND);
+            assert_eq!(resolved(at_least(50)), Resolution::Consistent);
+            assert_eq!(resolved(exact(80)), Resolution::Consistent);
+            assert_eq!(resolved(at_most(49)), Resolution::Refused);
+            assert_eq!(resolved(exact(10)), Resolution::Refused);
+        }
+    }
+
+    #[test]
+    fn fig_3_12_an_undecided_owner_believes_what_supports_the_target() {
+        for own in [at_most(60), at_least(40)] {
+            let resolved = |sent| resolve_inconsistency(own, sent, BOUND);
+            assert_eq!(resolved(exact(55)), Resolution::TakeOver(exact(55)));
+            assert_eq!(resolved(at_least(50)), Resolution::TakeOver(at_least(50)));
+            assert_eq!(resolved(at_most(70)), Resolution::Revalue);
+            assert_eq!(resolved(own), Resolution::Revalue);
+        }
+    }
+
+    /// All is the same at an all node, seen from the other side.
+    #[test]
+    fn fig_3_12_is_symmetric() {
+        let turned = BOUND.to_successor();
+        for own in [at_most(60), at_least(60), exact(60), at_most(40), exact(40)] {
+            for sent in [at_most(70), at_least(50), exact(55), exact(20)] {
+                let there = match resolve_inconsistency(own, sent, BOUND) {
+                    Resolution::TakeOver(value) => Resolution::TakeOver(value.to_parent()),
+                    other => other,
+                };
+                let here = resolve_inconsistency(own.to_parent(), sent.to_parent(), turned);
+                assert_eq!(here, there, "{own:?} {sent:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_refused_value_is_exact_where_both_sides_are_known() {
+        assert_eq!(refusal(at_most(40), exact(60)), exact(40));
+        assert_eq!(refusal(at_most(40), at_least(60)), at_most(40));
+    }
+}

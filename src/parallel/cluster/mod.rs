@@ -8,6 +8,7 @@ pub(crate) mod internal_deepening;
 pub(crate) mod message;
 pub(crate) mod pending;
 pub(crate) mod preemption;
+pub(crate) mod reusable_subtrees;
 pub(crate) mod root_speculation;
 pub(crate) mod subtree_reuse;
 pub(crate) mod work_stealing;

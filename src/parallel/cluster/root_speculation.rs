@@ -5,58 +5,15 @@
 //! others with the next requirement. Whoever has something to do for the present requirement does that first. What comes out is
 //! taken note of when the root asks for something new; what it does not ask for then is given up.
 
-use super::message::{Answer, ProblemCode};
 use super::pending::{Handout, RequestKind};
 use crate::cc2s::search::monitor::Monitor;
 use crate::cc2s::search::split::Share;
-use crate::cc2s::tree::placement::WorkerId;
 use crate::cc2s::tree::search_tree::NodeId;
-use crate::cc2s::tree::target::{Target, Verdict};
-use crate::cc2s::tree::value::Value;
+use crate::cc2s::tree::target::Verdict;
 use crate::game::{Evaluator, Game};
 use crate::parallel::task::frame::{AssignmentState, Task};
+use crate::parallel::task::speculation::{SpeculationState, SpeculativeTarget};
 use crate::parallel::task::step::StepContext;
-
-/// What a move is asked for.
-#[derive(Clone, Copy, Debug)]
-struct SpeculativeTarget<M> {
-    mv: M,
-    /// Seen by the position after the move.
-    target: Target,
-    state: State,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum State {
-    /// That worker works on it.
-    Sent(WorkerId, ProblemCode),
-    /// What has become of it, and what the position after the move is worth now.
-    Answered(Verdict, Value),
-    /// The value was taken note of: the target was met.
-    Met,
-}
-
-/// What moves are asked for beside the current round.
-#[derive(Clone, Debug)]
-pub(crate) struct RootSpeculation<M>(Vec<SpeculativeTarget<M>>);
-
-impl<M: Copy + Eq> RootSpeculation<M> {
-    pub(crate) const fn new() -> Self {
-        Self(Vec::new())
-    }
-
-    fn is_about(&self, mv: M) -> bool {
-        self.0.iter().any(|one| one.mv == mv)
-    }
-
-    /// A move's worker has answered.
-    pub(crate) fn handle_answer(&mut self, answer: &Answer<M>) {
-        let is_answered = |state| matches!(state, State::Sent(_, code) if code == answer.code);
-        let speculative = self.0.iter_mut().find(|one| is_answered(one.state));
-        let speculative = speculative.expect("what is not wanted any more is not answered");
-        speculative.state = State::Answered(answer.verdict, answer.value);
-    }
-}
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W> {
     /// Asks moves that have shown their part for what will be wanted of them next.
@@ -90,10 +47,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
                 plies_ahead,
             };
             let code = self.send_problem(task, owner, handout);
-            let state = State::Sent(owner, code);
+            let state = SpeculationState::Sent(owner, code);
             let target = share.target;
             self.root_speculation
-                .0
+                .targets
                 .push(SpeculativeTarget { mv, target, state });
         }
     }
@@ -114,28 +71,28 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
                 .successor(NodeId::ROOT, assignment.share.index);
             self.pending
                 .set_kind(code, RequestKind::RootSpeculation(assignment.share.index));
-            self.root_speculation.0.push(SpeculativeTarget {
+            self.root_speculation.targets.push(SpeculativeTarget {
                 mv: self.searcher.tree[successor].mv(),
                 target: assignment.asked,
-                state: State::Sent(owner, code),
+                state: SpeculationState::Sent(owner, code),
             });
         }
     }
 
     /// Takes note of what has been found out ahead of time, before a round is planned.
     pub(crate) fn note_speculation(&mut self) {
-        if self.root_speculation.0.is_empty() {
+        if self.root_speculation.targets.is_empty() {
             return;
         }
         let tree = &mut *self.searcher.tree;
-        self.root_speculation.0.retain_mut(|one| {
-            let State::Answered(verdict, value) = one.state else {
+        self.root_speculation.targets.retain_mut(|one| {
+            let SpeculationState::Answered(verdict, value) = one.state else {
                 return true;
             };
             let successor = tree.root_successor(one.mv).expect("moves at the root stay");
             tree[successor].set_value(value);
             tree[successor].set_unsure(false);
-            one.state = State::Met;
+            one.state = SpeculationState::Met;
             verdict == Verdict::Met
         });
         tree.update_value(NodeId::ROOT);
@@ -153,40 +110,45 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
             }
             let successor = self.searcher.tree.successor(NodeId::ROOT, index);
             let mv = self.searcher.tree[successor].mv();
-            let Some(found) = self.root_speculation.0.iter().position(|one| one.mv == mv) else {
+            let Some(found) = self
+                .root_speculation
+                .targets
+                .iter()
+                .position(|one| one.mv == mv)
+            else {
                 continue;
             };
-            let speculative = self.root_speculation.0.swap_remove(found);
+            let speculative = self.root_speculation.targets.swap_remove(found);
             let is_enough = speculative.target.is_as_demanding_as(target);
             let scores = [speculative.target, target].map(|it| i32::from(it.bound.score().raw()));
             let excess = (scores[0] - scores[1]).abs();
             match speculative.state {
-                State::Sent(owner, code)
+                SpeculationState::Sent(owner, code)
                     if is_enough && excess <= self.team.root_speculation_excess_cp =>
                 {
                     self.pending.set_kind(code, RequestKind::Assignment(place));
                     assignment.asked = speculative.target;
                     assignment.state = AssignmentState::Sent(owner, code);
                 }
-                State::Sent(owner, code) => {
+                SpeculationState::Sent(owner, code) => {
                     self.pending
                         .relieve(&mut self.searcher.tree[successor], owner, code);
                 }
-                State::Met => {
+                SpeculationState::Met => {
                     let value = self.searcher.tree[successor].value();
                     if is_enough && value.supports(target.bound) {
                         assignment.state = AssignmentState::Answered(Verdict::Met);
                     }
                 }
-                State::Answered(..) => unreachable!("note was taken of all answers"),
+                SpeculationState::Answered(..) => unreachable!("note was taken of all answers"),
             }
         }
     }
 
     /// Gives up all that was asked for ahead of time.
     pub(crate) fn give_up_speculation(&mut self) {
-        for one in self.root_speculation.0.drain(..) {
-            if let State::Sent(owner, code) = one.state {
+        for one in self.root_speculation.targets.drain(..) {
+            if let SpeculationState::Sent(owner, code) = one.state {
                 let successor = self.searcher.tree.root_successor(one.mv);
                 let successor = successor.expect("moves at the root stay");
                 self.pending
@@ -199,7 +161,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cc2s::{Bound, Cc2sParams, TargetTables, Tree};
+    use crate::cc2s::{Bound, Cc2sParams, TargetTables, Tree, WorkerId};
     use crate::chess::{Line, Move, notation};
     use crate::leaf::{LeafEvaluator, LeafParams};
     use crate::parallel::cluster::admission::tests::met;

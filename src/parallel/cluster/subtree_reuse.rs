@@ -4,38 +4,11 @@
 //! worker comes to them in the same order at every depth, so that one of them grows and the other finds in the tables what
 //! was met there. Of many workers now one comes first and now another, and each node would grow anew.
 
-use std::collections::BTreeMap;
-
 use super::worker::Worker;
 use crate::cc2s::tree::node::Node;
-use crate::cc2s::tree::search_tree::NodeId;
 use crate::game::{Game, Score};
 use crate::parallel::task::frame::TaskId;
 use crate::parallel::task::in_progress::Admission;
-
-/// Of the nodes that other workers have sent, the one that was last worked on at each position.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Grown {
-    nodes: BTreeMap<u64, NodeId>,
-    keys: BTreeMap<NodeId, u64>,
-}
-
-impl Grown {
-    /// The node is worked on now, at the position of that key; the one that was before.
-    fn replace(&mut self, key: u64, node: NodeId) -> Option<NodeId> {
-        self.keys.insert(node, key);
-        self.nodes.insert(key, node)
-    }
-
-    /// The node is given back.
-    pub(crate) fn forget(&mut self, node: NodeId) {
-        if let Some(key) = self.keys.remove(&node)
-            && self.nodes.get(&key) == Some(&node)
-        {
-            self.nodes.remove(&key);
-        }
-    }
-}
 
 impl<G: Game> Worker<G> {
     /// Lets the node of a problem that is to begin have what has grown before at the position of that key, where the game
@@ -52,7 +25,7 @@ impl<G: Game> Worker<G> {
         }
         let frame = &mut task.frames[0];
         let node = frame.node;
-        let before = self.grown.replace(key, node);
+        let before = self.reusable.replace(key, node);
         let is_draw =
             |successor: &Node<_>| successor.is_end() && successor.value().score == Score::DRAW;
         let tree = &mut self.tree;

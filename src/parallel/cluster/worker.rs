@@ -16,8 +16,7 @@ use std::sync::Arc;
 
 use super::message::{Envelope, Message, Packet};
 use super::pending::Pending;
-use super::root_speculation::RootSpeculation;
-use super::subtree_reuse::Grown;
+use super::reusable_subtrees::ReusableSubtrees;
 use crate::cc2s::params::Cc2sParams;
 use crate::cc2s::root::decision::Decision;
 use crate::cc2s::root::director::{Director, RequirementPolicy};
@@ -37,6 +36,7 @@ use crate::parallel::shared_tree::job_size::CostModel;
 use crate::parallel::task::cursor::Cursor;
 use crate::parallel::task::frame::{Task, TaskId};
 use crate::parallel::task::in_progress::Admission;
+use crate::parallel::task::speculation::RootSpeculation;
 use crate::parallel::task::step::{StepContext, StepResult};
 use crate::parallel::task::task_list::TaskList;
 
@@ -125,7 +125,7 @@ pub struct Worker<G: Game> {
     /// How much work problems solved apart have been.
     pub(crate) cost_model: CostModel,
     /// What has grown here for others, by position.
-    pub(crate) grown: Grown,
+    pub(crate) reusable: ReusableSubtrees,
     /// The task that the evaluator was asked for in the last step.
     pub(crate) valued: Option<TaskId>,
 }
@@ -162,7 +162,7 @@ impl<G: Game> Worker<G> {
             halted: None,
             waiting_threads: 0,
             cost_model: CostModel::default(),
-            grown: Grown::default(),
+            reusable: ReusableSubtrees::default(),
             valued: None,
         }
     }
@@ -206,7 +206,7 @@ impl<G: Game> Worker<G> {
             self.tree.empty();
             self.pending.forget_addresses();
             self.nodes_of.iter_mut().for_each(Vec::clear);
-            self.grown = Grown::default();
+            self.reusable = ReusableSubtrees::default();
         }
         self.director = None;
         self.root_speculation = RootSpeculation::new();

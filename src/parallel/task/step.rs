@@ -14,11 +14,11 @@ use crate::cc2s::tree::search_tree::NodeId;
 use crate::cc2s::tree::target::{NodeKind, Target, Verdict};
 use crate::game::{Evaluator, Game, Window};
 use crate::parallel::cluster::pending::Pending;
-use crate::parallel::cluster::root_speculation::RootSpeculation;
 use crate::parallel::params::TeamParams;
 use crate::parallel::shared_tree::batch::{Batch, BatchQuestions, BatchResult};
 use crate::parallel::shared_tree::job_size::CostModel;
 use crate::parallel::shared_tree::subtree_job::SubtreeJob;
+use crate::parallel::task::speculation::RootSpeculation;
 
 /// What becomes of a task after a step.
 #[derive(Clone, Debug)]
@@ -191,13 +191,13 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
             };
             match need {
                 None => return Ok(self.divide(task)),
-                Some(Need::Moves) => match self.moves(frame.node, &mut frame.found) {
-                    Some(moves) => expansion.supply(moves),
-                    None => {
+                Some(Need::Moves) => {
+                    let Some(moves) = self.moves(frame.node, &mut frame.found) else {
                         let batch = self.ask_for_moves(task);
                         return Ok(StepResult::Asks(ExternalWork::Batch(batch)));
-                    }
-                },
+                    };
+                    expansion.supply(moves);
+                }
                 Some(Need::Answer(question)) => {
                     let mv = self.searcher.move_of(frame.node, question);
                     match frame.known_answer(mv, question.window) {

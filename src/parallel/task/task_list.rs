@@ -261,3 +261,37 @@ impl<M: Copy> TaskList<M> {
         frames.map(|frame| frame.node).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_tasks(leftmost_first: bool, count: usize) -> TaskList<u16> {
+        let mut list = TaskList::new(leftmost_first);
+        (0..count).for_each(|_| list.add(Task::of_root()));
+        list
+    }
+
+    #[test]
+    fn fig_3_8_a_task_is_active_until_it_waits_then_the_first_that_need_not() {
+        let mut list = with_tasks(false, 3);
+        assert_eq!(list.activate(), Some(0));
+        list.put_aside(0);
+        assert_eq!(list.activate(), Some(1));
+        list.wake(0);
+        assert_eq!(list.activate(), Some(1), "it is active still");
+        list.put_aside(1);
+        assert_eq!(list.activate(), Some(0));
+        list.put_aside(0);
+        list.put_aside(2);
+        assert_eq!(list.activate(), None);
+    }
+
+    #[test]
+    fn what_was_answered_comes_before_all_else() {
+        let mut list = with_tasks(true, 3);
+        list.inform(2);
+        assert_eq!(list.activate(), Some(2));
+        assert_eq!(list.activate(), Some(0));
+    }
+}
