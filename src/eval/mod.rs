@@ -6,6 +6,7 @@ mod exits;
 mod king;
 mod material;
 mod mating;
+pub mod network;
 mod params;
 mod pawns;
 mod pieces;

@@ -46,7 +46,7 @@ const TABLE: &[Rule] = &[
     rule("game", "", "", "hash"),
     rule("chess", "game", "pgn_reader@visitor.rs shakmaty", "hash"),
     rule("quality", "game", "", "hash"),
-    rule("eval", "game chess", "shakmaty", ""),
+    rule("eval", "game chess", "shakmaty xxhash_rust@file.rs", ""),
     rule("leaf", "game chess eval", "shakmaty parking_lot@table.rs", ""),
     rule("cc2s", "game", "", ""),
     rule("baseline", "game", "", "hash"),

@@ -1,0 +1,359 @@
+//! The numbers of a network, and the file they are kept in.
+//!
+//! The file, all numbers with their low byte first: `CC2SNET1`; hidden units, king buckets, scale and a zero, 4 bytes
+//! each; the weights of the inputs (2 bytes; for each king bucket and feature one for each hidden unit) and the biases of
+//! the hidden units (2 bytes); for each output bucket the weights of the value and then those of the doubt (2 bytes; own
+//! units, then the other side's); for each bucket the bias of the value and that of the doubt (4 bytes); and the XXH3
+//! checksum of all that (8 bytes).
+
+use thiserror::Error;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::features::{FEATURES, OUTPUT_BUCKETS, is_king_bucket_count};
+use crate::game::SplitMix64;
+
+/// What stands for 1.0 in a hidden unit: weights and biases of the first layer are multiples of 1/255.
+pub const HIDDEN_ONE: i32 = 255;
+/// What stands for 1.0 in a weight of the outputs. Their biases are multiples of 1 / (255 * 64).
+pub const OUTPUT_ONE: i32 = 64;
+/// Greatest weight of an input: with [`INPUT_BIAS_MAX`], no sum over 32 men exceeds 16 bits.
+pub const INPUT_WEIGHT_MAX: i16 = 900;
+/// Greatest bias of a hidden unit.
+pub const INPUT_BIAS_MAX: i16 = 3_967;
+/// Greatest weight of an output: its product with a hidden unit fits 16 bits.
+pub const OUTPUT_WEIGHT_MAX: i16 = 127;
+/// Greatest bias of an output, about a million hundredths of a unit: far beyond what any evaluation needs.
+pub const OUTPUT_BIAS_MAX: i32 = 1 << 24;
+/// Outputs of one bucket: value and doubt.
+pub const OUTPUTS: usize = 2;
+/// No network's file is longer.
+pub const FILE_BYTES_MAX: usize = size_of(HIDDEN_MAX, 4);
+
+const MAGIC: &[u8; 8] = b"CC2SNET1";
+const HEADER_BYTES: usize = 24;
+const CHECKSUM_BYTES: usize = 8;
+const HIDDEN_STEP: usize = 16;
+const HIDDEN_MAX: usize = 1_024;
+const SCALE_MAX: u32 = 10_000;
+
+/// Why a network is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NetworkError {
+    /// It begins with something else.
+    #[error("not a network of this engine")]
+    NotANetwork,
+    /// It is of another version of the format.
+    #[error("a network of version '{0}', where '1' is known")]
+    UnknownVersion(char),
+    /// The header asks for what there is not.
+    #[error(
+        "unknown shape: {hidden} hidden units, {king_buckets} king buckets, scale {scale}, reserved {reserved}"
+    )]
+    UnknownShape {
+        /// Hidden units of each side.
+        hidden: u32,
+        /// King buckets.
+        king_buckets: u32,
+        /// Centipawns of an output of 1.0.
+        scale: u32,
+        /// Must be 0.
+        reserved: u32,
+    },
+    /// It is longer or shorter than its header says.
+    #[error("wrong size: {found} bytes instead of {expected}")]
+    WrongSize {
+        /// Bytes there are.
+        found: usize,
+        /// Bytes there should be.
+        expected: usize,
+    },
+    /// Some of its bytes are not those that were written.
+    #[error("damaged: the checksum does not agree")]
+    Checksum,
+    /// A weight or bias that the arithmetic has no room for.
+    #[error("weight out of range: {value} among the {layer}, at most {max}")]
+    WeightOutOfRange {
+        /// Where it stands.
+        layer: &'static str,
+        /// What it is.
+        value: i64,
+        /// Greatest size it may have.
+        max: i64,
+    },
+}
+
+/// The numbers of a network, as they are in its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameters {
+    /// Hidden units of each side: a multiple of 16, up to 1,024.
+    pub hidden: usize,
+    /// King buckets: 1 or 4.
+    pub king_buckets: usize,
+    /// Centipawns of an output of 1.0, 1 to 10,000.
+    pub scale: u32,
+    /// Weights of the inputs in multiples of 1/255: for each king bucket and feature, one for each hidden unit.
+    pub input: Vec<i16>,
+    /// Biases of the hidden units, in multiples of 1/255.
+    pub input_bias: Vec<i16>,
+    /// Weights of the outputs in multiples of 1/64: for each bucket, value before doubt, those of the own units, then of
+    /// the other side's.
+    pub output: Vec<i16>,
+    /// Biases of the outputs in multiples of 1 / (255 * 64): for each bucket, value before doubt.
+    pub output_bias: Vec<i32>,
+}
+
+impl Parameters {
+    /// The network in a file's bytes.
+    ///
+    /// # Errors
+    /// The bytes are no network, or not a whole and sound one.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let mut parameters = shape(bytes)?;
+        let expected = size_of(parameters.hidden, parameters.king_buckets);
+        if bytes.len() != expected {
+            let found = bytes.len();
+            return Err(NetworkError::WrongSize { found, expected });
+        }
+        let (content, checksum) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
+        if xxh3_64(content).to_le_bytes() != checksum {
+            return Err(NetworkError::Checksum);
+        }
+        let mut rest = &content[HEADER_BYTES..];
+        for layer in [
+            &mut parameters.input,
+            &mut parameters.input_bias,
+            &mut parameters.output,
+        ] {
+            let (here, after) = rest.split_at(2 * layer.len());
+            let numbers = here.as_chunks().0.iter().copied();
+            layer.clear();
+            layer.extend(numbers.map(i16::from_le_bytes));
+            rest = after;
+        }
+        let biases = rest.as_chunks().0.iter().copied();
+        parameters.output_bias = biases.map(i32::from_le_bytes).collect();
+        parameters.check()?;
+        Ok(parameters)
+    }
+
+    /// The bytes of the file that holds this network.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(size_of(self.hidden, self.king_buckets));
+        bytes.extend(MAGIC);
+        for number in [self.hidden as u32, self.king_buckets as u32, self.scale, 0] {
+            bytes.extend(number.to_le_bytes());
+        }
+        for layer in [&self.input, &self.input_bias, &self.output] {
+            bytes.extend(layer.iter().flat_map(|weight| weight.to_le_bytes()));
+        }
+        bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        bytes.extend(xxh3_64(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// A network that knows nothing, with weights by chance: to measure and test with. Equal seeds give equal networks.
+    pub fn random(hidden: usize, king_buckets: usize, seed: u64) -> Self {
+        let mut rng = SplitMix64::new(seed);
+        let mut parameters = Self::zero(hidden, king_buckets, 400);
+        let mut fill = |layer: &mut [i16], max: i16| {
+            for weight in layer {
+                *weight = rng.below(2 * max as u64 + 1) as i16 - max;
+            }
+        };
+        fill(&mut parameters.input, 60);
+        fill(&mut parameters.input_bias, 60);
+        fill(&mut parameters.output, OUTPUT_WEIGHT_MAX / 16);
+        for bias in &mut parameters.output_bias {
+            *bias = rng.below(2_000) as i32 - 1_000;
+        }
+        parameters
+    }
+
+    fn zero(hidden: usize, king_buckets: usize, scale: u32) -> Self {
+        Self {
+            hidden,
+            king_buckets,
+            scale,
+            input: vec![0; king_buckets * FEATURES * hidden],
+            input_bias: vec![0; hidden],
+            output: vec![0; OUTPUT_BUCKETS * OUTPUTS * 2 * hidden],
+            output_bias: vec![0; OUTPUT_BUCKETS * OUTPUTS],
+        }
+    }
+
+    /// Checks that every sum fits its place.
+    ///
+    /// # Errors
+    /// A weight or bias is too large.
+    pub fn check(&self) -> Result<(), NetworkError> {
+        let wide = |layer: &[i16]| layer.iter().map(|&weight| i64::from(weight)).collect();
+        let layers: [(&'static str, Vec<i64>, i64); 4] = [
+            ("input weights", wide(&self.input), INPUT_WEIGHT_MAX.into()),
+            (
+                "input biases",
+                wide(&self.input_bias),
+                INPUT_BIAS_MAX.into(),
+            ),
+            (
+                "output weights",
+                wide(&self.output),
+                OUTPUT_WEIGHT_MAX.into(),
+            ),
+            (
+                "output biases",
+                self.output_bias
+                    .iter()
+                    .map(|&bias| i64::from(bias))
+                    .collect(),
+                OUTPUT_BIAS_MAX.into(),
+            ),
+        ];
+        for (layer, weights, max) in layers {
+            if let Some(value) = weights.into_iter().find(|weight| weight.abs() > max) {
+                return Err(NetworkError::WeightOutOfRange { layer, value, max });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The checksum at the end of a sound file.
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
+    bytes.last_chunk().copied().map_or(0, u64::from_le_bytes)
+}
+
+/// Bytes of the file of a network of this shape.
+const fn size_of(hidden: usize, king_buckets: usize) -> usize {
+    let first = 2 * hidden * (king_buckets * FEATURES + 1);
+    let outputs = OUTPUT_BUCKETS * OUTPUTS * (2 * 2 * hidden + 4);
+    HEADER_BYTES + first + outputs + CHECKSUM_BYTES
+}
+
+/// An empty network of the shape the header tells.
+fn shape(bytes: &[u8]) -> Result<Parameters, NetworkError> {
+    let Some((magic, rest)) = bytes.split_first_chunk::<8>() else {
+        return Err(NetworkError::NotANetwork);
+    };
+    if magic[..7] != MAGIC[..7] {
+        return Err(NetworkError::NotANetwork);
+    }
+    if magic != MAGIC {
+        return Err(NetworkError::UnknownVersion(char::from(magic[7])));
+    }
+    let Some(numbers) = rest.get(..HEADER_BYTES - 8) else {
+        let (found, expected) = (bytes.len(), HEADER_BYTES);
+        return Err(NetworkError::WrongSize { found, expected });
+    };
+    let number = |at: usize| u32::from_le_bytes(numbers.as_chunks().0[at]);
+    let [hidden, king_buckets, scale, reserved] = [0, 1, 2, 3].map(number);
+    let is_known = (1..=HIDDEN_MAX / HIDDEN_STEP).contains(&(hidden as usize / HIDDEN_STEP))
+        && (hidden as usize).is_multiple_of(HIDDEN_STEP)
+        && is_king_bucket_count(king_buckets as usize)
+        && (1..=SCALE_MAX).contains(&scale)
+        && reserved == 0;
+    if !is_known {
+        return Err(NetworkError::UnknownShape {
+            hidden,
+            king_buckets,
+            scale,
+            reserved,
+        });
+    }
+    Ok(Parameters::zero(
+        hidden as usize,
+        king_buckets as usize,
+        scale,
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bytes after a change, with a checksum that agrees.
+    fn changed(bytes: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+        let mut bytes = bytes[..bytes.len() - CHECKSUM_BYTES].to_vec();
+        change(&mut bytes);
+        let checksum = xxh3_64(&bytes);
+        bytes.extend(checksum.to_le_bytes());
+        bytes
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for (hidden, king_buckets) in [(16, 1), (48, 4)] {
+            let network = Parameters::random(hidden, king_buckets, 7);
+            let bytes = network.to_bytes();
+            assert_eq!(bytes.len(), size_of(hidden, king_buckets));
+            assert_eq!(Parameters::from_bytes(&bytes).as_ref(), Ok(&network));
+        }
+    }
+
+    #[test]
+    fn the_places_of_the_numbers_do_not_change() {
+        let mut network = Parameters::random(16, 1, 7);
+        network.input[17] = 77;
+        network.output[2 * 16] = 5;
+        network.output_bias[1] = -2;
+        let bytes = network.to_bytes();
+        assert_eq!(
+            &bytes[..24],
+            b"CC2SNET1\x10\0\0\0\x01\0\0\0\x90\x01\0\0\0\0\0\0"
+        );
+        assert_eq!(bytes[24 + 34..24 + 36], [77, 0]);
+        let doubt = 24 + 2 * 16 * 769 + 2 * 32;
+        assert_eq!(
+            bytes[doubt..doubt + 2],
+            [5, 0],
+            "weights of the first bucket's doubt"
+        );
+        let bias = bytes.len() - 8 - 4 * 15;
+        assert_eq!(bytes[bias..bias + 4], [0xfe, 0xff, 0xff, 0xff]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let bytes = Parameters::random(16, 1, 7).to_bytes();
+        let refusal = |bytes: &[u8]| Parameters::from_bytes(bytes).unwrap_err();
+        assert_eq!(refusal(b""), NetworkError::NotANetwork);
+        assert_eq!(refusal(b"MZ and something else"), NetworkError::NotANetwork);
+        let other = changed(&bytes, |bytes| bytes[7] = b'2');
+        assert_eq!(refusal(&other), NetworkError::UnknownVersion('2'));
+        for wrong in [
+            &bytes[..9],
+            &bytes[..bytes.len() - 1],
+            &[&bytes[..], &[0]].concat(),
+        ] {
+            assert!(
+                matches!(refusal(wrong), NetworkError::WrongSize { found, .. } if found == wrong.len())
+            );
+        }
+        for (at, value) in [(8, 17), (8, 0), (9, 8), (12, 3), (18, 1), (20, 1)] {
+            let wrong = changed(&bytes, |bytes| bytes[at] = value);
+            let is_named = matches!(refusal(&wrong), NetworkError::UnknownShape { .. });
+            assert!(is_named, "byte {at} = {value}");
+        }
+        for at in [24, 4_000, bytes.len() - 1] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 4;
+            assert_eq!(refusal(&damaged), NetworkError::Checksum);
+        }
+    }
+
+    #[test]
+    fn weights_that_could_overflow_are_refused() {
+        let refusal = |change: fn(&mut Parameters)| {
+            let mut network = Parameters::random(16, 1, 7);
+            change(&mut network);
+            Parameters::from_bytes(&network.to_bytes())
+                .unwrap_err()
+                .to_string()
+        };
+        let named = "weight out of range: 128 among the output weights, at most 127";
+        assert_eq!(refusal(|network| network.output[3] = 128), named);
+        assert!(refusal(|network| network.input[5] = -901).contains("input weights"));
+        assert!(refusal(|network| network.input_bias[5] = i16::MIN).contains("input biases"));
+        assert!(refusal(|network| network.output_bias[9] = i32::MIN).contains("output biases"));
+        assert_eq!(32 * INPUT_WEIGHT_MAX + INPUT_BIAS_MAX, i16::MAX);
+    }
+}
