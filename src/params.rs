@@ -93,22 +93,29 @@ impl ParameterValue for bool {
 
 /// Declares a struct of parameters and derives [`Parameters`] and `Default` for it.
 ///
-/// A line reads `name: type = default, min..=max, "unit", "source", "meaning";`.
+/// A line reads `name: type = default, min..=max, "unit", "source", "meaning";`. After `and`, there may be fields that are
+/// no numbers: they have no declaration, and their type's own default.
 #[macro_export]
 macro_rules! parameters {
     ($(#[$outer:meta])* pub struct $Struct:ident {
         $($name:ident: $type:ty = $default:expr, $min:literal..=$max:literal, $unit:literal, $source:literal, $meaning:literal;)*
-    }) => {
+    } $(and {
+        $($(#[$note:meta])* $field:ident: $kind:ty,)*
+    })?) => {
         $(#[$outer])*
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[allow(clippy::struct_excessive_bools, reason = "switches are independent of each other")]
         pub struct $Struct {
             $(#[doc = $meaning] pub $name: $type,)*
+            $($($(#[$note])* pub $field: $kind,)*)?
         }
 
         impl Default for $Struct {
             fn default() -> Self {
-                Self { $($name: $default,)* }
+                Self {
+                    $($name: $default,)*
+                    $($($field: <$kind>::default(),)*)?
+                }
             }
         }
 

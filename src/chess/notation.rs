@@ -21,8 +21,8 @@
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{
-    Bitboard, CastlingMode, CastlingSide, Chess, EnPassantMode, FromSetup, Piece, Position as _,
-    PositionErrorKinds, Role, Setup,
+    CastlingMode, CastlingSide, Chess, EnPassantMode, File, FromSetup, Piece, Position as _,
+    PositionErrorKinds, Rank, Role, Setup, Square,
 };
 use thiserror::Error;
 
@@ -201,23 +201,39 @@ pub fn uci_move(position: &Position, mv: Move, style: CastlingStyle) -> String {
 
 /// The board in letters, white at the bottom, for people.
 pub fn diagram(position: &Position) -> String {
-    let mut text = String::new();
-    for rank in shakmaty::Rank::ALL.into_iter().rev() {
-        text.push(rank.char());
-        for square in Bitboard::from(rank) {
-            text.push(' ');
-            text.push(
-                position
-                    .chess()
-                    .board()
-                    .piece_at(square)
-                    .map_or('.', Piece::char),
-            );
-        }
-        text.push('\n');
-    }
-    text.push_str("  a b c d e f g h");
-    text
+    board_of(|square| letter_at(position, square).to_string())
+}
+
+/// The letter of the man on a square, or a dot.
+pub fn letter_at(position: &Position, square: Square) -> char {
+    let piece = position.chess().board().piece_at(square);
+    piece.map_or('.', Piece::char)
+}
+
+/// A board of texts, white at the bottom, for people; all are as wide as the widest.
+pub fn board_of(text: impl Fn(Square) -> String) -> String {
+    let texts = Square::ALL.map(text);
+    let width = texts
+        .iter()
+        .map(|text| text.chars().count())
+        .max()
+        .unwrap_or(1);
+    let row = |name: char, texts: &[String]| {
+        let cells: String = texts
+            .iter()
+            .map(|text| format!(" {text:>width$}"))
+            .collect();
+        format!("{name}{cells}")
+    };
+    let files = File::ALL.map(|file| file.char().to_string());
+    let ranks = Rank::ALL
+        .into_iter()
+        .zip(texts.chunks(File::ALL.len()))
+        .rev();
+    let rows = ranks.map(|(rank, texts)| row(rank.char(), texts));
+    rows.chain([row(' ', &files)])
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn clamp_counters(setup: &mut Setup) {

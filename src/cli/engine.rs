@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 
-use crate::engine::Engine;
 use crate::engine::config::Config;
 use crate::engine::params::{EngineParams, ParameterEntry};
 use crate::engine::registry::{SEARCHES, SearchEntry, find};
 use crate::engine::search::Search;
+use crate::engine::{EVALUATIONS, Engine, EvaluationChoice};
+use crate::eval::EvaluationKind;
 use crate::lab::store::Settings;
 use crate::lab::trial::Budget;
 
@@ -29,6 +30,12 @@ pub(super) struct EngineArguments {
     /// A file laid over engine.toml; it need name only what it changes
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// The evaluation, by the name it has in UCI [default: what the program is built with]
+    #[arg(long, value_name = "NAME")]
+    evaluation: Option<String>,
+    /// Evaluate by the network in this file
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<String>,
     /// Set a parameter, by its name in engine.toml or in UCI; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -69,7 +76,20 @@ impl EngineArguments {
         if let Some(hash) = self.hash {
             params.set("engine", "hash_mib", hash.into())?;
         }
+        params.leaf.evaluation = self.evaluation()?;
         Ok(params)
+    }
+
+    fn evaluation(&self) -> Result<EvaluationKind> {
+        let mut choice = EvaluationChoice::default();
+        if let Some(file) = &self.eval_file {
+            choice.open(file)?;
+            choice.choose(EVALUATIONS[0])?;
+        }
+        if let Some(name) = &self.evaluation {
+            choice.choose(name)?;
+        }
+        Ok(choice.kind())
     }
 
     /// What to write into a file of results.
@@ -123,15 +143,16 @@ pub(super) fn assignment(text: &str) -> Result<(ParameterEntry, i64)> {
     Ok((entry, value))
 }
 
-/// The parameters that differ from the defaults, as `section.name=value`.
+/// What differs from the defaults, as `section.name=value`.
 fn differences(params: &EngineParams) -> Vec<String> {
-    EngineParams::entries()
-        .filter_map(|entry| {
-            let (section, name) = (entry.section, entry.declaration.name);
-            let value = params.get(section, name)?;
-            (value != entry.declaration.default).then(|| format!("{section}.{name}={value}"))
-        })
-        .collect()
+    let kind = &params.leaf.evaluation;
+    let evaluation = (*kind != EvaluationKind::default()).then(|| format!("evaluation={kind}"));
+    let numbers = EngineParams::entries().filter_map(|entry| {
+        let (section, name) = (entry.section, entry.declaration.name);
+        let value = params.get(section, name)?;
+        (value != entry.declaration.default).then(|| format!("{section}.{name}={value}"))
+    });
+    numbers.chain(evaluation).collect()
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use super::mate;
 use super::search::{Question, Search};
 use super::table_probe::TableProbe;
 use crate::chess::Position;
+use crate::eval::EvaluationKind;
 use crate::tablebase::Tables;
 use crate::time::{Limits, TimeManager, TimeParams};
 
@@ -56,6 +57,8 @@ pub struct Terms {
     pub budget: (Limits, TimeParams),
     /// Endgame tables.
     pub tables: Option<Arc<Tables>>,
+    /// What a move that was not searched is judged by.
+    pub evaluation: EvaluationKind,
 }
 
 /// A handle on one running job. Dropping it stops the job.
@@ -85,7 +88,7 @@ impl ActiveSearch {
                 events,
             };
             let tables = TableProbe::new(&mut question, terms.tables, &post.events);
-            let mut watch = ClockWatch::new(&question, manager, tables, post);
+            let mut watch = ClockWatch::new(&question, manager, (tables, terms.evaluation), post);
             if watch.tables().is_doubtful() {
                 search.new_game();
             }

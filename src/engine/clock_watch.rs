@@ -14,6 +14,7 @@ use super::search::{BestMove, Question, Report, Watch};
 use super::table_probe::TableProbe;
 use super::variation::{ends_game, legal_part};
 use crate::chess::{Line, Move};
+use crate::eval::EvaluationKind;
 use crate::time::{Progress, StopReason, TimeManager};
 
 /// Without a report for so long, a sign of life is given.
@@ -27,6 +28,7 @@ pub(super) struct ClockWatch {
     post: Post,
     manager: TimeManager,
     tables: TableProbe,
+    evaluation: EvaluationKind,
     line: Line,
     /// Those that may be played.
     moves: Vec<Move>,
@@ -51,13 +53,14 @@ impl ClockWatch {
     pub(super) fn new(
         question: &Question,
         manager: TimeManager,
-        tables: TableProbe,
+        (tables, evaluation): (TableProbe, EvaluationKind),
         post: Post,
     ) -> Self {
         Self {
             post,
             manager,
             tables,
+            evaluation,
             line: question.line.clone(),
             moves: question.moves.clone(),
             is_forced: question.moves.len() == 1,
@@ -194,7 +197,7 @@ impl ClockWatch {
         };
         let unknown = |mv: &&Move| list.iter().all(|report| report.pv[0] != **mv);
         let looks = candidates.iter().filter(unknown).map(|&mv| {
-            let mut report = first_look(&self.line, mv);
+            let mut report = first_look(&self.line, mv, &self.evaluation);
             self.tables.correct(&mut report);
             report
         });

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::active::{ActiveSearch, Moment, Terms};
 use super::config::{Config, DEFAULT_PROFILE};
+use super::evaluation_choice::{EvaluationChoice, EvaluationError};
 use super::event::SearchEvent;
 use super::memory;
 use super::params::EngineParams;
@@ -17,6 +18,7 @@ use super::strength;
 use super::table_set::TableSet;
 use crate::chess::{Line, Move, Position};
 use crate::eval::Evaluation;
+use crate::eval::network::Explanation;
 use crate::game::{Score, SplitMix64};
 use crate::params::ParameterError;
 use crate::tablebase::SyzygyTrouble;
@@ -44,6 +46,9 @@ pub enum EngineError {
     /// A parameter's name or value.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
+    /// An evaluation that cannot be had.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
     /// Not enough memory: what could be had is used, as it says.
     #[error(transparent)]
     Memory(#[from] MemoryError),
@@ -86,6 +91,7 @@ pub struct Engine {
     wished: EngineParams,
     /// The parameters in force: what is wished where that is not the default, else what the profile says.
     params: EngineParams,
+    evaluation: EvaluationChoice,
     /// How to play.
     pub play_settings: PlaySettings,
     table_set: TableSet,
@@ -113,6 +119,7 @@ impl Engine {
     ) -> Self {
         let (sender, receiver) = channel::unbounded();
         Self {
+            evaluation: EvaluationChoice::of(&config.params().leaf.evaluation),
             wished: config.params().clone(),
             params: config.params().clone(),
             config,
@@ -258,6 +265,38 @@ impl Engine {
         Ok(())
     }
 
+    /// The name of the evaluation in use, one of [`super::EVALUATIONS`].
+    pub fn evaluation(&self) -> &'static str {
+        self.evaluation.name()
+    }
+
+    /// Chooses the evaluation by name. What was learned with another one is forgotten.
+    ///
+    /// # Errors
+    /// No such name, no network at hand, or busy.
+    pub fn choose_evaluation(&mut self, name: &str) -> Result<(), EngineError> {
+        self.change_evaluation(|choice| choice.choose(name))
+    }
+
+    /// Takes the network of this file; of no file: the one built in.
+    ///
+    /// # Errors
+    /// It cannot be had, or busy; the one in use stays.
+    pub fn open_network(&mut self, file: &str) -> Result<(), EngineError> {
+        self.change_evaluation(|choice| choice.open(file))
+    }
+
+    fn change_evaluation(
+        &mut self,
+        change: impl FnOnce(&mut EvaluationChoice) -> Result<(), EvaluationError>,
+    ) -> Result<(), EngineError> {
+        self.idle()?;
+        change(&mut self.evaluation)?;
+        self.wished.leaf.evaluation = self.evaluation.kind();
+        self.resolve();
+        Ok(())
+    }
+
     /// Makes the search that the settings ask for, if that is not the one at home. What takes long happens here. Where the
     /// memory cannot be had, the largest of its halves that can is used from then on, and the answer says so.
     ///
@@ -342,7 +381,11 @@ impl Engine {
         let started = ActiveSearch::think(
             search,
             question,
-            Terms { budget, tables },
+            Terms {
+                budget,
+                tables,
+                evaluation: self.params.leaf.evaluation.clone(),
+            },
             start,
             self.sender.clone(),
         );
@@ -400,7 +443,13 @@ impl Engine {
 
     /// What the position is worth without looking ahead, seen by the side to move.
     pub fn static_value(&self, position: &Position) -> Score {
-        Score::centipawns(Evaluation::default().evaluate(position))
+        let mut evaluation = Evaluation::new(&self.params.leaf.evaluation);
+        Score::centipawns(evaluation.evaluate(position, 0))
+    }
+
+    /// What the network says of a position; `None` where another evaluation is in use.
+    pub fn explain(&self, position: &Position) -> Option<Explanation> {
+        Evaluation::new(&self.params.leaf.evaluation).explain(position)
     }
 
     fn idle(&self) -> Result<(), EngineError> {

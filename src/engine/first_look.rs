@@ -2,16 +2,17 @@
 
 use super::search::{Report, ScoreBound};
 use crate::chess::{Line, Move};
-use crate::eval::Evaluation;
+use crate::eval::{Evaluation, EvaluationKind};
 use crate::game::{Game, Score};
 
 /// A search of one ply: the static evaluation after the move, or the end of the game.
-pub(super) fn first_look(line: &Line, mv: Move) -> Report {
+pub(super) fn first_look(line: &Line, mv: Move, kind: &EvaluationKind) -> Report {
     let mut line = line.clone();
     line.play(mv);
+    let value = || Evaluation::new(kind).evaluate(line.position(), 0);
     let after = line
         .end_score()
-        .unwrap_or_else(|| Score::centipawns(Evaluation::default().evaluate(line.position())));
+        .unwrap_or_else(|| Score::centipawns(value()));
     Report {
         depth: 1,
         selective_depth: 1,
@@ -37,7 +38,7 @@ mod tests {
         let root = parse_fen("6k1/5ppp/8/8/8/q7/8/1K2R3 b - - 0 1").unwrap();
         let look = |line: &Line, text: &str| {
             let mv = parse_uci_move(line.position(), text).unwrap();
-            first_look(line, mv).score
+            first_look(line, mv, &EvaluationKind::Classical).score
         };
         let black = Line::new(root);
         assert!(look(&black, "a3b3") > Score::centipawns(200));

@@ -7,6 +7,7 @@ mod chances;
 mod clock_watch;
 mod count;
 mod delegates;
+mod evaluation_choice;
 mod event;
 mod facade;
 mod first_look;
@@ -39,8 +40,11 @@ pub mod tables {
     pub use crate::tablebase::{Distance, Outcome, Source, SyzygyTrouble, TableAnswer};
 }
 
+/// What a network says of a position.
+pub use crate::eval::network::Explanation as NetworkView;
 pub use active::Moment;
 pub use chances::ChanceCurve;
+pub use evaluation_choice::{EVALUATIONS, EvaluationChoice, EvaluationError};
 pub use event::{Outcome, SearchEvent, TableNews, TimedReport};
 pub use facade::{Engine, EngineError, PlaySettings};
 pub use strength::{ELO_MAX, ELO_MIN};

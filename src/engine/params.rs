@@ -183,7 +183,7 @@ impl EngineParams {
         }
     }
 
-    /// Takes over the search's own parameters, leaving memory, clock and tables as they are.
+    /// Takes over the search's own parameters, leaving memory, clock, tables and evaluation as they are.
     pub fn take_search_from(&mut self, other: &Self) {
         let Self {
             engine: _,
@@ -196,7 +196,11 @@ impl EngineParams {
             leaf,
         } = other.clone();
         (self.scout, self.delegation) = (scout, delegation);
-        (self.cc2s, self.team, self.leaf) = (cc2s, team, leaf);
+        (self.cc2s, self.team) = (cc2s, team);
+        self.leaf = LeafParams {
+            evaluation: self.leaf.evaluation.clone(),
+            ..leaf
+        };
     }
 }
 

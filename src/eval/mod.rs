@@ -1,6 +1,7 @@
 //! Static evaluation: what a quiet position is worth, without looking ahead.
 
 mod bits;
+mod classical;
 mod drawish;
 mod exits;
 mod king;
@@ -20,119 +21,92 @@ pub use tapered::Tapered;
 pub use trace::{Attack, Trace};
 pub use weights::{Danger, Weights};
 
-use shakmaty::{Color, Position as _};
+use std::fmt;
+use std::sync::Arc;
+
+use shakmaty::Position as _;
 
 use crate::chess::Position;
-use pawns::{PawnStructure, PawnTable};
-use pieces::Survey;
+use classical::Classical;
+use network::{Explanation, Network, NetworkEvaluation};
 
-/// The static evaluation with its weights and its memory of pawn structures. The memory saves time and changes no answer.
-pub struct Evaluation {
-    weights: Box<Weights>,
-    pawns: PawnTable,
+/// Which evaluation, without its memory: what all searchers of a search agree on.
+#[derive(Clone, Debug)]
+pub enum EvaluationKind {
+    /// Hand-made terms.
+    Classical,
+    /// A neural network.
+    Network(Arc<Network>),
 }
 
-impl Default for Evaluation {
+impl Default for EvaluationKind {
+    /// The network that is part of the program; without one, hand-made terms.
     fn default() -> Self {
-        Self::new(Weights::DEFAULT)
+        Network::built_in().map_or(Self::Classical, Self::Network)
     }
+}
+
+impl PartialEq for EvaluationKind {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Classical, Self::Classical) => true,
+            (Self::Network(one), Self::Network(other)) => one.checksum() == other.checksum(),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for EvaluationKind {}
+
+impl fmt::Display for EvaluationKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Classical => formatter.write_str("classical"),
+            Self::Network(network) => write!(formatter, "network {:016x}", network.checksum()),
+        }
+    }
+}
+
+/// The static evaluation with its memory, which saves time and changes no answer.
+pub struct Evaluation(Method);
+
+enum Method {
+    Classical(Classical),
+    Network(NetworkEvaluation),
 }
 
 impl Evaluation {
-    /// An evaluation with these weights.
-    pub fn new(weights: Weights) -> Self {
-        Self {
-            weights: Box::new(weights),
-            pawns: PawnTable::new(),
+    /// An evaluation of this kind.
+    pub fn new(kind: &EvaluationKind) -> Self {
+        Self(match kind {
+            EvaluationKind::Classical => Method::Classical(Classical::new()),
+            EvaluationKind::Network(network) => {
+                Method::Network(NetworkEvaluation::new(Arc::clone(network)))
+            }
+        })
+    }
+
+    /// The static value of a position in centipawns, seen by the side to move. `ply` is its distance from the root of the
+    /// search: positions near to each other in line and time are cheaper to evaluate one after the other.
+    pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
+        match &mut self.0 {
+            Method::Classical(classical) => classical.evaluate(position),
+            Method::Network(network) => network.evaluate(position, ply),
         }
     }
 
-    /// The static value of a position in centipawns, seen by the side to move.
-    pub fn evaluate(&mut self, position: &Position) -> i32 {
-        let structure =
-            self.pawns
-                .structure(position.pawn_key(), position.chess().board(), &self.weights);
-        let (linear, survey) = linear(position, &structure, &self.weights);
-        blend(
-            position,
-            linear - dangers(position, &survey, &structure, &self.weights),
-        )
+    /// What the network says of a position; `None` where there is no network.
+    pub fn explain(&mut self, position: &Position) -> Option<Explanation> {
+        match &mut self.0 {
+            Method::Classical(_) => None,
+            Method::Network(network) => Some(network.explain(position)),
+        }
     }
-}
-
-/// All that is linear in the weights, the side to move's view, and the survey made on the way.
-fn linear<'a>(
-    position: &'a Position,
-    structure: &PawnStructure,
-    weights: &Weights,
-) -> (Tapered, Survey<'a>) {
-    let (board, turn) = (position.chess().board(), position.chess().turn());
-    let mut survey = Survey::new(board);
-    let mut total = structure.total + survey.pieces(Color::White, weights)
-        - survey.pieces(Color::Black, weights);
-    for color in Color::ALL {
-        let own = threats::threats(&survey, color, weights)
-            + pawns::race(
-                board,
-                color,
-                structure.passed,
-                survey.sides[!color as usize].all,
-                [survey.sides[0].king, survey.sides[1].king],
-                weights,
-            );
-        total += color.fold_wb(own, -own);
-    }
-    (turn.fold_wb(total, -total) + weights.tempo[0], survey)
-}
-
-/// The danger of the king of the side to move less that of the other's.
-fn dangers(
-    position: &Position,
-    survey: &Survey<'_>,
-    structure: &PawnStructure,
-    weights: &Weights,
-) -> Tapered {
-    let [black, white] = [Color::Black, Color::White].map(|color| {
-        king::danger(
-            survey,
-            color,
-            structure.shelter[color as usize],
-            &weights.danger,
-        )
-    });
-    position
-        .chess()
-        .turn()
-        .fold_wb(white - black, black - white)
 }
 
 /// What the opponent threatens to win by one capture, in centipawns, never negative: a static look, no search.
 pub fn threat(position: &Position) -> i32 {
     threats::greatest_loss(position.chess().board(), position.chess().turn())
-}
-
-/// The score of the phase the game is in, scaled in drawish endings, with help to mate a bare king.
-fn blend(position: &Position, own: Tapered) -> i32 {
-    let (board, turn) = (position.chess().board(), position.chess().turn());
-    let (strong, scale) = advantage(position, own);
-    let phase = material::phase(board);
-    let ending = own.ending() * scale / drawish::SCALE_MAX;
-    if scale == 0 {
-        return 0;
-    }
-    let score =
-        (own.middlegame() * phase + ending * (material::PHASE_MAX - phase)) / material::PHASE_MAX;
-    match mating::progress(board, strong) {
-        Some(progress) => score + if strong == turn { progress } else { -progress },
-        _ => score,
-    }
-}
-
-/// Which side is better off in the ending, and how much of that counts, of [`drawish::SCALE_MAX`].
-fn advantage(position: &Position, own: Tapered) -> (Color, i32) {
-    let turn = position.chess().turn();
-    let strong = if own.ending() > 0 { turn } else { !turn };
-    (strong, drawish::scale(position.chess().board(), strong))
 }
 
 #[cfg(test)]
@@ -153,25 +127,25 @@ mod tests {
     }
 
     fn evaluate(fen: &str) -> i32 {
-        Evaluation::default().evaluate(&position(fen))
+        Evaluation::new(&EvaluationKind::Classical).evaluate(&position(fen), 0)
     }
 
     #[test]
     fn colours_are_treated_alike_and_memory_changes_nothing() {
         let mut rng = SplitMix64::new(11);
-        let mut evaluation = Evaluation::default();
+        let mut evaluation = Evaluation::new(&EvaluationKind::Classical);
         for _ in 0..60 {
             let mut position = Position::initial();
             for _ in 0..150 {
-                let expected = Evaluation::default().evaluate(&position);
+                let expected = Evaluation::new(&EvaluationKind::Classical).evaluate(&position, 0);
                 assert_eq!(
-                    evaluation.evaluate(&position),
+                    evaluation.evaluate(&position, 0),
                     expected,
                     "{:?}",
                     position.chess()
                 );
                 assert_eq!(
-                    evaluation.evaluate(&position.mirrored()),
+                    evaluation.evaluate(&position.mirrored(), 0),
                     expected,
                     "{:?}",
                     position.chess()

@@ -2,11 +2,10 @@
 
 use shakmaty::Position as _;
 
+use super::classical::{advantage, dangers, linear};
 use super::king::{ENDING_DIVISOR, MIDDLEGAME_DIVISOR, UNITS_MAX};
 use super::pawns::PawnStructure;
-use super::{
-    Danger, Tapered, Weights, advantage, dangers, drawish, king, linear, material, mating, squares,
-};
+use super::{Danger, Tapered, Weights, drawish, king, material, mating, squares};
 use crate::chess::Position;
 
 /// The static value of a position taken apart, the side to move's view.

@@ -254,7 +254,7 @@ impl Adam {
 mod tests {
     use super::*;
     use crate::chess::{Line, Position};
-    use crate::eval::Evaluation;
+    use crate::eval::{Evaluation, EvaluationKind};
     use crate::game::Game as _;
 
     /// Positions of random games.
@@ -275,11 +275,11 @@ mod tests {
 
     #[test]
     fn the_parts_make_up_the_value() {
-        let (fit, mut evaluation) = (Fit::default(), Evaluation::default());
+        let (fit, mut evaluation) = (Fit::default(), Evaluation::new(&EvaluationKind::Classical));
         let mut compared = 0;
         for position in positions(3, 3_000) {
             if let Some(trace) = Trace::of(&position, &Weights::DEFAULT) {
-                let (sum, value) = (fit.now.value(&trace), evaluation.evaluate(&position));
+                let (sum, value) = (fit.now.value(&trace), evaluation.evaluate(&position, 0));
                 // Whole units of danger and whole centipawns are cut off on the way.
                 assert!(
                     (sum - value as f32).abs() < 8.0,

@@ -144,7 +144,7 @@ impl Searcher {
             return proven;
         }
         if node.ply >= PLY_MAX {
-            return Some(self.evaluation.evaluate(line.position()));
+            return Some(self.evaluation.evaluate(line.position(), node.ply));
         }
         let ply = node.ply as i32;
         node.alpha = node.alpha.max(ply - MATE);
@@ -162,7 +162,7 @@ impl Searcher {
         let evaluation = if in_check {
             None
         } else {
-            Some(self.static_value(line.position(), stored))
+            Some(self.static_value(line.position(), stored, node.ply))
         };
         let corrected = evaluation.map(|value| self.corrected(line.position(), value));
         let before = node
@@ -278,7 +278,7 @@ impl Searcher {
         self.frames[ply].evaluation = if in_check {
             None
         } else {
-            Some(self.evaluation.evaluate(line.position()))
+            Some(self.evaluation.evaluate(line.position(), ply))
         };
     }
 

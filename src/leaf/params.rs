@@ -1,5 +1,7 @@
 //! Tunable numbers of the leaf evaluator and of the alpha-beta search it shares with its full-strength form.
 
+use crate::eval::EvaluationKind;
+
 crate::parameters! {
     /// Depth, limits and techniques of alpha-beta; each technique is a switch.
     pub struct LeafParams {
@@ -28,5 +30,8 @@ crate::parameters! {
         correction_history: bool = false, 0..=1, "", "docs/experiments.md", "Correct the evaluation by what searches of the same pawn structure found.";
         futility_cp: i32 = 90, 20..=400, "centipawns", "docs/experiments.md", "Margin of futility per ply.";
         reverse_futility_cp: i32 = 80, 20..=400, "centipawns", "docs/experiments.md", "Margin of reverse futility per ply.";
+    } and {
+        /// What positions are worth without looking ahead.
+        evaluation: EvaluationKind,
     }
 }

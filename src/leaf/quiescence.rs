@@ -31,7 +31,7 @@ impl Searcher {
         }
         let in_check = walk.line.position().is_check();
         if ply >= PLY_MAX || self.nodes >= self.node_cap.saturating_mul(2) {
-            return self.evaluation.evaluate(walk.line.position());
+            return self.evaluation.evaluate(walk.line.position(), ply);
         }
         let key = walk.line.position().key();
 
@@ -44,7 +44,7 @@ impl Searcher {
         let evaluation = if in_check {
             None
         } else {
-            Some(self.static_value(walk.line.position(), stored))
+            Some(self.static_value(walk.line.position(), stored, ply))
         };
         let stand_pat = evaluation.map_or(-INFINITE, |value| {
             refine(self.corrected(walk.line.position(), value), stored, ply)
@@ -159,10 +159,15 @@ impl Searcher {
     }
 
     /// The static evaluation, from the table where it is known.
-    pub(super) fn static_value(&mut self, position: &Position, stored: Option<Entry>) -> i32 {
+    pub(super) fn static_value(
+        &mut self,
+        position: &Position,
+        stored: Option<Entry>,
+        ply: usize,
+    ) -> i32 {
         match stored {
             Some(entry) if entry.evaluation != Entry::NO_EVALUATION => i32::from(entry.evaluation),
-            _ => self.evaluation.evaluate(position),
+            _ => self.evaluation.evaluate(position, ply),
         }
     }
 }

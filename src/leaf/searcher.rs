@@ -77,9 +77,9 @@ impl Searcher {
     /// A searcher on a table shared with others.
     pub fn with_table(params: LeafParams, table: Arc<LeafTable>) -> Self {
         Self {
+            evaluation: Evaluation::new(&params.evaluation),
             params,
             table,
-            evaluation: Evaluation::default(),
             history: History::new(),
             corrections: Corrections::new(),
             frames: vec![Frame::default(); PLY_MAX + 3],
@@ -119,6 +119,9 @@ impl Searcher {
 
     /// Changes the parameters. What was learned stays.
     pub fn set_params(&mut self, params: LeafParams) {
+        if params.evaluation != self.params.evaluation {
+            self.evaluation = Evaluation::new(&params.evaluation);
+        }
         self.params = params;
     }
 

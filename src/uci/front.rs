@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use super::Tools;
 use super::command::{Command, quote};
+use super::explain::explain;
 use super::go::{GoRequest, is_finite};
 use super::input::{Input, Text};
 use super::options::{self, Consequence, Settings};
@@ -554,11 +555,15 @@ impl<W: Write> Front<W> {
     }
 
     fn show_static_value(&mut self) -> io::Result<()> {
-        let score = self.engine.static_value(self.shown_line.position());
+        let position = self.shown_line.position();
+        let score = self.engine.static_value(position);
         self.output.line(&format!(
             "Static evaluation: {}, side to move",
             print::score_text(score)
-        ))
+        ))?;
+        let view = self.engine.explain(position);
+        let lines = view.map_or_else(Vec::new, |view| explain(position, &view));
+        lines.iter().try_for_each(|line| self.output.line(line))
     }
 
     fn bench(&mut self) -> io::Result<()> {

@@ -19,6 +19,7 @@
 )]
 
 mod command;
+mod explain;
 mod front;
 mod go;
 mod input;

@@ -8,7 +8,7 @@ use super::command::quote;
 use super::go::parse_number;
 use crate::chess::notation::CastlingStyle;
 use crate::engine::params::{EngineParams, ParameterEntry};
-use crate::engine::{ELO_MAX, ELO_MIN, Engine, EngineError, default_tables_folder};
+use crate::engine::{ELO_MAX, ELO_MIN, EVALUATIONS, Engine, EngineError, default_tables_folder};
 
 /// What user interfaces write for no text.
 const EMPTY: &str = "<empty>";
@@ -104,6 +104,8 @@ enum Subject {
     LogFile,
     SyzygyPath,
     TablesPath,
+    EvalFile,
+    Evaluation,
     Parameter(ParameterEntry),
     ClearHash,
     Ponder,
@@ -271,6 +273,13 @@ fn all(engine: &Engine) -> Vec<UciOption> {
         spin("UCI_Elo", [ELO_MAX, ELO_MIN, ELO_MAX], Subject::Elo),
         UciOption::new("SyzygyPath", Kind::Text, Subject::SyzygyPath),
         UciOption::new("TablesPath", Kind::Text, Subject::TablesPath),
+        UciOption::new("EvalFile", Kind::Text, Subject::EvalFile),
+        combo(
+            "Evaluation",
+            engine.evaluation(),
+            names(EVALUATIONS.to_vec()),
+            Subject::Evaluation,
+        ),
         combo("Search", search, names(searches), Subject::Search),
         combo(
             "Profile",
@@ -330,6 +339,8 @@ pub fn set(
             Ok(()) => return Ok(Consequence::Warn(missing_folder(text))),
             Err(error) => Err(error),
         },
+        Subject::EvalFile => engine.open_network(text),
+        Subject::Evaluation => engine.choose_evaluation(text),
         Subject::ClearHash => engine.new_game(),
         Subject::Search => engine.choose_search(text),
         Subject::Profile => engine.choose_profile(text),

@@ -11,6 +11,7 @@ mod last_words;
 mod mate_lines;
 mod mock;
 mod multi_pv;
+mod network;
 mod nonsense;
 mod options;
 mod positions;

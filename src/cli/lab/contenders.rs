@@ -2,6 +2,7 @@
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::engine::EvaluationChoice;
 use crate::engine::config::Config;
 use crate::engine::params::{EngineParams, ParameterEntry};
 use crate::engine::registry::{SEARCHES, SearchEntry, find};
@@ -22,18 +23,24 @@ pub(super) fn seat(entrant: &Entrant) -> Result<(&'static SearchEntry, EnginePar
     let config = Config::built_in()?;
     let mut search = &SEARCHES[0];
     let mut params = config.params().clone();
+    let mut evaluation = EvaluationChoice::default();
     for (name, value) in &entrant.options {
         if name.eq_ignore_ascii_case("Search") {
             search = find(SEARCHES, value).with_context(|| format!("no search '{value}'"))?;
         } else if name.eq_ignore_ascii_case("Profile") {
             let profile = config.profile(value);
             params.take_search_from(profile.with_context(|| format!("no profile '{value}'"))?);
+        } else if name.eq_ignore_ascii_case("EvalFile") {
+            evaluation.open(value)?;
+        } else if name.eq_ignore_ascii_case("Evaluation") {
+            evaluation.choose(value)?;
         } else {
             let entry = EngineParams::by_option_name(name);
             let entry = entry.with_context(|| format!("no option '{name}'"))?;
             set(&mut params, entry, value)?;
         }
     }
+    params.leaf.evaluation = evaluation.kind();
     Ok((search, params))
 }
 

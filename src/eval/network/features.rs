@@ -106,7 +106,7 @@ mod tests {
             384 + 5 * 64 + 56
         );
         let black = king(Square::H8, Color::Black);
-        assert_eq!(black.feature(pawn.color_flipped(), Square::G7), 9);
+        assert_eq!(black.feature(Role::Pawn.of(Color::Black), Square::G7), 9);
         let far = king(Square::E5, Color::Black);
         assert_eq!(far.feature(pawn, Square::E5), 3 * 768 + 384 + 27);
     }

@@ -1,0 +1,128 @@
+//! Which evaluation users want: the network, built in or of a file, or the classical one.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::eval::EvaluationKind;
+use crate::eval::network::{FILE_BYTES_MAX, Network, NetworkError};
+
+/// The names of the evaluations.
+pub const EVALUATIONS: [&str; 2] = ["Network", "Classical"];
+
+/// Why the evaluation stays as it was.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EvaluationError {
+    /// The file cannot be read, or is no sound network.
+    #[error("{file}: {error}")]
+    File {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        error: NetworkError,
+    },
+    /// A network is wanted, and there is none.
+    #[error("no network is built in, and EvalFile names none")]
+    NoNetwork,
+    /// None of [`EVALUATIONS`].
+    #[error("no evaluation named '{0}'")]
+    NoSuchName(String),
+}
+
+/// The network at hand, and whether it is in use.
+#[derive(Clone, Debug)]
+pub struct EvaluationChoice {
+    network: Option<Arc<Network>>,
+    uses_network: bool,
+}
+
+impl Default for EvaluationChoice {
+    fn default() -> Self {
+        Self::of(&EvaluationKind::default())
+    }
+}
+
+impl EvaluationChoice {
+    /// The choice that has been made where this evaluation is in use.
+    pub fn of(kind: &EvaluationKind) -> Self {
+        match kind {
+            EvaluationKind::Classical => Self {
+                network: Network::built_in(),
+                uses_network: false,
+            },
+            EvaluationKind::Network(network) => Self {
+                network: Some(Arc::clone(network)),
+                uses_network: true,
+            },
+        }
+    }
+
+    /// The evaluation chosen.
+    pub fn kind(&self) -> EvaluationKind {
+        match &self.network {
+            Some(network) if self.uses_network => EvaluationKind::Network(Arc::clone(network)),
+            _ => EvaluationKind::Classical,
+        }
+    }
+
+    /// The name of the evaluation chosen, one of [`EVALUATIONS`].
+    pub fn name(&self) -> &'static str {
+        EVALUATIONS[usize::from(!self.uses_network)]
+    }
+
+    /// Chooses by name; capitals do not matter.
+    ///
+    /// # Errors
+    /// No such name, or no network at hand; the choice stays.
+    pub fn choose(&mut self, name: &str) -> Result<(), EvaluationError> {
+        let is_meant = |known: &&str| known.eq_ignore_ascii_case(name);
+        let uses_network = match EVALUATIONS.iter().position(|known| is_meant(&known)) {
+            Some(at) => at == 0,
+            None => return Err(EvaluationError::NoSuchName(name.to_owned())),
+        };
+        if uses_network && self.network.is_none() {
+            return Err(EvaluationError::NoNetwork);
+        }
+        self.uses_network = uses_network;
+        Ok(())
+    }
+
+    /// Takes the network of this file instead of the one at hand; of no file: the one built in. It is used where the one
+    /// before was.
+    ///
+    /// # Errors
+    /// It cannot be had; the one at hand stays.
+    pub fn open(&mut self, file: &str) -> Result<(), EvaluationError> {
+        let network = if file.is_empty() {
+            Network::built_in()
+        } else {
+            let error = |error| EvaluationError::File {
+                file: file.to_owned(),
+                error,
+            };
+            Some(Arc::new(read(Path::new(file)).map_err(error)?))
+        };
+        if network.is_none() && self.uses_network {
+            return Err(EvaluationError::NoNetwork);
+        }
+        self.network = network;
+        Ok(())
+    }
+}
+
+/// The network of a file.
+fn read(path: &Path) -> Result<Network, NetworkError> {
+    let mut bytes = Vec::new();
+    // What is no plain file may never end; what is longer than any network need not be read to its end.
+    let unreadable = |error: std::io::Error| NetworkError::Unreadable(error.to_string());
+    if !fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err(NetworkError::Unreadable("it is no file".to_owned()));
+    }
+    let file = File::open(path).map_err(unreadable)?;
+    let mut file = file.take(FILE_BYTES_MAX as u64 + 1);
+    file.read_to_end(&mut bytes).map_err(unreadable)?;
+    Network::from_bytes(&bytes)
+}

@@ -1,0 +1,188 @@
+//! The hidden units of both sides, made from those of a similar board nearby.
+//!
+//! No move is ever told: each set of units knows its board, and what differs is seen by comparing boards. So castling, en
+//! passant, promotions, passes and moves taken back need no care. Where a king changes its [`View`], the units come from the
+//! last board seen in that view instead (known as a Finny table, after Luecx's engine Koivisto).
+
+use shakmaty::{Bitboard, Board, Color, Role};
+
+use super::Network;
+use super::features::View;
+use super::layers::{Lanes, adjust, fused};
+
+/// So many plies back units are looked for: a node in check has none of its own, nor has one whose value was remembered.
+const LOOK_BACK: usize = 3;
+/// A board that differs on so few squares is near enough: one move away.
+const NEAR: usize = 2;
+
+/// The hidden units of one side, and what they were made from.
+#[derive(Clone)]
+struct Side {
+    view: View,
+    board: Board,
+    units: Vec<Lanes>,
+}
+
+/// The hidden units at each ply of a line, and those last made in each view.
+pub(super) struct Accumulators {
+    /// By ply and side; `None` where none were ever made.
+    plies: Vec<[Option<Side>; 2]>,
+    /// By [`View::index`].
+    views: Vec<Option<Side>>,
+    /// Takes the units being made.
+    spare: Vec<Lanes>,
+}
+
+/// Where units are made from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Ply(usize),
+    View,
+}
+
+impl Accumulators {
+    /// Units of no board yet.
+    pub(super) fn new(network: &Network) -> Self {
+        Self {
+            plies: Vec::new(),
+            views: vec![None; View::count(network.king_buckets)],
+            spare: network.input_bias.clone(),
+        }
+    }
+
+    /// Makes the hidden units for a board at `ply` of a line.
+    pub(super) fn update(&mut self, network: &Network, board: &Board, ply: usize) {
+        if self.plies.len() <= ply {
+            self.plies.resize(ply + 1, [None, None]);
+        }
+        for side in Color::ALL {
+            let king = board.king_of(side).expect("each side has a king");
+            let view = View::new(network.king_buckets, side, king);
+            let (source, changed) = self.nearest(board, view, ply, network);
+            if changed.any() || source != Source::Ply(ply) {
+                self.make(network, board, view, ply, source, changed);
+            }
+        }
+    }
+
+    /// The hidden units of `side` that were made last at `ply`.
+    pub(super) fn units(&self, side: Color, ply: usize) -> &[Lanes] {
+        let made = self.plies[ply][side as usize].as_ref();
+        &made.expect("they were made before").units
+    }
+
+    /// The board least different from this one, and the squares on which it differs.
+    fn nearest(
+        &mut self,
+        board: &Board,
+        view: View,
+        ply: usize,
+        network: &Network,
+    ) -> (Source, Bitboard) {
+        let (mut best, mut least) = (Source::View, None::<Bitboard>);
+        for back in 0..=LOOK_BACK.min(ply) {
+            let Some(side) = &self.plies[ply - back][view.perspective as usize] else {
+                continue;
+            };
+            if side.view != view {
+                continue;
+            }
+            let changed = differences(&side.board, board);
+            if least.is_none_or(|least| changed.count() < least.count()) {
+                (best, least) = (Source::Ply(ply - back), Some(changed));
+            }
+            if changed.count() <= NEAR {
+                return (best, changed);
+            }
+        }
+        let last = self.views[view.index(network.king_buckets)].get_or_insert_with(|| Side {
+            view,
+            board: Board::empty(),
+            units: network.input_bias.clone(),
+        });
+        let changed = differences(&last.board, board);
+        match least {
+            Some(least) if least.count() <= changed.count() => (best, least),
+            _ => (Source::View, changed),
+        }
+    }
+
+    /// Makes the units at `ply` from the source.
+    fn make(
+        &mut self,
+        network: &Network,
+        board: &Board,
+        view: View,
+        ply: usize,
+        source: Source,
+        changed: Bitboard,
+    ) {
+        let (side, index) = (view.perspective as usize, view.index(network.king_buckets));
+        let from = match source {
+            Source::Ply(ply) => self.plies[ply][side].as_ref(),
+            Source::View => self.views[index].as_ref(),
+        }
+        .expect("a source has units");
+        let added = Rows::of(network, view, board, changed);
+        let removed = Rows::of(network, view, &from.board, changed);
+        update(&mut self.spare, &from.units, &added, &removed);
+        if source == Source::View {
+            let last = self.views[index].as_mut().expect("it was the source");
+            last.board.clone_from(board);
+            last.units.copy_from_slice(&self.spare);
+        }
+        let place = &mut self.plies[ply][side];
+        let made = place.get_or_insert_with(|| Side {
+            view,
+            board: board.clone(),
+            units: self.spare.clone(),
+        });
+        (made.view, made.board) = (view, board.clone());
+        std::mem::swap(&mut made.units, &mut self.spare);
+    }
+}
+
+/// The squares on which two boards differ.
+fn differences(one: &Board, other: &Board) -> Bitboard {
+    let roles = Role::ALL.map(|role| one.by_role(role) ^ other.by_role(role));
+    let first = one.white() ^ other.white();
+    roles.into_iter().fold(first, |all, role| all | role)
+}
+
+/// The weights of some men.
+struct Rows<'a> {
+    rows: [&'a [Lanes]; 32],
+    count: usize,
+}
+
+impl<'a> Rows<'a> {
+    /// Those of the men of a board on these squares.
+    fn of(network: &'a Network, view: View, board: &Board, squares: Bitboard) -> Self {
+        let (mut rows, mut count) = ([&[][..]; 32], 0);
+        for square in squares & board.occupied() {
+            let piece = board.piece_at(square).expect("the square is occupied");
+            rows[count] = network.row(view.feature(piece, square));
+            count += 1;
+        }
+        Self { rows, count }
+    }
+
+    fn all(&self) -> &[&'a [Lanes]] {
+        &self.rows[..self.count]
+    }
+}
+
+/// `target` becomes `source` with some rows added and some taken away. One move changes few of them.
+fn update(target: &mut [Lanes], source: &[Lanes], added: &Rows<'_>, removed: &Rows<'_>) {
+    match (added.all(), removed.all()) {
+        (&[add], &[remove]) => fused(target, source, [add], [remove]),
+        (&[add], &[remove, capture]) => fused(target, source, [add], [remove, capture]),
+        (&[first, second], &[third, fourth]) => {
+            fused(target, source, [first, second], [third, fourth])
+        }
+        (added, removed) => {
+            target.copy_from_slice(source);
+            adjust(target, added.iter().copied(), removed.iter().copied());
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The network computed slowly and plainly, and the fast way held against it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use shakmaty::{Board, Color, Position as _};
+
+use super::features::{FEATURES, OUTPUT_BUCKETS, View, output_bucket};
+use super::{Network, NetworkEvaluation, Parameters, Row};
+use crate::chess::notation::parse_fen;
+use crate::chess::{Line, MoveKind, Position};
+use crate::game::{Game, SplitMix64};
+
+/// Starts that have what random games from the initial position seldom have.
+const STARTS: [&str; 6] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+];
+
+/// An output by its definition: every man, every unit, every product, in 64 bits.
+fn exact(parameters: &Parameters, board: &Board, turn: Color, row: Row) -> i64 {
+    let hidden = parameters.hidden;
+    let units = [turn, !turn].map(|side| {
+        let view = View::new(parameters.king_buckets, side, board.king_of(side).unwrap());
+        let features: Vec<usize> = (board.iter())
+            .map(|(square, piece)| view.feature(piece, square))
+            .collect();
+        (0..hidden).map(move |unit| {
+            let weight = |&feature: &usize| i64::from(parameters.input[feature * hidden + unit]);
+            i64::from(parameters.input_bias[unit]) + features.iter().map(weight).sum::<i64>()
+        })
+    });
+    let output = 2 * output_bucket(board.occupied().count()) + row as usize;
+    let weights = &parameters.output[output * 2 * hidden..][..2 * hidden];
+    let products = units.into_iter().flatten().zip(weights);
+    let sum: i64 = products
+        .map(|(unit, &weight)| unit.clamp(0, 255).pow(2) * i64::from(weight))
+        .sum();
+    let bias = i64::from(parameters.output_bias[output]);
+    (sum / 255 + bias) * i64::from(parameters.scale) / (255 * 64)
+}
+
+/// What the fast way could get wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    Capture,
+    Castle,
+    EnPassant,
+    Promotion,
+    Pass,
+    ViewChanged,
+}
+
+/// Walks as a search does and compares on the way.
+struct Walker {
+    parameters: Parameters,
+    evaluation: NetworkEvaluation,
+    rng: SplitMix64,
+    compared: usize,
+    seen: BTreeSet<Event>,
+}
+
+impl Walker {
+    fn new(parameters: Parameters) -> Self {
+        let network = Network::from_bytes(&parameters.to_bytes()).unwrap();
+        Self {
+            parameters,
+            evaluation: NetworkEvaluation::new(Arc::new(network)),
+            rng: SplitMix64::new(35),
+            compared: 0,
+            seen: BTreeSet::new(),
+        }
+    }
+
+    fn compare(&mut self, position: &Position, ply: usize) {
+        let (board, turn) = (position.chess().board(), position.chess().turn());
+        for row in [Row::Value, Row::Doubt] {
+            let fast = self.evaluation.output(board, turn, ply, row);
+            let slow = exact(&self.parameters, board, turn, row);
+            assert_eq!(i64::from(fast), slow, "ply {ply}: {position:?}");
+        }
+        self.compared += 1;
+    }
+
+    /// Some moves deep and wide; some nodes are not evaluated, as after a check or where the value is remembered.
+    fn search(&mut self, line: &mut Line, ply: usize, depth: usize) {
+        if self.rng.below(4) > 0 {
+            self.compare(line.position(), ply);
+        }
+        if depth == 0 || line.end_score().is_some() {
+            return;
+        }
+        for _ in 0..2 {
+            self.play(line);
+            self.search(line, ply + 1, depth - 1);
+            line.undo();
+        }
+        if self.rng.below(4) == 0 && line.pass() {
+            self.seen.insert(Event::Pass);
+            self.search(line, ply + 1, depth - 1);
+            line.undo();
+        }
+    }
+
+    fn play(&mut self, line: &mut Line) {
+        let mut moves = Vec::new();
+        line.legal_moves(&mut moves);
+        let mv = moves[self.rng.below(moves.len() as u64) as usize];
+        let event = match mv.kind() {
+            MoveKind::Castle => Some(Event::Castle),
+            MoveKind::EnPassant => Some(Event::EnPassant),
+            MoveKind::Promotion(_) => Some(Event::Promotion),
+            _ => line.position().captured(mv).map(|_| Event::Capture),
+        };
+        self.seen.extend(event);
+        let view = |line: &Line, side| {
+            let king = line.position().chess().board().king_of(side).unwrap();
+            View::new(self.parameters.king_buckets, side, king)
+        };
+        let before = Color::ALL.map(|side| view(line, side));
+        line.play(mv);
+        if Color::ALL.map(|side| view(line, side)) != before {
+            self.seen.insert(Event::ViewChanged);
+        }
+    }
+
+    /// Random games from all starts, with a search at every move, until so many positions were compared.
+    fn compare_until(&mut self, compared: usize) {
+        while self.compared < compared {
+            for start in STARTS {
+                let mut line = Line::new(parse_fen(start).unwrap());
+                while line.end_score().is_none() && line.moves().len() < 120 {
+                    self.search(&mut line, 0, 3);
+                    self.play(&mut line);
+                }
+            }
+        }
+        assert_eq!(self.seen.len(), 6, "{:?}", self.seen);
+    }
+}
+
+#[test]
+fn the_fast_way_is_exact() {
+    for (hidden, king_buckets) in [(16, 1), (48, 4)] {
+        Walker::new(Parameters::random(hidden, king_buckets, 1)).compare_until(10_000);
+    }
+}
+
+#[test]
+#[ignore = "a minute in a release build"]
+fn the_fast_way_is_exact_a_million_times() {
+    Walker::new(Parameters::random(128, 4, 2)).compare_until(1_000_000);
+}
+
+#[test]
+fn the_greatest_weights_do_no_harm() {
+    let mut parameters = Parameters::random(1_024, 4, 3);
+    let extreme = |layer: &mut [i16], max: i16| {
+        for weight in layer {
+            *weight = weight.signum() * max;
+        }
+    };
+    extreme(&mut parameters.input, super::file::INPUT_WEIGHT_MAX);
+    extreme(&mut parameters.input_bias, super::file::INPUT_BIAS_MAX);
+    parameters.output.fill(super::file::OUTPUT_WEIGHT_MAX);
+    Walker::new(parameters).compare_until(100);
+}
+
+#[test]
+fn a_man_shown_alone_is_worth_its_weights() {
+    let mut parameters = Parameters::random(16, 1, 4);
+    parameters.input = vec![0; FEATURES * 16];
+    parameters.input_bias = vec![0; 16];
+    parameters.output = vec![64; OUTPUT_BUCKETS * 2 * 32];
+    parameters.output_bias = vec![0; OUTPUT_BUCKETS * 2];
+    // A white pawn on b2, seen by White with the king on a1, switches one hidden unit fully on.
+    parameters.input[9 * 16] = 255;
+    let network = Network::from_bytes(&parameters.to_bytes()).unwrap();
+    let mut evaluation = NetworkEvaluation::new(Arc::new(network));
+    let position = parse_fen("7k/8/8/8/8/8/1P6/K7 w - - 0 1").unwrap();
+    let explanation = evaluation.explain(&position);
+    assert_eq!((explanation.value, explanation.doubt), (400, 400));
+    assert_eq!(
+        (explanation.bucket, explanation.men),
+        (0, vec![(shakmaty::Square::B2, 400)])
+    );
+}

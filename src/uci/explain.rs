@@ -1,0 +1,27 @@
+//! What the command `eval` shows of a network's opinion.
+
+use crate::chess::{Position, notation};
+use crate::engine::NetworkView;
+
+/// Value, doubt, output bucket, and a board with the worth of each man.
+pub fn explain(position: &Position, view: &NetworkView) -> Vec<String> {
+    let NetworkView {
+        value,
+        doubt,
+        bucket,
+        men,
+    } = view;
+    let cell = |square| {
+        let letter = notation::letter_at(position, square);
+        let worth = men.iter().find(|(place, _)| *place == square);
+        worth.map_or(letter.to_string(), |(_, worth)| {
+            format!("{letter}{worth:+}")
+        })
+    };
+    let mut lines = vec![
+        format!("Network: value cp {value}, doubt cp {doubt}, output bucket {bucket}"),
+        "What the value would lose without each man:".to_owned(),
+    ];
+    lines.extend(notation::board_of(cell).lines().map(str::to_owned));
+    lines
+}
