@@ -96,7 +96,7 @@ fn tuning_parameters_are_listed_on_demand_and_settable_always() {
     };
     gui.send("uci");
     let few = names(&gui.until("uciok"));
-    assert!((20..=26).contains(&few.len()), "{few:?}");
+    assert!((20..=28).contains(&few.len()), "{few:?}");
     for wanted in ["Hash", "Profile", "Secure", "ConspiracyMax", "OwnTables"] {
         assert!(few.contains(&wanted.to_owned()), "{wanted}");
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use shakmaty::{Board, Color, Position as _};
 
 use super::features::{FEATURES, OUTPUT_BUCKETS, View, output_bucket};
+use super::file::{INPUT_BIAS_MAX, INPUT_WEIGHT_MAX, OUTPUT_WEIGHT_MAX};
 use super::{Network, NetworkEvaluation, Parameters, Row};
 use crate::chess::notation::parse_fen;
 use crate::chess::{Line, MoveKind, Position};
@@ -130,23 +131,25 @@ impl Walker {
 
     /// Random games from all starts, with a search at every move, until so many positions were compared.
     fn compare_until(&mut self, compared: usize) {
-        while self.compared < compared {
-            for start in STARTS {
-                let mut line = Line::new(parse_fen(start).unwrap());
-                while line.end_score().is_none() && line.moves().len() < 120 {
-                    self.search(&mut line, 0, 3);
-                    self.play(&mut line);
+        for start in STARTS.into_iter().cycle() {
+            let mut line = Line::new(parse_fen(start).unwrap());
+            while line.end_score().is_none() && line.moves().len() < 120 {
+                if self.compared >= compared {
+                    return;
                 }
+                self.search(&mut line, 0, 3);
+                self.play(&mut line);
             }
         }
-        assert_eq!(self.seen.len(), 6, "{:?}", self.seen);
     }
 }
 
 #[test]
 fn the_fast_way_is_exact() {
     for (hidden, king_buckets) in [(16, 1), (48, 4)] {
-        Walker::new(Parameters::random(hidden, king_buckets, 1)).compare_until(10_000);
+        let mut walker = Walker::new(Parameters::random(hidden, king_buckets, 1));
+        walker.compare_until(10_000);
+        assert_eq!(walker.seen.len(), 6, "{:?}", walker.seen);
     }
 }
 
@@ -158,16 +161,13 @@ fn the_fast_way_is_exact_a_million_times() {
 
 #[test]
 fn the_greatest_weights_do_no_harm() {
-    let mut parameters = Parameters::random(1_024, 4, 3);
-    let extreme = |layer: &mut [i16], max: i16| {
-        for weight in layer {
-            *weight = weight.signum() * max;
-        }
-    };
-    extreme(&mut parameters.input, super::file::INPUT_WEIGHT_MAX);
-    extreme(&mut parameters.input_bias, super::file::INPUT_BIAS_MAX);
-    parameters.output.fill(super::file::OUTPUT_WEIGHT_MAX);
-    Walker::new(parameters).compare_until(100);
+    for sign in [1, -1] {
+        let mut parameters = Parameters::random(1_024, 1, 3);
+        parameters.input.fill(sign * INPUT_WEIGHT_MAX);
+        parameters.input_bias.fill(sign * INPUT_BIAS_MAX);
+        parameters.output.fill(OUTPUT_WEIGHT_MAX);
+        Walker::new(parameters).compare_until(20);
+    }
 }
 
 #[test]
