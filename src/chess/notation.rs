@@ -219,11 +219,8 @@ pub fn board_of(text: impl Fn(Square) -> String) -> String {
         .max()
         .unwrap_or(1);
     let row = |name: char, texts: &[String]| {
-        let cells: String = texts
-            .iter()
-            .map(|text| format!(" {text:>width$}"))
-            .collect();
-        format!("{name}{cells}")
+        let cells = texts.iter().map(|text| format!(" {text:>width$}"));
+        cells.fold(name.to_string(), |row, cell| row + &cell)
     };
     let files = File::ALL.map(|file| file.char().to_string());
     let ranks = Rank::ALL

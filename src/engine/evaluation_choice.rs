@@ -78,9 +78,11 @@ impl EvaluationChoice {
     /// # Errors
     /// No such name, or no network at hand; the choice stays.
     pub fn choose(&mut self, name: &str) -> Result<(), EvaluationError> {
-        let is_meant = |known: &&str| known.eq_ignore_ascii_case(name);
-        let uses_network = match EVALUATIONS.iter().position(|known| is_meant(&known)) {
-            Some(at) => at == 0,
+        let known = EVALUATIONS
+            .iter()
+            .position(|known| known.eq_ignore_ascii_case(name));
+        let uses_network = match known {
+            Some(place) => place == 0,
             None => return Err(EvaluationError::NoSuchName(name.to_owned())),
         };
         if uses_network && self.network.is_none() {

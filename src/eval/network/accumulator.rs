@@ -2,7 +2,7 @@
 //!
 //! No move is ever told: each set of units knows its board, and what differs is seen by comparing boards. So castling, en
 //! passant, promotions, passes and moves taken back need no care. Where a king changes its [`View`], the units come from the
-//! last board seen in that view instead (known as a Finny table, after Luecx's engine Koivisto).
+//! last board seen in that view instead (a Finny table, known from the engine Koivisto).
 
 use shakmaty::{Bitboard, Board, Color, Role};
 
@@ -95,12 +95,12 @@ impl Accumulators {
                 return (best, changed);
             }
         }
-        let last = self.views[view.index(network.king_buckets)].get_or_insert_with(|| Side {
+        let cached = self.views[view.index(network.king_buckets)].get_or_insert_with(|| Side {
             view,
             board: Board::empty(),
             units: network.input_bias.clone(),
         });
-        let changed = differences(&last.board, board);
+        let changed = differences(&cached.board, board);
         match least {
             Some(least) if least.count() <= changed.count() => (best, least),
             _ => (Source::View, changed),
@@ -127,9 +127,9 @@ impl Accumulators {
         let removed = Rows::of(network, view, &from.board, changed);
         update(&mut self.spare, &from.units, &added, &removed);
         if source == Source::View {
-            let last = self.views[index].as_mut().expect("it was the source");
-            last.board.clone_from(board);
-            last.units.copy_from_slice(&self.spare);
+            let cached = self.views[index].as_mut().expect("it was the source");
+            cached.board.clone_from(board);
+            cached.units.copy_from_slice(&self.spare);
         }
         let place = &mut self.plies[ply][side];
         let made = place.get_or_insert_with(|| Side {
@@ -178,7 +178,7 @@ fn update(target: &mut [Lanes], source: &[Lanes], added: &Rows<'_>, removed: &Ro
         (&[add], &[remove]) => fused(target, source, [add], [remove]),
         (&[add], &[remove, capture]) => fused(target, source, [add], [remove, capture]),
         (&[first, second], &[third, fourth]) => {
-            fused(target, source, [first, second], [third, fourth])
+            fused(target, source, [first, second], [third, fourth]);
         }
         (added, removed) => {
             target.copy_from_slice(source);
