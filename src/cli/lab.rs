@@ -16,6 +16,7 @@ mod speedup;
 mod suites;
 mod sweep;
 mod threads;
+mod train;
 mod wdl;
 
 use anyhow::Result;
@@ -47,6 +48,8 @@ pub(super) enum Experiment {
     Fit(fit::Arguments),
     /// Play games to learn from: quiet positions with score and result
     Selfplay(selfplay::Arguments),
+    /// Learn a network for the evaluation from games of `cc2s lab selfplay`
+    Train(train::Arguments),
     /// Let simulated workers meet demands: speedup, efficiency, load, search overhead, node rate
     Speedup(speedup::Arguments),
     /// Give suites of positions to each search, at equal time or equal nodes
@@ -70,6 +73,7 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
         Experiment::Elo(arguments) => elo::run(arguments),
         Experiment::Fit(arguments) => fit::run(arguments),
         Experiment::Selfplay(arguments) => selfplay::run(arguments),
+        Experiment::Train(arguments) => train::run(arguments),
         Experiment::Speedup(arguments) => speedup::run(arguments),
         Experiment::Suites(arguments) => suites::run(arguments),
         Experiment::Wdl(arguments) => wdl::run(arguments),

@@ -4,6 +4,7 @@ use shakmaty::Position as _;
 
 use crate::eval::{Attack, Trace, Weights};
 use crate::game::SplitMix64;
+use crate::lab::adam::Adam;
 use crate::lab::selfplay::Sample;
 
 /// Centipawns at which a side is expected to get 1 / (1 + 1/e) of the point: as in games of 4,000 nodes a move.
@@ -122,7 +123,7 @@ impl Fit {
                     *slope =
                         *slope / batch.len() as f32 + plan.hold * off / 100.0 / order.len() as f32;
                 }
-                adam.step(&mut self.now.0, &slope, rate);
+                adam.step(&mut self.now.0, &slope, rate, 0.0);
             }
             done(pass + 1, self)?;
         }
@@ -221,33 +222,6 @@ fn entropy(expected: f64, found: f64) -> f64 {
         }
     };
     part(expected, found) + part(1.0 - expected, 1.0 - found)
-}
-
-struct Adam {
-    first: Vec<f32>,
-    second: Vec<f32>,
-    steps: i32,
-}
-
-impl Adam {
-    fn new(numbers: usize) -> Self {
-        Self {
-            first: vec![0.0; numbers],
-            second: vec![0.0; numbers],
-            steps: 0,
-        }
-    }
-
-    fn step(&mut self, numbers: &mut [f32], slope: &[f32], rate: f32) {
-        self.steps += 1;
-        let fades = [0.9_f32, 0.999].map(|share| 1.0 - share.powi(self.steps));
-        for (at, (number, slope)) in numbers.iter_mut().zip(slope).enumerate() {
-            let (first, second) = (&mut self.first[at], &mut self.second[at]);
-            *first = 0.9 * *first + 0.1 * slope;
-            *second = 0.999 * *second + 0.001 * slope * slope;
-            *number -= rate * (*first / fades[0]) / ((*second / fades[1]).sqrt() + 1e-9);
-        }
-    }
 }
 
 #[cfg(test)]

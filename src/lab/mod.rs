@@ -1,5 +1,6 @@
 //! The laboratory: suites of positions, matches, and what they tell.
 
+mod adam;
 pub mod bench;
 pub mod calibration;
 pub mod contest;
@@ -25,6 +26,7 @@ pub mod store;
 pub mod suite;
 pub mod summary;
 pub mod targets;
+pub mod train;
 pub mod trial;
 pub mod variants;
 pub mod wdl;

@@ -1,0 +1,230 @@
+//! `cc2s lab train`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, ensure};
+use clap::Args;
+
+use crate::cli::output::{file, progress_bar, say};
+use crate::eval::network::features::is_king_bucket_count;
+use crate::lab::plot::{self, Curve, Frame};
+use crate::lab::store::replace;
+use crate::lab::train::{Dataset, Loss, Plan, Shape, Trainer};
+
+/// Groups of positions in the comparison of expected with actual errors.
+const CALIBRATION_GROUPS: usize = 10;
+
+/// A network for the evaluation, learned from games of `cc2s lab selfplay`.
+///
+/// Equal games, settings and seed give the same file, whatever the number of threads. After each pass the state is written
+/// beside the network (FILE.state); started again with the same settings, the command goes on from there. The loss is the
+/// cross entropy in excess of what the targets themselves leave; every 40th game is kept back to judge by.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    /// Files of `cc2s lab selfplay`
+    #[arg(required = true, value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// Write the network here
+    #[arg(long, value_name = "FILE", value_parser = file())]
+    out: PathBuf,
+    /// Units of the hidden layer for each side, a multiple of 16
+    #[arg(long, default_value_t = 256, value_name = "N", value_parser = clap::value_parser!(u16).range(16..=1_024))]
+    hidden: u16,
+    /// Sets of inputs by where the own king stands: 1 or 4
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    king_buckets: usize,
+    /// Passes over the positions
+    #[arg(long, default_value_t = 30, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+    /// Positions of one step
+    #[arg(long, default_value_t = 16_384, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+    /// Length of a step at first
+    #[arg(long, default_value_t = 0.001, value_name = "F")]
+    rate: f32,
+    /// Share of a weight lost in a step, as a multiple of the rate
+    #[arg(long, default_value_t = 0.01, value_name = "F")]
+    decay: f32,
+    /// How much the result of the game counts in what to aim at, 0 to 1; the rest is the score
+    #[arg(long, default_value_t = 0.25, value_name = "F")]
+    result_share: f32,
+    /// Centipawns that make the chance to score 1 / (1 + 1/e)
+    #[arg(long, default_value_t = 200, value_name = "CP", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    scale: u32,
+    /// Equal seeds give equal networks
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// Threads
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: u16,
+    /// Draw the losses of all passes as SVG
+    #[arg(long, value_name = "FILE", value_parser = file())]
+    svg: Option<PathBuf>,
+    /// Draw expected against actual errors as SVG
+    #[arg(long, value_name = "FILE", value_parser = file())]
+    doubt_svg: Option<PathBuf>,
+}
+
+pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
+    let (shape, plan) = settings(arguments)?;
+    let mut data = Dataset::default();
+    for path in &arguments.games {
+        data.read(path)?;
+    }
+    ensure!(!data.training.is_empty(), "no positions to learn from");
+    say(format_args!(
+        "{} games: {} positions to learn from, {} kept back",
+        data.games,
+        data.training.len(),
+        data.held_out.len()
+    ))?;
+    let mut trainer = Trainer::new(shape, plan);
+    let state = beside(&arguments.out);
+    trainer.resume(&state, &data)?;
+    learn(&mut trainer, &data, arguments, &state)?;
+    replace(&arguments.out, &trainer.network().to_bytes())?;
+    if let Some(path) = &arguments.svg {
+        draw_losses(path, trainer.losses())?;
+    }
+    report_doubt(&trainer, &data, arguments.doubt_svg.as_deref())?;
+    fs::remove_file(&state).with_context(|| state.display().to_string())
+}
+
+fn settings(arguments: &Arguments) -> Result<(Shape, Plan)> {
+    ensure!(
+        (0.0..=1.0).contains(&arguments.result_share),
+        "--result-share is not between 0 and 1"
+    );
+    ensure!(
+        arguments.hidden.is_multiple_of(16),
+        "--hidden is no multiple of 16"
+    );
+    ensure!(
+        is_king_bucket_count(arguments.king_buckets),
+        "--king-buckets is neither 1 nor 4"
+    );
+    ensure!(
+        arguments.rate > 0.0 && arguments.decay >= 0.0,
+        "--rate must be above 0, --decay not below"
+    );
+    let shape = Shape {
+        hidden: usize::from(arguments.hidden),
+        king_buckets: arguments.king_buckets,
+    };
+    let plan = Plan {
+        scale_cp: arguments.scale,
+        result_share: arguments.result_share,
+        epochs: arguments.epochs,
+        batch: arguments.batch as usize,
+        rate: arguments.rate,
+        decay: arguments.decay,
+        seed: arguments.seed,
+    };
+    Ok((shape, plan))
+}
+
+/// The file of the descent's state.
+fn beside(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".state");
+    name.into()
+}
+
+fn learn(trainer: &mut Trainer, data: &Dataset, arguments: &Arguments, state: &Path) -> Result<()> {
+    let each = data.training.len();
+    let bar = progress_bar(
+        each * arguments.epochs as usize,
+        each * trainer.losses().len(),
+    )?;
+    for pass in trainer.losses().len() + 1..=arguments.epochs as usize {
+        let begin = Instant::now();
+        trainer.pass(data, usize::from(arguments.threads), |positions| {
+            bar.inc(positions as u64);
+        });
+        trainer.save(state, data)?;
+        let loss = trainer.losses()[pass - 1];
+        let rate = each as f64 / begin.elapsed().as_secs_f64();
+        bar.suspend(|| {
+            say(format_args!(
+                "pass {pass}: loss {:.5}, held out {:.5}, {rate:.0} positions/s",
+                loss.training, loss.held_out
+            ))
+        })?;
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+fn draw_losses(path: &Path, losses: &[Loss]) -> Result<()> {
+    let curve = |name: &str, part: fn(&Loss) -> f64| Curve {
+        name: name.to_owned(),
+        points: (1..)
+            .zip(losses)
+            .map(|(pass, loss)| (f64::from(pass), part(loss)))
+            .collect(),
+    };
+    let values = || {
+        losses
+            .iter()
+            .flat_map(|loss| [loss.training, loss.held_out])
+    };
+    let frame = Frame {
+        caption: "Loss while learning",
+        x_label: "pass over the positions",
+        y_label: "cross entropy in excess of the targets' own",
+        x: (1.0, losses.len().max(2) as f64),
+        y: (
+            values().fold(f64::INFINITY, f64::min),
+            values().fold(0.0, f64::max),
+        ),
+        is_logarithmic: false,
+    };
+    let curves = [
+        curve("learned from", |loss| loss.training),
+        curve("kept back", |loss| loss.held_out),
+    ];
+    Ok(plot::draw(path, frame, &curves)?)
+}
+
+/// Does the network know when it is wrong? Says it and draws it.
+fn report_doubt(trainer: &Trainer, data: &Dataset, svg: Option<&Path>) -> Result<()> {
+    let groups = trainer.calibration(data, CALIBRATION_GROUPS);
+    say("distance from the search's score, in centipawns: expected, actual (positions)")?;
+    for group in &groups {
+        say(format_args!(
+            "{:8.1} {:8.1} ({})",
+            group.expected_cp, group.actual_cp, group.positions
+        ))?;
+    }
+    let Some(path) = svg else {
+        return Ok(());
+    };
+    let points: Vec<_> = groups
+        .iter()
+        .map(|group| (group.expected_cp, group.actual_cp))
+        .collect();
+    let most = points
+        .iter()
+        .fold(1.0, |most: f64, point| most.max(point.0).max(point.1));
+    let frame = Frame {
+        caption: "Does the network know when it is wrong?",
+        x_label: "distance from the search's score that it expects, in centipawns",
+        y_label: "actual distance, in centipawns",
+        x: (0.0, most),
+        y: (0.0, most),
+        is_logarithmic: false,
+    };
+    let curves = [
+        Curve {
+            name: "tenths of the positions kept back".to_owned(),
+            points,
+        },
+        Curve {
+            name: "as expected".to_owned(),
+            points: vec![(0.0, 0.0), (most, most)],
+        },
+    ];
+    Ok(plot::draw(path, frame, &curves)?)
+}

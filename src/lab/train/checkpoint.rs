@@ -1,0 +1,175 @@
+//! A descent kept in a file after each pass, to go on with after a kill.
+//!
+//! The file: a line of JSON (the plan, the shape, the positions, the losses), then all numbers and what Adam remembers of
+//! them as 4 bytes each, then 8 bytes of checksum (XXH3 of all that). Numbers are little-endian.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::data::Dataset;
+use super::model::Shape;
+use super::trainer::{Loss, Plan, Trainer};
+use crate::lab::LabError;
+use crate::lab::store::replace;
+
+/// What decides the numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Conditions {
+    plan: Plan,
+    hidden: usize,
+    king_buckets: usize,
+    training_positions: usize,
+    held_out_positions: usize,
+}
+
+impl Conditions {
+    fn of(trainer: &Trainer, data: &Dataset) -> Self {
+        let Shape {
+            hidden,
+            king_buckets,
+        } = trainer.model.shape;
+        Self {
+            plan: trainer.plan,
+            hidden,
+            king_buckets,
+            training_positions: data.training.len(),
+            held_out_positions: data.held_out.len(),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    conditions: Conditions,
+    losses: Vec<Loss>,
+    steps: i32,
+}
+
+impl Trainer {
+    /// Writes the state of the descent: completely or not at all.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn save(&self, path: &Path, data: &Dataset) -> Result<(), LabError> {
+        let head = Head {
+            conditions: Conditions::of(self, data),
+            losses: self.losses.clone(),
+            steps: self.adam.steps,
+        };
+        let mut bytes = serde_json::to_vec(&head).expect("the head is plain data");
+        bytes.push(b'\n');
+        for numbers in [&self.model.numbers, &self.adam.first, &self.adam.second] {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        bytes.extend(xxh3_64(&bytes).to_le_bytes());
+        replace(path, &bytes)
+    }
+
+    /// Goes on with a descent from a file, if there is one.
+    ///
+    /// # Errors
+    /// The file cannot be read, is damaged, or was made under other conditions.
+    pub fn resume(&mut self, path: &Path, data: &Dataset) -> Result<(), LabError> {
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(LabError::file(path)(error)),
+        };
+        let damaged = || LabError::Results {
+            path: path.to_owned(),
+            reason: "no state of a training, or a damaged one".to_owned(),
+        };
+        let (content, checksum) = bytes.split_last_chunk::<8>().ok_or_else(damaged)?;
+        let end = content.iter().position(|&byte| byte == b'\n');
+        if xxh3_64(content).to_le_bytes() != *checksum {
+            return Err(damaged());
+        }
+        let (head, numbers) = content.split_at(end.ok_or_else(damaged)?);
+        let head: Head = serde_json::from_slice(head).map_err(|_| damaged())?;
+        let wanted = Conditions::of(self, data);
+        if head.conditions != wanted {
+            return Err(LabError::other_run(path, &head.conditions, &wanted));
+        }
+        let numbers = numbers[1..].as_chunks().0.iter().copied();
+        let mut numbers = numbers.map(f32::from_le_bytes);
+        for part in [
+            &mut self.model.numbers,
+            &mut self.adam.first,
+            &mut self.adam.second,
+        ] {
+            for number in part {
+                *number = numbers.next().ok_or_else(damaged)?;
+            }
+        }
+        self.adam.steps = head.steps;
+        self.losses = head.losses;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::lab::selfplay::Record;
+
+    fn trainer(seed: u64) -> Trainer {
+        let shape = Shape {
+            hidden: 16,
+            king_buckets: 1,
+        };
+        let plan = Plan {
+            scale_cp: 200,
+            result_share: 0.5,
+            epochs: 3,
+            batch: 2,
+            rate: 0.01,
+            decay: 0.0,
+            seed,
+        };
+        Trainer::new(shape, plan)
+    }
+
+    fn data() -> Dataset {
+        let records = [30, -20, 10, 5, 4].map(|score| Record::new(&Position::initial(), score));
+        Dataset {
+            training: records.to_vec(),
+            held_out: records[..1].to_vec(),
+            games: 1,
+        }
+    }
+
+    #[test]
+    fn goes_on_as_if_nothing_had_happened() {
+        let folder = std::env::temp_dir().join(format!("cc2s-checkpoint-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (path, data) = (folder.join("state"), data());
+        let mut first = trainer(1);
+        first.resume(&path, &data).unwrap();
+        first.pass(&data, 1, |_| {});
+        first.save(&path, &data).unwrap();
+        first.pass(&data, 1, |_| {});
+        let mut second = trainer(1);
+        second.resume(&path, &data).unwrap();
+        second.pass(&data, 1, |_| {});
+        assert_eq!(first, second);
+        let other = trainer(2).resume(&path, &data).unwrap_err();
+        assert!(
+            other
+                .to_string()
+                .contains("plan.seed is 1 there and 2 here"),
+            "{other}"
+        );
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[600] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        let before = second.clone();
+        assert!(second.resume(&path, &data).is_err());
+        assert_eq!(before, second, "the old state stays");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,60 @@
+//! A position as the network sees it, and what it is to learn of it.
+
+use shakmaty::Color;
+
+use super::trainer::Plan;
+use crate::eval::network::features::{View, output_bucket};
+use crate::lab::selfplay::Record;
+
+/// No position has more men.
+const MEN_MAX: usize = 32;
+
+/// One position.
+pub(super) struct Example {
+    /// Inputs that are on, as the side to move and as the other side see the board.
+    inputs: [[u32; MEN_MAX]; 2],
+    men: usize,
+    /// Set of outputs.
+    pub bucket: usize,
+    /// What the side to move may expect to score, 0 to 1.
+    pub target: f32,
+    /// What the search found for the side to move, in units of the network's value.
+    pub score: f32,
+}
+
+impl Example {
+    pub fn new(record: &Record, king_buckets: usize, plan: &Plan) -> Self {
+        let turn = record.turn();
+        let kings = record.kings();
+        let views = [turn, !turn].map(|side| View::new(king_buckets, side, kings[side as usize]));
+        let mut inputs = [[0; MEN_MAX]; 2];
+        let mut men = 0;
+        for (square, man) in record.men() {
+            let man = man.expect("records are sound");
+            for (inputs, view) in inputs.iter_mut().zip(views) {
+                inputs[men] = view.feature(man, square) as u32;
+            }
+            men += 1;
+        }
+        let own = |white: f32| if turn == Color::White { white } else { -white };
+        let score = own(f32::from(record.score_cp())) / plan.scale_cp as f32;
+        let result = 0.5 + own(record.white() - 0.5);
+        Self {
+            inputs,
+            men,
+            bucket: output_bucket(men),
+            target: plan.result_share * result + (1.0 - plan.result_share) * chance(score),
+            score,
+        }
+    }
+
+    /// The inputs that are on: as the side to move sees the board, as the other side does.
+    pub fn views(&self) -> [&[u32]; 2] {
+        self.inputs.each_ref().map(|inputs| &inputs[..self.men])
+    }
+}
+
+/// The score to expect from a value in the network's unit.
+pub(super) fn chance(value: f32) -> f32 {
+    1.0 / (1.0 + (-value).exp())
+}

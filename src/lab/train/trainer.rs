@@ -1,0 +1,305 @@
+//! The descent: pass after pass over the positions, in another order each time.
+
+use std::thread;
+
+use serde::{Deserialize, Serialize};
+
+use super::data::Dataset;
+use super::example::Example;
+use super::gradient::{Gradient, Hidden, distance, excess};
+use super::model::{Model, Shape};
+use crate::eval::network::file::Parameters;
+use crate::game::SplitMix64;
+use crate::lab::adam::Adam;
+use crate::lab::selfplay::Record;
+
+/// A batch is cut into so many parts, each with slopes of its own: more threads than this do not help.
+const PARTS: usize = 8;
+/// Where the rate ends, as a share of where it began.
+const LAST_RATE: f32 = 0.01;
+
+/// How to learn.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Centipawns that make the chance to score 1 / (1 + 1/e); the network's unit.
+    pub scale_cp: u32,
+    /// How much the result of the game counts in what to aim at, 0 to 1; the rest is the score.
+    pub result_share: f32,
+    /// Passes over the positions.
+    pub epochs: u32,
+    /// Positions of one step.
+    pub batch: usize,
+    /// Length of a step at first; it falls as half a wave of the cosine, to a hundredth.
+    pub rate: f32,
+    /// Share of a weight lost in a step, as a multiple of the rate.
+    pub decay: f32,
+    /// Equal seeds give equal networks.
+    pub seed: u64,
+}
+
+/// Mean loss of the value after a pass: cross entropy in excess of what the targets themselves leave.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Loss {
+    /// Of the positions learned from, each as it was met during the pass.
+    pub training: f64,
+    /// Of those kept back, after the pass.
+    pub held_out: f64,
+}
+
+/// Positions for which the network expects an error of one size, in centipawns.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Calibration {
+    /// Their number.
+    pub positions: u64,
+    /// Mean of the errors expected.
+    pub expected_cp: f64,
+    /// Mean of the distances between the value and the search's score.
+    pub actual_cp: f64,
+}
+
+/// A network that learns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trainer {
+    pub(super) plan: Plan,
+    pub(super) model: Model,
+    pub(super) adam: Adam,
+    /// One for each pass made.
+    pub(super) losses: Vec<Loss>,
+}
+
+impl Trainer {
+    /// A network that knows nothing.
+    pub fn new(shape: Shape, plan: Plan) -> Self {
+        Self {
+            plan,
+            model: Model::new(shape, plan.seed),
+            adam: Adam::new(shape.numbers()),
+            losses: Vec::new(),
+        }
+    }
+
+    /// The losses of the passes so far.
+    pub fn losses(&self) -> &[Loss] {
+        &self.losses
+    }
+
+    /// The network as it is now, in whole numbers.
+    pub fn network(&self) -> Parameters {
+        self.model.quantised(self.plan.scale_cp)
+    }
+
+    /// Goes once over the positions; `done` is told how many more of them have been seen.
+    pub fn pass(&mut self, data: &Dataset, threads: usize, mut done: impl FnMut(usize)) {
+        let order = shuffled(
+            data.training.len(),
+            self.plan.seed,
+            self.losses.len() as u64,
+        );
+        let batches = order.len().div_ceil(self.plan.batch);
+        let mut gradients: Vec<_> = (0..PARTS).map(|_| Gradient::new(&self.model)).collect();
+        let mut loss = 0.0;
+        for (at, batch) in order.chunks(self.plan.batch).enumerate() {
+            self.gather(data, batch, &mut gradients, threads);
+            let (sum, others) = gradients.split_first_mut().expect("there are parts");
+            for other in others {
+                for (sum, slope) in sum.slopes.iter_mut().zip(&other.slopes) {
+                    *sum += slope;
+                }
+                sum.loss += other.loss;
+            }
+            let share = 1.0 / batch.len() as f32;
+            sum.slopes.iter_mut().for_each(|slope| *slope *= share);
+            loss += sum.loss;
+            let progress = (self.losses.len() * batches + at) as f32
+                / (self.plan.epochs as usize * batches) as f32;
+            let rate = self.plan.rate * falling(progress);
+            self.adam
+                .step(&mut self.model.numbers, &sum.slopes, rate, self.plan.decay);
+            self.model.clip();
+            done(batch.len());
+        }
+        self.losses.push(Loss {
+            training: loss / order.len() as f64,
+            held_out: self.loss(&data.held_out, threads),
+        });
+    }
+
+    /// The slopes of a batch, in parts.
+    fn gather(&self, data: &Dataset, batch: &[u32], gradients: &mut [Gradient], threads: usize) {
+        let parts: Vec<_> = batch.chunks(batch.len().div_ceil(PARTS)).collect();
+        let each = PARTS.div_ceil(threads);
+        thread::scope(|scope| {
+            for (at, gradients) in gradients.chunks_mut(each).enumerate() {
+                let parts = &parts[parts.len().min(at * each)..];
+                scope.spawn(move || {
+                    gradients.iter_mut().for_each(Gradient::clear);
+                    for (gradient, part) in gradients.iter_mut().zip(parts) {
+                        for &place in *part {
+                            gradient
+                                .add(&self.model, &self.example(&data.training[place as usize]));
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    fn example(&self, record: &Record) -> Example {
+        Example::new(record, self.model.shape.king_buckets, &self.plan)
+    }
+
+    /// Mean loss over records; 0 if there are none.
+    fn loss(&self, records: &[Record], threads: usize) -> f64 {
+        let part = records.len().div_ceil(PARTS).max(1);
+        let parts: Vec<_> = records.chunks(part).collect();
+        let mut sums = vec![0.0; parts.len()];
+        let each = parts.len().div_ceil(threads).max(1);
+        thread::scope(|scope| {
+            for (parts, sums) in parts.chunks(each).zip(sums.chunks_mut(each)) {
+                scope.spawn(move || {
+                    let mut hidden = Hidden::new(&self.model);
+                    for (records, sum) in parts.iter().zip(sums) {
+                        let losses = records.iter().map(|record| {
+                            let example = self.example(record);
+                            excess(example.target, hidden.forward(&self.model, &example).value)
+                        });
+                        *sum = losses.sum();
+                    }
+                });
+            }
+        });
+        sums.iter().sum::<f64>() / records.len().max(1) as f64
+    }
+
+    /// How the expected error agrees with the actual one, over the positions kept back: `groups` groups of equal size, the
+    /// least doubtful first.
+    pub fn calibration(&self, data: &Dataset, groups: usize) -> Vec<Calibration> {
+        let mut hidden = Hidden::new(&self.model);
+        let mut pairs: Vec<(f32, f32)> = data
+            .held_out
+            .iter()
+            .map(|record| {
+                let example = self.example(record);
+                let output = hidden.forward(&self.model, &example);
+                (output.doubt.max(0.0), distance(&example, output))
+            })
+            .collect();
+        pairs.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let size = pairs.len().div_ceil(groups).max(1);
+        let scale = f64::from(self.plan.scale_cp);
+        let mean = |group: &[(f32, f32)], part: fn(&(f32, f32)) -> f32| {
+            scale * group.iter().map(|pair| f64::from(part(pair))).sum::<f64>() / group.len() as f64
+        };
+        pairs
+            .chunks(size)
+            .map(|group| Calibration {
+                positions: group.len() as u64,
+                expected_cp: mean(group, |pair| pair.0),
+                actual_cp: mean(group, |pair| pair.1),
+            })
+            .collect()
+    }
+}
+
+/// The rate at this part of the whole way, as a share of the first.
+fn falling(progress: f32) -> f32 {
+    LAST_RATE + (1.0 - LAST_RATE) * 0.5 * (1.0 + (progress * std::f32::consts::PI).cos())
+}
+
+/// The numbers below `count` in an order of their own for each seed and pass.
+fn shuffled(count: usize, seed: u64, pass: u64) -> Vec<u32> {
+    let mut rng = SplitMix64::new(SplitMix64::mix(seed) ^ (pass + 1));
+    let mut order: Vec<u32> = (0..count as u32).collect();
+    for at in (1..count).rev() {
+        order.swap(at, rng.below(at as u64 + 1) as usize);
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Line, Position};
+    use crate::eval::{Evaluation, EvaluationKind};
+    use crate::game::Game as _;
+
+    const SHAPE: Shape = Shape {
+        hidden: 32,
+        king_buckets: 1,
+    };
+    const PLAN: Plan = Plan {
+        scale_cp: 200,
+        result_share: 0.1,
+        epochs: 6,
+        batch: 128,
+        rate: 0.004,
+        decay: 0.01,
+        seed: 3,
+    };
+
+    /// Positions of random games with the hand-made evaluation for a score.
+    fn data(positions: usize) -> Dataset {
+        let mut rng = SplitMix64::new(8);
+        let mut evaluation = Evaluation::new(&EvaluationKind::Classical);
+        let (mut records, mut moves) = (Vec::new(), Vec::new());
+        while records.len() < positions {
+            let mut line = Line::new(Position::initial());
+            while line.end_score().is_none() && line.moves().len() < 80 {
+                let own = evaluation.evaluate(line.position(), 0);
+                let white = line.turn().fold_wb(own, -own).clamp(-2_000, 2_000);
+                records.push(Record::new(line.position(), white as i16));
+                moves.clear();
+                line.legal_moves(&mut moves);
+                line.play(moves[rng.below(moves.len() as u64) as usize]);
+            }
+        }
+        let held_out = records.split_off(positions * 9 / 10);
+        Dataset {
+            training: records,
+            held_out,
+            games: 1,
+        }
+    }
+
+    #[test]
+    fn learns_what_positions_are_worth_and_how_sure_that_is() {
+        let data = data(20_000);
+        let mut trainer = Trainer::new(SHAPE, PLAN);
+        let before = trainer.loss(&data.held_out, 1);
+        for _ in 0..PLAN.epochs {
+            trainer.pass(&data, 2, |_| {});
+        }
+        let after = trainer.losses().last().unwrap().held_out;
+        assert!(after < 0.5 * before, "{before} {after}");
+        let groups = trainer.calibration(&data, 4);
+        assert!(
+            groups[3].actual_cp > 1.3 * groups[0].actual_cp,
+            "{groups:?}"
+        );
+    }
+
+    #[test]
+    fn the_number_of_threads_changes_nothing() {
+        let data = data(3_000);
+        let bytes = [1, 2, 3, 20].map(|threads| {
+            let mut trainer = Trainer::new(SHAPE, PLAN);
+            trainer.pass(&data, threads, |_| {});
+            (trainer.network().to_bytes(), trainer.losses()[0])
+        });
+        assert!(bytes.iter().all(|other| *other == bytes[0]));
+    }
+
+    /// Whole numbers lose a few centipawns, no more.
+    #[test]
+    fn the_file_says_what_was_learned() {
+        let data = data(3_000);
+        let mut trainer = Trainer::new(SHAPE, PLAN);
+        trainer.pass(&data, 2, |_| {});
+        let network = trainer.network();
+        network.check().unwrap();
+        let one = 1.0 / 255.0;
+        let start = trainer.model.shape.weights_of(100).start;
+        let (exact, whole) = (trainer.model.numbers[start], network.input[start]);
+        assert!((exact - f32::from(whole) * one).abs() <= 0.51 * one);
+    }
+}
