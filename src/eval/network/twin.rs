@@ -13,13 +13,14 @@ use crate::chess::{Line, MoveKind, Position};
 use crate::game::{Game, SplitMix64};
 
 /// Starts that have what random games from the initial position seldom have.
-const STARTS: [&str; 6] = [
+const STARTS: [&str; 7] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
     "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9",
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "4k3/1p4p1/8/3pP3/8/8/P6P/4K3 w - d6 0 2",
 ];
 
 /// An output by its definition: every man, every unit, every product, in 64 bits.
@@ -133,7 +134,7 @@ impl Walker {
     fn compare_until(&mut self, compared: usize) {
         for start in STARTS.into_iter().cycle() {
             let mut line = Line::new(parse_fen(start).unwrap());
-            while line.end_score().is_none() && line.moves().len() < 120 {
+            while line.end_score().is_none() && line.moves().len() < 40 {
                 if self.compared >= compared {
                     return;
                 }
