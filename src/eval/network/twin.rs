@@ -116,7 +116,7 @@ impl Walker {
             MoveKind::Castle => Some(Event::Castle),
             MoveKind::EnPassant => Some(Event::EnPassant),
             MoveKind::Promotion(_) => Some(Event::Promotion),
-            _ => line.position().captured(mv).map(|_| Event::Capture),
+            MoveKind::Normal => line.position().captured(mv).map(|_| Event::Capture),
         };
         self.seen.extend(event);
         let view = |line: &Line, side| {
