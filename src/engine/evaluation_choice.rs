@@ -24,9 +24,6 @@ pub enum EvaluationError {
         /// What is wrong with it.
         error: NetworkError,
     },
-    /// A network is wanted, and there is none.
-    #[error("no network is built in, and EvalFile names none")]
-    NoNetwork,
     /// None of [`EVALUATIONS`].
     #[error("no evaluation named '{0}'")]
     NoSuchName(String),
@@ -35,7 +32,7 @@ pub enum EvaluationError {
 /// The network at hand, and whether it is in use.
 #[derive(Clone, Debug)]
 pub struct EvaluationChoice {
-    network: Option<Arc<Network>>,
+    network: Arc<Network>,
     uses_network: bool,
 }
 
@@ -54,7 +51,7 @@ impl EvaluationChoice {
                 uses_network: false,
             },
             EvaluationKind::Network(network) => Self {
-                network: Some(Arc::clone(network)),
+                network: Arc::clone(network),
                 uses_network: true,
             },
         }
@@ -62,9 +59,10 @@ impl EvaluationChoice {
 
     /// The evaluation chosen.
     pub fn kind(&self) -> EvaluationKind {
-        match &self.network {
-            Some(network) if self.uses_network => EvaluationKind::Network(Arc::clone(network)),
-            _ => EvaluationKind::Classical,
+        if self.uses_network {
+            EvaluationKind::Network(Arc::clone(&self.network))
+        } else {
+            EvaluationKind::Classical
         }
     }
 
@@ -76,19 +74,13 @@ impl EvaluationChoice {
     /// Chooses by name; capitals do not matter.
     ///
     /// # Errors
-    /// No such name, or no network at hand; the choice stays.
+    /// No such name; the choice stays.
     pub fn choose(&mut self, name: &str) -> Result<(), EvaluationError> {
         let known = EVALUATIONS
             .iter()
             .position(|known| known.eq_ignore_ascii_case(name));
-        let uses_network = match known {
-            Some(place) => place == 0,
-            None => return Err(EvaluationError::NoSuchName(name.to_owned())),
-        };
-        if uses_network && self.network.is_none() {
-            return Err(EvaluationError::NoNetwork);
-        }
-        self.uses_network = uses_network;
+        let place = known.ok_or_else(|| EvaluationError::NoSuchName(name.to_owned()))?;
+        self.uses_network = place == 0;
         Ok(())
     }
 
@@ -98,19 +90,15 @@ impl EvaluationChoice {
     /// # Errors
     /// It cannot be had; the one at hand stays.
     pub fn open(&mut self, file: &str) -> Result<(), EvaluationError> {
-        let network = if file.is_empty() {
+        self.network = if file.is_empty() {
             Network::built_in()
         } else {
             let error = |error| EvaluationError::File {
                 file: file.to_owned(),
                 error,
             };
-            Some(Arc::new(read(Path::new(file)).map_err(error)?))
+            Arc::new(read(Path::new(file)).map_err(error)?)
         };
-        if network.is_none() && self.uses_network {
-            return Err(EvaluationError::NoNetwork);
-        }
-        self.network = network;
         Ok(())
     }
 }

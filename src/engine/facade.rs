@@ -273,7 +273,7 @@ impl Engine {
     /// Chooses the evaluation by name. What was learned with another one is forgotten.
     ///
     /// # Errors
-    /// No such name, no network at hand, or busy.
+    /// No such name, or busy.
     pub fn choose_evaluation(&mut self, name: &str) -> Result<(), EngineError> {
         self.change_evaluation(|choice| choice.choose(name))
     }

@@ -40,9 +40,9 @@ pub enum EvaluationKind {
 }
 
 impl Default for EvaluationKind {
-    /// The network that is part of the program; without one, hand-made terms.
+    /// The network that is part of the program.
     fn default() -> Self {
-        Network::built_in().map_or(Self::Classical, Self::Network)
+        Self::Network(Network::built_in())
     }
 }
 

@@ -23,8 +23,8 @@ pub use file::{FILE_BYTES_MAX, NetworkError, Parameters};
 use file::{HIDDEN_ONE, OUTPUT_ONE, OUTPUTS};
 use layers::{Lanes, vectors, weighted};
 
-/// The network that is part of the program, as the bytes of its file.
-const BUILT_IN: Option<&[u8]> = None;
+/// The network that is part of the program, as the bytes of its file; `docs/network.md` says how it was made.
+const BUILT_IN: &[u8] = include_bytes!("default.net");
 
 /// Greatest value in centipawns, far from anything that announces a mate.
 const VALUE_MAX: i32 = 20_000;
@@ -85,13 +85,12 @@ impl Network {
         })
     }
 
-    /// The network that is part of the program, if there is one.
-    pub fn built_in() -> Option<Arc<Self>> {
-        static NETWORK: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| {
-            let read = |bytes| Network::from_bytes(bytes).expect("the built-in network is sound");
-            BUILT_IN.map(read).map(Arc::new)
+    /// The network that is part of the program.
+    pub fn built_in() -> Arc<Self> {
+        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+            Arc::new(Network::from_bytes(BUILT_IN).expect("the built-in network is sound"))
         });
-        NETWORK.clone()
+        Arc::clone(&NETWORK)
     }
 
     /// The checksum of its file, which tells networks from each other.
