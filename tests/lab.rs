@@ -58,7 +58,7 @@ fn quality_of_the_default_decision() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -",
     ] {
-        let output = lab(&["quality", position, "--depth", "2", "--nodes", "400000"]);
+        let output = lab(&["quality", position, "--depth", "2", "--nodes", "2000000"]);
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains(",2) met"), "{text}");
         let decision = text.lines().find(|line| line.starts_with("decision: "));

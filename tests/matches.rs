@@ -151,7 +151,7 @@ fn settings_nobody_knows_end_a_match_before_its_first_game() {
 #[test]
 fn chess960_is_played_and_written_down() {
     let (book, pgn) = (file("960.epd"), file("960.pgn"));
-    let start = "4k3/pppppppp/8/8/8/8/PPPPPPPP/1R2K1RN w GB - bm O-O;\n";
+    let start = "1r2k1rn/pppppppp/8/8/8/8/PPPPPPPP/1R2K1RN w GBgb - bm O-O;\n";
     std::fs::write(&book, start).unwrap();
     let mut arguments = MATCH;
     arguments[12] = book.to_str().unwrap();

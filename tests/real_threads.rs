@@ -11,6 +11,7 @@ use cc2s::cc2s::{
 };
 use cc2s::chess::{Line, notation};
 use cc2s::driver::threads;
+use cc2s::eval::EvaluationKind;
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, SplitMix64};
@@ -177,7 +178,11 @@ fn one_thread_does_what_one_worker_does() {
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     ] {
         let line = Line::new(notation::parse_fen(fen).unwrap());
-        let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+        let params = LeafParams {
+            evaluation: EvaluationKind::Classical,
+            ..LeafParams::default()
+        };
+        let evaluator = || LeafEvaluator::new(params.clone(), 1).unwrap();
         assert_one_thread_is_one_worker(&line, 4, evaluator);
     }
 }

@@ -13,6 +13,7 @@ use cc2s::cc2s::{
 };
 use cc2s::chess::{Line, epd, notation};
 use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation, run_threads};
+use cc2s::eval::EvaluationKind;
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, SplitMix64};
@@ -184,6 +185,15 @@ fn any_team(rng: &mut SplitMix64) -> TeamParams {
     }
 }
 
+/// An evaluator with hand-made terms: the figures of these tests shall not change with each new network.
+fn by_hand() -> LeafEvaluator {
+    let params = LeafParams {
+        evaluation: EvaluationKind::Classical,
+        ..LeafParams::default()
+    };
+    LeafEvaluator::new(params, 1).unwrap()
+}
+
 #[test]
 fn every_order_of_messages_leads_to_a_safe_decision() {
     for seed in 0..schedules(2_000) {
@@ -301,7 +311,7 @@ fn chess_is_decided_on_any_number_of_workers() {
         let line = any_line(rng);
         let count = [1, 2, 5, 30, 150][rng.below(5) as usize];
         let (team, conditions) = (any_team(rng), any_conditions(rng));
-        let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+        let evaluator = by_hand;
         let trial = Trial {
             game: &line,
             params: &Cc2sParams::default(),
@@ -368,7 +378,7 @@ fn the_times_of_workers_and_messages_fit_together() {
             },
             has_common_tables: false,
         };
-        let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+        let evaluator = by_hand;
         let own = |_| evaluator().learning_with_others();
         trial
             .by_messages(count, (0..count).map(own).collect())
@@ -424,7 +434,7 @@ fn who_looks_into_common_tables_sends_fewer_problems() {
             },
             has_common_tables,
         };
-        let evaluator = LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+        let evaluator = by_hand();
         let outcome = trial.by_messages(5, vec![evaluator]);
         let remote_probes = outcome
             .workers
@@ -538,7 +548,7 @@ fn time_for_chess(team: &TeamParams, (count, depth): (u16, u16), positions: usiz
             },
             has_common_tables: false,
         };
-        let evaluator = |_| LeafEvaluator::new(LeafParams::default(), 1).unwrap();
+        let evaluator = |_| by_hand();
         let evaluators = (0..count).map(evaluator).collect();
         trial.by_messages(count, evaluators).measures.elapsed_ns
     };
@@ -599,7 +609,7 @@ fn workers_short_of_memory_keep_to_their_nodes() {
             has_common_tables: rng.below(2) == 1,
         };
         let workers = trial.workers(count, (1 << (10 + seed % 3), 1 << 8));
-        let mut evaluators = [LeafEvaluator::new(LeafParams::default(), 1).unwrap()];
+        let mut evaluators = [by_hand()];
         let mut simulation = Simulation::new(workers, &mut evaluators, conditions);
         let mut listener = Listener {
             turns: TURNS_MAX - 100_000,
