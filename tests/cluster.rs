@@ -278,7 +278,7 @@ impl World {
     fn stop(&mut self) -> u64 {
         self.lead.stop();
         let start_ms = self.now_ms;
-        while self.ranks.iter().any(|rank| self.is_busy(rank)) {
+        while self.ranks.iter().any(Self::is_busy) {
             self.lead_takes_in();
             self.lead.flush(&mut self.network.port(0));
             self.pass_time();
@@ -287,7 +287,7 @@ impl World {
         self.now_ms - start_ms
     }
 
-    fn is_busy(&self, rank: &Rank) -> bool {
+    fn is_busy(rank: &Rank) -> bool {
         rank.fate == Fate::Lives && rank.worker.is_at_work()
     }
 }
@@ -428,7 +428,7 @@ fn all_work_ends_within_twenty_milliseconds() {
     for seed in 0..50 {
         let mut world = healthy(seed);
         at_work(&mut world, seed, 60);
-        had_work += usize::from(world.ranks.iter().any(|rank| world.is_busy(rank)));
+        had_work += usize::from(world.ranks.iter().any(World::is_busy));
         let took_ms = world.stop();
         assert!(took_ms <= 20, "seed {seed}: {took_ms} ms");
     }
