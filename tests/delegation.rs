@@ -1,93 +1,14 @@
 //! Cc2s with delegation on trees whose minimax values are known: whatever the order in which workers answer, the decision is
 //! that of minimax at the same depth, and what is claimed of strategies is so by count.
 
-use cc2s::cc2s::delegation::{
-    Ask, DelegationParams, Found, Job, NodeId, Planner, Reply, Scope, Ticket, Tree,
-};
+use cc2s::cc2s::delegation::{DelegationParams, Job, NodeId, Planner, Reply, Scope, Ticket, Tree};
 use cc2s::game::synthetic::{GrownGame, Shape};
-use cc2s::game::{Game, Heuristic, Score, SplitMix64};
+use cc2s::game::{Game, Score, SplitMix64};
 use cc2s::lab::quality::read_demand;
 
-type Move = u16;
-
-/// Fail-soft alpha-beta to a horizon, all moves tried; counts nodes.
-fn alpha_beta(
-    game: &mut GrownGame,
-    depth: u16,
-    (mut alpha, beta): (Score, Score),
-    excluded: Option<Move>,
-    nodes: &mut u64,
-) -> (Score, Option<Move>) {
-    *nodes += 1;
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    if depth == 0 || moves.is_empty() {
-        return (game.heuristic(), None);
-    }
-    let mut best = (Score::MIN, None);
-    for mv in moves.into_iter().filter(|&mv| Some(mv) != excluded) {
-        game.play(mv);
-        let window = (beta.to_successor(), alpha.to_successor());
-        let (score, _) = alpha_beta(game, depth - 1, window, None, nodes);
-        game.undo();
-        let score = score.to_parent();
-        if score > best.0 {
-            best = (score, Some(mv));
-            alpha = alpha.max(score);
-        }
-        if alpha >= beta {
-            break;
-        }
-    }
-    best
-}
-
-fn minimax(game: &mut GrownGame, depth: u16) -> Score {
-    let full = (Score::MIN, Score::MAX);
-    alpha_beta(game, depth, full, None, &mut 0).0
-}
-
-fn answer(game: &mut GrownGame, job: &Job<Move>) -> Reply<Move> {
-    for &mv in &job.path {
-        game.play(mv);
-    }
-    let mut nodes = 0;
-    let reply = match job.ask {
-        Ask::Successors => {
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
-            Reply::Successors(moves.into_iter().map(|mv| (mv, false)).collect())
-        }
-        Ask::Value { depth, window, .. } => {
-            let window = (window.alpha(), window.beta());
-            let (score, _) = alpha_beta(game, depth, window, None, &mut nodes);
-            found(score, None, nodes)
-        }
-        Ask::Strategy {
-            depth,
-            at_least,
-            excluded,
-        } => {
-            let window = (at_least - 1, at_least);
-            let (score, best) = alpha_beta(game, depth, window, excluded, &mut nodes);
-            found(score, best, nodes)
-        }
-    };
-    for _ in &job.path {
-        game.undo();
-    }
-    reply
-}
-
-fn found(score: Score, best: Option<Move>, nodes: u64) -> Reply<Move> {
-    Reply::Score(Found {
-        score,
-        best,
-        line: Vec::new(),
-        nodes,
-        level: 0,
-    })
-}
+#[path = "support/answers.rs"]
+mod answers;
+use answers::{Move, answer, minimax, root_moves};
 
 fn shape(seed: u64) -> Shape {
     Shape {
@@ -98,12 +19,6 @@ fn shape(seed: u64) -> Shape {
         spread_cp: 80,
         ..Shape::uniform(seed, 3, 12)
     }
-}
-
-fn root_moves(game: &GrownGame) -> Vec<(Move, bool)> {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    moves.into_iter().map(|mv| (mv, false)).collect()
 }
 
 /// A requirement met: depth, rank, value, move.
@@ -160,13 +75,40 @@ fn run_with(
 }
 
 fn scope(depth_max: u16, ranks: usize) -> Scope {
-    Scope { depth_max, ranks }
+    Scope {
+        depth_max,
+        ranks,
+        divides: None,
+    }
 }
 
 #[test]
 fn one_worker_decides_as_minimax_does() {
     for seed in 0..60 {
         let (_, met) = run(seed, 1, scope(5, 1));
+        let mut game = GrownGame::new(shape(seed));
+        for (depth, _, score, mv) in met {
+            assert_eq!(
+                score,
+                minimax(&mut game, depth),
+                "seed {seed} depth {depth}"
+            );
+            game.play(mv);
+            assert_eq!(minimax(&mut game, depth - 1).to_parent(), score);
+            game.undo();
+        }
+    }
+}
+
+#[test]
+fn divided_targets_lead_to_the_same_decision() {
+    for seed in 0..60 {
+        let divided = Scope {
+            divides: Some(4),
+            ..scope(8, 1)
+        };
+        let (_, met) = run(seed, 1, divided);
+        assert_eq!(met.len(), 8);
         let mut game = GrownGame::new(shape(seed));
         for (depth, _, score, mv) in met {
             assert_eq!(
@@ -351,7 +293,7 @@ fn each_question_may_ask_about_other_moves() {
         } {
             planner.note(ticket, answer(&mut game, &job));
         }
-        assert_eq!(planner.line(), [mv]);
+        assert_eq!(planner.line()[0], mv);
     }
 }
 

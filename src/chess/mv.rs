@@ -18,7 +18,9 @@ pub enum MoveKind {
 }
 
 /// A move of some position, packed: origin (6 bits), destination (6), promotion role (2), kind (2).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct Move(u16);
 
 impl Move {

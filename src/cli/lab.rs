@@ -1,6 +1,7 @@
 //! `cc2s lab`: one command for each experiment.
 
 mod calibration;
+mod cluster;
 mod conspiracy;
 mod contenders;
 mod elo;
@@ -52,6 +53,8 @@ pub(super) enum Experiment {
     Train(train::Arguments),
     /// Let simulated workers meet demands: speedup, efficiency, load, search overhead, node rate
     Speedup(speedup::Arguments),
+    /// Let ranks of several machines meet demands, simulated or real: speedup, efficiency, who worked when
+    Cluster(cluster::Arguments),
     /// Give suites of positions to each search, at equal time or equal nodes
     Suites(suites::Arguments),
     /// Fit the chances to win, draw and lose to the scores announced in recorded games
@@ -75,6 +78,7 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
         Experiment::Selfplay(arguments) => selfplay::run(arguments),
         Experiment::Train(arguments) => train::run(arguments),
         Experiment::Speedup(arguments) => speedup::run(arguments),
+        Experiment::Cluster(arguments) => cluster::run(arguments),
         Experiment::Suites(arguments) => suites::run(arguments),
         Experiment::Wdl(arguments) => wdl::run(arguments),
         Experiment::Threads(arguments) => threads::run(arguments),

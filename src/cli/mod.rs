@@ -11,6 +11,7 @@ mod lab;
 mod matches;
 mod output;
 mod perft;
+mod ranks;
 mod tables;
 mod uci;
 
@@ -66,8 +67,15 @@ const FAILED: u8 = 2;
 
 /// Runs the program and says how it ended: 0 if all went well, 2 if what was asked for could not be done, 130 if the user
 /// ended it. Complaints begin with `error:`, on standard error.
+///
+/// Of several processes started by MPI, the first does so, and the others work for it.
 pub fn run() -> ExitCode {
-    match dispatch(Cli::parse()) {
+    let cli = Cli::parse();
+    ranks::run(|| conclude(dispatch(cli)))
+}
+
+fn conclude(outcome: Result<ExitCode>) -> ExitCode {
+    match outcome {
         Ok(_) if interrupt::is_seen() => ExitCode::from(interrupt::INTERRUPTED),
         Ok(code) => code,
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,

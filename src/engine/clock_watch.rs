@@ -250,6 +250,10 @@ impl Watch for ClockWatch {
         self.reason.is_none() || !has_begun
     }
 
+    fn complain(&mut self, text: String) {
+        self.post.send(SearchEvent::RankTrouble(text));
+    }
+
     fn report(&mut self, report: &Report) {
         let mut report = report.clone();
         report.pv = legal_part(&self.line, &report.pv);

@@ -6,6 +6,8 @@ use super::cc2s_memory::moves_between;
 use super::cc2s_search::{bound, safety};
 use super::delegates::{Interlude, Overseer, delegate};
 use super::mate_scout::{MateScout, Sight};
+use super::params::EngineParams;
+use super::ranks;
 use super::search::{BestMove, MemoryError, Question, Report, Search, Watch};
 use crate::cc2s::Attribute;
 use crate::cc2s::delegation::{DelegationParams, News, Planner, Scope, Status};
@@ -14,6 +16,8 @@ use crate::game::{Score, Truth};
 use crate::leaf::{LeafParams, LeafTable, Searcher, TableError};
 use crate::time::{Progress, Safety, Work};
 
+/// Where other ranks help, targets of so many plies are divided.
+const DIVIDED_FROM: u16 = 6;
 /// Deepest requirement made, in plies.
 const DEPTH_MAX: u16 = 100;
 
@@ -28,6 +32,10 @@ pub struct DelegatedCc2s {
     mebibytes: usize,
     /// Whether the tree was grown with endgame tables at hand.
     has_tables: bool,
+    /// What other ranks are to go by; `None`: they are not asked.
+    for_ranks: Option<EngineParams>,
+    /// Whether other ranks remember another game.
+    is_new_game: bool,
 }
 
 fn searchers(
@@ -62,7 +70,29 @@ impl DelegatedCc2s {
             rooted: None,
             mebibytes,
             has_tables: false,
+            for_ranks: None,
+            is_new_game: true,
         })
+    }
+
+    /// The same search, together with the other ranks if there are any: they go by these parameters. They know no evaluation
+    /// but the default one, so with another this search does without them.
+    #[must_use]
+    pub fn with_ranks(mut self, params: &EngineParams) -> Self {
+        let is_default = params.leaf.evaluation == LeafParams::default().evaluation;
+        self.for_ranks = is_default.then(|| params.clone());
+        self
+    }
+
+    /// The other ranks, told what is to come; `None` where there are none, or where another search has them.
+    fn ranks_for(&mut self, question: &Question) -> Option<ranks::Turn> {
+        let params = self.for_ranks.as_ref()?;
+        let mut turn = ranks::turn()?;
+        if std::mem::take(&mut self.is_new_game) {
+            turn.new_game();
+        }
+        turn.begin(params, &question.line, question.tables.is_some());
+        Some(turn)
     }
 
     /// The tree of the last question and what is known of it.
@@ -91,7 +121,7 @@ impl DelegatedCc2s {
         }
     }
 
-    fn begin(&mut self, question: &Question, line: &mut Line) {
+    fn begin(&mut self, question: &Question, line: &mut Line, divides: Option<u16>) {
         let successors = self.workers[0].successors(line, &[]);
         let depth_max = question.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX);
         self.planner.begin(
@@ -100,6 +130,7 @@ impl DelegatedCc2s {
             Scope {
                 depth_max,
                 ranks: question.multi_pv,
+                divides,
             },
         );
     }
@@ -110,8 +141,14 @@ impl Search for DelegatedCc2s {
         self.believe(question.tables.as_ref());
         self.root_at(&question.line);
         self.workers[0].table().age();
-        self.begin(question, &mut question.line.clone());
+        let mut turn = self.ranks_for(question);
+        self.begin(
+            question,
+            &mut question.line.clone(),
+            turn.as_ref().map(|_| DIVIDED_FROM),
+        );
         self.mate_scout.turn_to_new_position();
+        let ranks = turn.as_deref_mut();
         let mut reporter = Reporter::new(
             question,
             Arc::clone(self.workers[0].table()),
@@ -120,12 +157,18 @@ impl Search for DelegatedCc2s {
             watch,
         );
         let planner = std::mem::replace(&mut self.planner, Planner::new(self.params.clone()));
-        self.planner = delegate(planner, &question.line, &mut self.workers, &mut reporter);
+        self.planner = delegate(
+            planner,
+            &question.line,
+            &mut self.workers,
+            ranks,
+            &mut reporter,
+        );
         BestMove::of(&question.line, &self.planner.line())
     }
 
     fn new_game(&mut self) {
-        self.rooted = None;
+        (self.rooted, self.is_new_game) = (None, true);
         self.mate_scout.forget();
         self.workers[0].table().clear();
         for worker in &mut self.workers {
@@ -141,6 +184,9 @@ impl Search for DelegatedCc2s {
                 kept_mebibytes: self.mebibytes,
             })?;
         (self.rooted, self.mebibytes) = (None, mebibytes);
+        if let Some(params) = &mut self.for_ranks {
+            params.engine.hash_mib = mebibytes as i32;
+        }
         Ok(())
     }
 }
@@ -245,6 +291,10 @@ impl Overseer for Reporter<'_> {
                 Sight::Nothing | Sight::Stopped => None,
             },
         }
+    }
+
+    fn complain(&mut self, text: String) {
+        self.watch.complain(text);
     }
 
     fn tell(&mut self, status: &Status, news: &News<Move>, nodes: u64) {

@@ -1,4 +1,4 @@
-//! Workers of a delegating search: threads that take jobs from one planner and share one hash table.
+//! Workers of a delegating search: threads that take jobs from one planner and share one hash table, and other ranks.
 //!
 //! The lead is the caller's thread. It works like the others, and tells the overseer what is new. Threads live as long as one question:
 //! between questions nothing runs, nothing waits.
@@ -7,13 +7,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, Scope};
 use std::time::Duration;
 
+use crossbeam::channel::{self, Receiver, Sender};
 use parking_lot::{Condvar, Mutex};
 
 use super::active::STACK_BYTES;
-use crate::cc2s::delegation::{Ask, Found, Job, News, Planner, Reply, Status, Ticket};
+use super::jobs::{answer, remember, worth_sharing};
+use super::ranks::Ranks;
+use crate::cc2s::delegation::{Job, News, Planner, Reply, Status, Ticket};
 use crate::chess::{Line, Move};
-use crate::game::{Score, Window};
-use crate::leaf::{self, Searcher};
+use crate::driver::ranks::Entry;
+use crate::game::Score;
+use crate::leaf::{LeafTable, Searcher};
 use crate::sync::{Signals, StopAtEnd};
 
 /// How long the lead waits for the others before it looks at the clock.
@@ -27,6 +31,8 @@ pub(super) trait Overseer {
     fn tell(&mut self, status: &Status, news: &News<Move>, nodes: u64);
     /// Called between jobs: the overseer may do some work of its own.
     fn interlude(&mut self, status: &Status, nodes: u64) -> Interlude;
+    /// Called when something is wrong that people should know.
+    fn complain(&mut self, text: String);
 }
 
 /// What an overseer did between jobs.
@@ -42,10 +48,12 @@ struct Shared {
     state: Mutex<State>,
     /// Something has changed that those who wait want to know.
     changed: Condvar,
-    /// Whether to go on, and the nodes of all, the lead first.
+    /// Whether to go on, and the nodes of all: the lead first, other ranks last.
     signals: Signals,
     /// For each worker the ticket whose job it should break off.
     cancelled: Vec<AtomicU64>,
+    /// Tells the thread that talks to other ranks that something has changed; `None` where there are none.
+    wake: Option<Sender<()>>,
 }
 
 struct State {
@@ -54,31 +62,31 @@ struct State {
     news: Vec<(Status, News<Move>)>,
     /// The job each worker is at.
     at: Vec<Option<Ticket>>,
+    /// What other ranks are to know.
+    entries: Vec<Entry>,
+    /// What people are to know.
+    complaints: Vec<String>,
     is_ended: bool,
 }
 
-/// Works on the planner's question with all workers until nothing is left to ask or the overseer ends it.
+/// Works on the planner's question with all workers, and with other ranks where there are any, until nothing is left to
+/// ask or the overseer ends it.
 pub(super) fn delegate(
     planner: Planner<Move>,
     line: &Line,
     workers: &mut [Searcher],
+    ranks: Option<&mut Ranks>,
     overseer: &mut dyn Overseer,
 ) -> Planner<Move> {
-    let count = workers.len();
-    let shared = Shared {
-        state: Mutex::new(State {
-            planner,
-            news: Vec::new(),
-            at: vec![None; count],
-            is_ended: false,
-        }),
-        changed: Condvar::new(),
-        signals: Signals::new(count),
-        cancelled: (0..count).map(|_| AtomicU64::new(u64::MAX)).collect(),
-    };
+    let (wake, awake) = channel::bounded(1);
+    let shared = Shared::new(planner, workers.len(), ranks.is_some().then_some(wake));
     let (lead, helpers) = workers.split_first_mut().expect("somebody works");
+    let table = lead.table().clone();
     thread::scope(|scope| {
         let end = EndAll(&shared);
+        if let Some(ranks) = ranks {
+            scope.spawn(|| shared.correspond(ranks, &awake, &table));
+        }
         for (helper, place) in helpers.iter_mut().zip(1..) {
             if !spawn(scope, &shared, place, helper, line.clone()) {
                 break;
@@ -108,7 +116,7 @@ impl Drop for EndAll<'_> {
     fn drop(&mut self) {
         let _stop = StopAtEnd(&self.0.signals);
         self.0.state.lock().is_ended = true;
-        self.0.changed.notify_all();
+        self.0.tell_of_change();
     }
 }
 
@@ -128,18 +136,95 @@ fn spawn<'scope>(
 }
 
 impl State {
-    /// Draws all conclusions there are, and gives the worker something to do.
-    fn next(&mut self, place: usize) -> Option<(Ticket, Job<Move>)> {
+    /// Draws all conclusions there are.
+    fn conclude(&mut self) {
         while let Some(news) = self.planner.conclude() {
             self.news.push((self.planner.status(), news));
         }
-        let next = self.planner.take();
+    }
+
+    /// Gives the worker something to do.
+    fn next(&mut self, place: usize) -> Option<(Ticket, Job<Move>)> {
+        self.conclude();
+        let next = self.planner.take_at_home(0, |_| true);
+        let next = next.or_else(|| self.planner.take());
         self.at[place] = next.as_ref().map(|&(ticket, _)| ticket);
         next
     }
 }
 
 impl Shared {
+    fn new(planner: Planner<Move>, threads: usize, wake: Option<Sender<()>>) -> Self {
+        Self {
+            state: Mutex::new(State {
+                planner,
+                news: Vec::new(),
+                at: vec![None; threads],
+                entries: Vec::new(),
+                complaints: Vec::new(),
+                is_ended: false,
+            }),
+            changed: Condvar::new(),
+            signals: Signals::new(threads + 1),
+            cancelled: (0..threads).map(|_| AtomicU64::new(u64::MAX)).collect(),
+            wake,
+        }
+    }
+
+    /// Something has changed that others wait for.
+    fn tell_of_change(&self) {
+        self.changed.notify_all();
+        if let Some(wake) = &self.wake {
+            // Who is told already need not be told again.
+            let _ = wake.try_send(());
+        }
+    }
+
+    /// Exchanges jobs and answers with the other ranks until the search has ended.
+    fn correspond(&self, ranks: &mut Ranks, awake: &Receiver<()>, table: &LeafTable) {
+        let _end = EndAll(self);
+        loop {
+            let mut state = self.state.lock();
+            if state.is_ended {
+                break;
+            }
+            let has_replies = ranks.lead.serve(&mut state.planner);
+            state.conclude();
+            ranks.lead.give_out(&mut state.planner);
+            self.break_off(&state);
+            let found_here = std::mem::take(&mut state.entries);
+            state.complaints.extend(ranks.lead.take_complaints());
+            drop(state);
+            if has_replies {
+                self.changed.notify_all();
+            }
+            if !found_here.is_empty() {
+                ranks.lead.tell_entries(0, &found_here);
+            }
+            remember(table, &ranks.lead.take_entries());
+            self.signals
+                .proceed(self.cancelled.len(), ranks.lead.nodes());
+            ranks.exchange(awake);
+        }
+        ranks.stop();
+    }
+
+    /// Takes in the answer to a job of a thread, and what other ranks may learn from it.
+    fn finish(
+        &self,
+        worker: &Searcher,
+        line: &mut Line,
+        done: (Ticket, Job<Move>),
+        reply: Reply<Move>,
+    ) {
+        let (ticket, job) = done;
+        if self.wake.is_some() {
+            let entries = worth_sharing(worker, line, &job, &reply);
+            self.state.lock().entries.extend(entries);
+        }
+        self.hand_in(ticket, reply);
+    }
+
     fn help(&self, place: usize, helper: &mut Searcher, mut line: Line) {
         // A worker that falls over takes all with it: the engine knows what to do then.
         let _end = EndAll(self);
@@ -151,9 +236,9 @@ impl Shared {
             let reply = answer(helper, &mut line, &job, &mut |nodes| {
                 self.signals.proceed(place, before + nodes) && !self.is_cancelled(place, ticket)
             });
-            before += nodes_of(&reply);
+            before += reply.nodes();
             self.signals.proceed(place, before);
-            self.hand_in(ticket, reply);
+            self.finish(helper, &mut line, (ticket, job), reply);
         }
     }
 
@@ -204,9 +289,9 @@ impl Shared {
                 is_stopped = !overseer.proceed(&status, self.signals.nodes());
                 !is_stopped && !self.is_cancelled(0, ticket)
             });
-            before += nodes_of(&reply);
+            before += reply.nodes();
             self.signals.proceed(0, before);
-            self.hand_in(ticket, reply);
+            self.finish(lead, &mut line, (ticket, job), reply);
             if is_stopped {
                 return;
             }
@@ -219,13 +304,16 @@ impl Shared {
         for (status, news) in state.news.drain(..) {
             overseer.tell(&status, &news, nodes);
         }
+        for text in state.complaints.drain(..) {
+            overseer.complain(text);
+        }
         state.planner.status()
     }
 
     fn hand_in(&self, ticket: Ticket, reply: Reply<Move>) {
         let mut state = self.state.lock();
         state.planner.note(ticket, reply);
-        self.changed.notify_all();
+        self.tell_of_change();
     }
 
     /// Has workers break off what nobody needs any more.
@@ -240,60 +328,5 @@ impl Shared {
 
     fn is_cancelled(&self, place: usize, ticket: Ticket) -> bool {
         self.cancelled[place].load(Ordering::Relaxed) == ticket.number()
-    }
-}
-
-fn nodes_of(reply: &Reply<Move>) -> u64 {
-    match reply {
-        Reply::Score(found) => found.nodes,
-        Reply::BrokenOff(nodes) => *nodes,
-        Reply::Successors(_) => 0,
-    }
-}
-
-/// Does a job, or breaks it off where `proceed` says so.
-fn answer(
-    worker: &mut Searcher,
-    line: &mut Line,
-    job: &Job<Move>,
-    proceed: &mut dyn FnMut(u64) -> bool,
-) -> Reply<Move> {
-    let path = &job.path;
-    let mut nodes_so_far = 0;
-    let proceed = &mut |nodes| {
-        nodes_so_far = nodes;
-        proceed(nodes)
-    };
-    let question = |depth, window, is_cut| leaf::Question {
-        path,
-        depth,
-        window,
-        is_cut,
-    };
-    let found = match job.ask {
-        Ask::Successors => return Reply::Successors(worker.successors(line, path)),
-        Ask::Value {
-            depth,
-            window,
-            is_cut,
-        } => worker.answer(line, question(depth, window, is_cut), proceed),
-        Ask::Strategy {
-            depth,
-            at_least,
-            excluded,
-        } => {
-            let window = Window::null_below(at_least);
-            worker.answer_by_move(line, question(depth, window, true), excluded, proceed)
-        }
-    };
-    match found {
-        None => Reply::BrokenOff(nodes_so_far),
-        Some(reply) => Reply::Score(Found {
-            score: reply.score,
-            best: reply.best,
-            line: reply.line,
-            nodes: reply.nodes,
-            level: reply.selective_depth,
-        }),
     }
 }

@@ -46,6 +46,8 @@ pub enum SearchEvent {
     Known(TableNews),
     /// A table or a folder of tables that cannot be used, in words.
     TableTrouble(String),
+    /// Something is wrong with other ranks, in words; the search goes on.
+    RankTrouble(String),
     /// Something to show; at most some ten a second.
     Report(TimedReport),
     /// The line shown last stands; what it says of its safety may have changed.

@@ -12,6 +12,7 @@ use super::evaluation_choice::{EvaluationChoice, EvaluationError};
 use super::event::SearchEvent;
 use super::memory;
 use super::params::EngineParams;
+use super::ranks;
 use super::registry::{self, SEARCHES, SearchEntry};
 use super::search::{MemoryError, Question, Search};
 use super::strength;
@@ -220,6 +221,7 @@ impl Engine {
     pub fn set_syzygy_path(&mut self, list: &str) -> Result<Vec<SyzygyTrouble>, EngineError> {
         self.idle()?;
         let troubles = self.table_set.open_syzygy(list);
+        ranks::use_tables(|tables| list.clone_into(&mut tables.syzygy));
         self.new_game()?;
         Ok(troubles)
     }
@@ -231,6 +233,8 @@ impl Engine {
     pub fn set_tables_folder(&mut self, folder: Option<&Path>) -> Result<(), EngineError> {
         self.idle()?;
         self.table_set.open_own(folder);
+        let name = folder.map(|folder| folder.to_string_lossy().into_owned());
+        ranks::use_tables(|tables| tables.own = name);
         self.new_game()
     }
 

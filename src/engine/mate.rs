@@ -54,6 +54,10 @@ impl Watch for FirstWord<'_> {
         !self.is_stopped && self.nodes < SEARCH_NODES
     }
 
+    fn complain(&mut self, text: String) {
+        self.watch.complain(text);
+    }
+
     fn report(&mut self, report: &Report) {
         if report.rank == 1 {
             let plies = report.score.mate_distance();

@@ -168,6 +168,28 @@ impl EngineParams {
             .set(name, value)
     }
 
+    /// All values, in the order of [`EngineParams::entries`].
+    pub fn values(&self) -> Vec<i32> {
+        let value = |entry: ParameterEntry| self.get(entry.section, entry.declaration.name);
+        Self::entries().filter_map(value).collect()
+    }
+
+    /// The parameters with these values, as [`EngineParams::values`] gives them.
+    ///
+    /// # Errors
+    /// A value is out of range, or their number is not that of the parameters.
+    pub fn from_values(values: &[i32]) -> Result<Self, ParameterError> {
+        if values.len() != Self::entries().count() {
+            let number = format!("{} values", values.len());
+            return Err(ParameterError::Unknown(number));
+        }
+        let mut params = Self::default();
+        for (entry, &value) in Self::entries().zip(values) {
+            params.set(entry.section, entry.declaration.name, value.into())?;
+        }
+        Ok(params)
+    }
+
     /// Takes over every parameter of `wished` that is not as in `default`.
     pub fn take_changes(&mut self, wished: &Self, default: &Self) {
         for ParameterEntry {

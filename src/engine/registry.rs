@@ -85,7 +85,7 @@ fn build_cc2s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
             params.engine.threads as usize,
             params.engine.hash_mib as usize,
         )?;
-        return Ok(Box::new(search));
+        return Ok(Box::new(search.with_ranks(params)));
     }
     if params.scout.scout {
         let search = ScoutedSearch::new(

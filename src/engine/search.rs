@@ -124,6 +124,8 @@ pub trait Watch {
     fn proceed(&mut self, progress: &Progress) -> bool;
     /// Called when there is something to tell people.
     fn report(&mut self, report: &Report);
+    /// Called when something is wrong that people should know, although the search goes on.
+    fn complain(&mut self, _text: String) {}
 }
 
 /// Memory that could not be had.

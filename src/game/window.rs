@@ -3,7 +3,7 @@
 use super::Score;
 
 /// An open interval `(alpha, beta)`: the asker tells scores apart only inside it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Window {
     alpha: Score,
     beta: Score,

@@ -3,6 +3,7 @@
 mod adam;
 pub mod bench;
 pub mod calibration;
+pub mod cluster;
 pub mod contest;
 pub mod course;
 mod difference;

@@ -24,4 +24,4 @@ pub use evaluator::LeafEvaluator;
 pub use params::LeafParams;
 pub use question::{Question, Reply};
 pub use searcher::Searcher;
-pub use table::{BoundType, LeafTable, TableError};
+pub use table::{BoundType, Entry, LeafTable, TableError};

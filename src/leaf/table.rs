@@ -37,6 +37,16 @@ impl Entry {
     /// Stands for a static evaluation that was never made (in check).
     pub const NO_EVALUATION: i16 = i16::MIN;
 
+    /// In one word, as other processes can be told.
+    pub fn to_word(self) -> u64 {
+        self.pack(0)
+    }
+
+    /// From [`Entry::to_word`]; `None` for a word that is no entry.
+    pub fn from_word(word: u64) -> Option<Self> {
+        Self::unpack(word)
+    }
+
     fn pack(self, generation: u64) -> u64 {
         let best = self.best.map_or(0, Move::raw);
         let bound = match self.bound {
@@ -162,6 +172,14 @@ impl LeafTable {
         }
         let slot = victim.expect("a bucket has slots");
         slot.write(key, entry.pack(generation));
+    }
+
+    /// Stores an entry unless one at least as deep is known of the position.
+    pub fn store_if_deeper(&self, key: u64, entry: Entry) {
+        let known = self.probe(key);
+        if known.is_none_or(|known| known.depth < entry.depth) {
+            self.store(key, entry);
+        }
     }
 
     /// Thousandths of a sample of slots that hold an entry of this generation.

@@ -132,7 +132,9 @@ impl<W: Write> Front<W> {
     pub fn hear(&mut self, event: SearchEvent) -> io::Result<()> {
         match event {
             SearchEvent::Known(news) => self.output.line(&print::known(news)),
-            SearchEvent::TableTrouble(text) => self.output.error(&text),
+            SearchEvent::TableTrouble(text) | SearchEvent::RankTrouble(text) => {
+                self.output.error(&text)
+            }
             SearchEvent::Report(timed) => self.show(&timed),
             SearchEvent::Secured(report) => self.show_safety(&report),
             SearchEvent::Pulse { nodes, elapsed } => {

@@ -4,7 +4,7 @@
 use crate::game::{Score, Window};
 
 /// A question about the position that `path` leads to from the root.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Job<M> {
     /// Moves from the root.
     pub path: Vec<M>,
@@ -13,7 +13,7 @@ pub struct Job<M> {
 }
 
 /// What is asked of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Ask<M> {
     /// Its value: a target with conspiracy 1, whose depth and bound are those of an alpha-beta search.
     Value {
@@ -57,7 +57,7 @@ impl<M: Copy + Eq> Job<M> {
 }
 
 /// What a worker found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Reply<M> {
     /// To [`Ask::Value`] and [`Ask::Strategy`].
     Score(Found<M>),
@@ -67,8 +67,19 @@ pub enum Reply<M> {
     BrokenOff(u64),
 }
 
+impl<M> Reply<M> {
+    /// Nodes searched for it.
+    pub fn nodes(&self) -> u64 {
+        match self {
+            Self::Score(found) => found.nodes,
+            Self::BrokenOff(nodes) => *nodes,
+            Self::Successors(_) => 0,
+        }
+    }
+}
+
 /// What a search found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Found<M> {
     /// Side to move's view, fail-soft.
     pub score: Score,

@@ -3,8 +3,9 @@
 
 use super::DelegationParams;
 use super::demand::{Demand, Support};
+use super::division::Division;
 use super::iteration::{Candidate, Iteration, IterationState};
-use super::job::{Job, Reply};
+use super::job::{Ask, Job, Reply};
 use super::tree::Tree;
 use crate::cc2s::{Attribute, Requirement, Value};
 use crate::game::{Score, Window};
@@ -19,6 +20,9 @@ pub struct Scope {
     pub depth_max: u16,
     /// How many best moves to tell apart.
     pub ranks: usize,
+    /// Plies from which on targets are divided, so that many workers have something to do; `None`: they are not, as one
+    /// worker alone is faster without.
+    pub divides: Option<u16>,
 }
 
 /// Names a job given out.
@@ -49,6 +53,11 @@ struct Given<M> {
     ticket: Ticket,
     commission: Commission,
     job: Job<M>,
+}
+
+/// Whether somebody works on that job, or on one whose answer is one to it as well.
+fn is_given<M: Copy + Eq>(given: &[Given<M>], job: &Job<M>) -> bool {
+    given.iter().any(|given| given.job.serves(job))
 }
 
 /// Something to tell of the root.
@@ -109,6 +118,8 @@ pub struct Planner<M> {
     secured: Option<Demand>,
     is_finished: bool,
     open: Vec<(Commission, Job<M>)>,
+    /// What will have to be asked if the hypothesis stands, for want of anything else to do; `None`: not thought of yet.
+    expected: Option<Vec<Job<M>>>,
     given: Vec<Given<M>>,
     tickets: u64,
     status: Status,
@@ -128,6 +139,7 @@ impl<M: Copy + Eq> Planner<M> {
             scope: Scope {
                 depth_max: 0,
                 ranks: 1,
+                divides: None,
             },
             candidates: Vec::new(),
             rank: 0,
@@ -136,6 +148,7 @@ impl<M: Copy + Eq> Planner<M> {
             secured: None,
             is_finished: true,
             open: Vec::new(),
+            expected: None,
             given: Vec::new(),
             tickets: 0,
             status: Status::default(),
@@ -201,6 +214,7 @@ impl<M: Copy + Eq> Planner<M> {
     /// others are still at work, or the search [is finished](Planner::is_finished).
     pub fn conclude(&mut self) -> Option<News<M>> {
         self.open.clear();
+        self.expected = None;
         self.secure();
         if self.is_finished {
             if self.open.is_empty() {
@@ -209,8 +223,7 @@ impl<M: Copy + Eq> Planner<M> {
             }
             return None;
         }
-        let candidates = &self.candidates[self.rank..];
-        match self.iteration.standing(&self.tree, candidates) {
+        match self.standing() {
             IterationState::Open(jobs) => {
                 let jobs = jobs.into_iter().map(|job| (Commission::Decide, job));
                 self.open.extend(jobs);
@@ -234,6 +247,27 @@ impl<M: Copy + Eq> Planner<M> {
                 let news = self.news(value, Attribute::Exact);
                 self.meet(value);
                 Some(news)
+            }
+        }
+    }
+
+    /// How the requirement stands, its open targets divided where that is wanted.
+    fn standing(&mut self) -> IterationState<M> {
+        loop {
+            let candidates = &self.candidates[self.rank..];
+            let jobs = match self.iteration.standing(&self.tree, candidates) {
+                IterationState::Open(jobs) => jobs,
+                standing => return standing,
+            };
+            let Some(depth_min) = self.scope.divides else {
+                return IterationState::Open(jobs);
+            };
+            let mut division = Division::of(&mut self.tree, depth_min);
+            if division.divide_all(jobs) {
+                let (open, mut expected) = (division.open, division.expected);
+                expected.extend(self.iteration.against_low(&self.tree, candidates));
+                self.expected = Some(expected);
+                return IterationState::Open(open);
             }
         }
     }
@@ -396,14 +430,58 @@ impl<M: Copy + Eq> Planner<M> {
 
     /// The next job, if there is one that nobody works on.
     pub fn take(&mut self) -> Option<(Ticket, Job<M>)> {
-        let is_free = |job: &Job<M>| !self.given.iter().any(|given| given.job.serves(job));
-        let open = self.open.iter().find(|(_, job)| is_free(job)).cloned();
+        self.take_if(|_| true)
+    }
+
+    /// The next job of those that are `fit`, if there is one that nobody works on.
+    pub fn take_if(&mut self, is_fit: impl Fn(&Job<M>) -> bool) -> Option<(Ticket, Job<M>)> {
+        self.take_where(0, |job, _| is_fit(job))
+    }
+
+    /// The next job of those that are `fit` for a worker with that hash table, if there is one that nobody works on and whose
+    /// position has not been searched with another table: what is remembered there is worth more than a worker's time.
+    pub fn take_at_home(
+        &mut self,
+        table: usize,
+        is_fit: impl Fn(&Job<M>) -> bool,
+    ) -> Option<(Ticket, Job<M>)> {
+        let is_home = |job: &Job<M>, home: Option<usize>| {
+            is_fit(job) && home.is_none_or(|home| home == table)
+        };
+        self.take_where(table, is_home)
+    }
+
+    /// The same, wherever the position has been searched.
+    pub fn take_anywhere(
+        &mut self,
+        table: usize,
+        is_fit: impl Fn(&Job<M>) -> bool,
+    ) -> Option<(Ticket, Job<M>)> {
+        self.take_where(table, |job, _| is_fit(job))
+    }
+
+    /// The next job that is fit, given the table its position was last searched with.
+    fn take_where(
+        &mut self,
+        table: usize,
+        is_fit: impl Fn(&Job<M>, Option<usize>) -> bool,
+    ) -> Option<(Ticket, Job<M>)> {
+        let is_free = |planner: &Self, job: &Job<M>| {
+            is_fit(job, planner.home(job)) && !is_given(&planner.given, job)
+        };
+        let mut open = self.open.iter();
+        let open = open.find(|(_, job)| is_free(self, job)).cloned();
         let (commission, job) = open.or_else(|| {
-            let ahead = self.ahead().into_iter().find(is_free)?;
+            let mut ahead = self.ahead().into_iter();
+            let ahead = ahead.find(|job| is_free(self, job))?;
             Some((Commission::Ahead, ahead))
         })?;
         let ticket = Ticket(self.tickets);
         self.tickets += 1;
+        let searched = Some(&job.path).filter(|_| job.ask != Ask::Successors);
+        if let Some(id) = searched.and_then(|path| self.tree.find(path)) {
+            self.tree.node_mut(id).home = Some(table);
+        }
         self.given.push(Given {
             ticket,
             commission,
@@ -412,8 +490,17 @@ impl<M: Copy + Eq> Planner<M> {
         Some((ticket, job))
     }
 
+    /// The table that a job's position was last searched with.
+    fn home(&self, job: &Job<M>) -> Option<usize> {
+        let id = self.tree.find(&job.path)?;
+        self.tree.node(id).home
+    }
+
     /// Jobs of requirements to come, as far as they can be foreseen: what the best moves are worth at greater depth.
-    fn ahead(&self) -> Vec<Job<M>> {
+    fn ahead(&mut self) -> Vec<Job<M>> {
+        if let Some(depth_min) = self.scope.divides {
+            return self.ahead_divided(depth_min);
+        }
         let workers = self.given.len() as u16;
         let depths = (1..=workers).map(|ahead| self.iteration.depth + ahead);
         depths
@@ -429,10 +516,34 @@ impl<M: Copy + Eq> Planner<M> {
             .collect()
     }
 
+    /// The same with divided targets: those of this requirement that are expected to stay, then those of the next.
+    fn ahead_divided(&mut self, depth_min: u16) -> Vec<Job<M>> {
+        let mut jobs = self.expected.take().unwrap_or_default();
+        let is_thought_of = jobs.iter().any(|job| !is_given(&self.given, job));
+        let depth = self.iteration.depth + 1;
+        if !is_thought_of && depth <= self.scope.depth_max {
+            let iteration = self.iteration.at_depth(depth);
+            let candidates = &self.candidates[self.rank..];
+            if let IterationState::Open(next) = iteration.standing(&self.tree, candidates) {
+                let mut division = Division::of(&mut self.tree, depth_min);
+                division.divide_all(next);
+                jobs.append(&mut division.open);
+                jobs.append(&mut division.expected);
+            }
+        }
+        self.expected = Some(jobs.clone());
+        jobs
+    }
+
     /// Those of the jobs given out that should be broken off: their answers are no longer needed, or there is something
     /// better to do than to work ahead.
     pub fn superseded(&self) -> Vec<Ticket> {
-        let is_waiting = |job: &Job<M>| !self.given.iter().any(|given| given.job.serves(job));
+        self.superseded_by(|_| true)
+    }
+
+    /// The same, where only jobs that are `fit` can be done instead.
+    pub fn superseded_by(&self, is_fit: impl Fn(&Job<M>) -> bool) -> Vec<Ticket> {
+        let is_waiting = |job: &Job<M>| is_fit(job) && !is_given(&self.given, job);
         let mut waiting = self.open.iter().filter(|(_, job)| is_waiting(job)).count();
         let mut superseded = Vec::new();
         for given in &self.given {

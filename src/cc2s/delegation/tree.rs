@@ -46,6 +46,8 @@ pub struct Node<M> {
     pub line: Vec<M>,
     /// Nodes that workers have searched for it.
     pub nodes: u64,
+    /// Which of several hash tables it was last searched with.
+    pub home: Option<usize>,
 }
 
 impl<M> Node<M> {
@@ -60,6 +62,7 @@ impl<M> Node<M> {
             rests: Vec::new(),
             line: Vec::new(),
             nodes: 0,
+            home: None,
         }
     }
 }

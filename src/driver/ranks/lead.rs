@@ -1,0 +1,419 @@
+//! The first rank's side: gives the planner's jobs to the other ranks, and takes them back from those that are lost.
+
+use super::link::{Link, Outbox};
+use super::message::{Entry, Root, TablePaths, ToLead, ToRank};
+use crate::cc2s::delegation::{Ask, Job, Planner, Reply, Ticket};
+use serde::Serialize;
+
+/// What jobs are given to other ranks, and how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Giving {
+    /// Jobs that look ahead less are done sooner than sent.
+    pub depth_min: u16,
+    /// Jobs that wait at a rank beside those it is at, so that it has something to do when it answers.
+    pub waiting: usize,
+}
+
+impl Default for Giving {
+    fn default() -> Self {
+        Self {
+            depth_min: 4,
+            waiting: 1,
+        }
+    }
+}
+
+/// A job that a rank has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Held {
+    id: u64,
+    ticket: Ticket,
+    is_cancelled: bool,
+    since_us: u64,
+}
+
+/// A job as the first rank sees it: from when it was given until it was answered, the time of both messages included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Who had it.
+    pub rank: usize,
+    /// When it was given out.
+    pub from_us: u64,
+    /// When the answer came.
+    pub to_us: u64,
+    /// Nodes searched for it.
+    pub nodes: u64,
+    /// Nobody needed the answer any more, or the rank was lost.
+    pub is_broken_off: bool,
+}
+
+/// What the lead knows of another rank.
+#[derive(Clone, Debug, Default)]
+struct Peer {
+    /// How many jobs it does at the same time; none before it has said so.
+    threads: usize,
+    held: Vec<Held>,
+    /// When it was last heard, or given work after it had none.
+    heard_us: u64,
+    is_lost: bool,
+    /// Nodes of the jobs under way, as last told.
+    nodes: u64,
+}
+
+impl Peer {
+    fn room(&self, giving: Giving) -> usize {
+        let most = if self.threads == 0 || self.is_lost {
+            0
+        } else {
+            self.threads + giving.waiting
+        };
+        most.saturating_sub(self.held.len())
+    }
+
+    fn forget(&mut self) {
+        self.held.clear();
+        self.nodes = 0;
+    }
+}
+
+/// The first rank among ranks. Times are microseconds of any clock that does not go back.
+#[derive(Debug)]
+pub struct Lead<M> {
+    /// By rank; the first is the lead itself and never used.
+    peers: Vec<Peer>,
+    giving: Giving,
+    outbox: Outbox,
+    options: Vec<i32>,
+    tables: TablePaths,
+    /// The question being worked on.
+    question: Option<(Root<M>, bool)>,
+    epoch: u32,
+    ids: u64,
+    now_us: u64,
+    silence_max_us: u64,
+    /// Nodes of all answers to this question.
+    answered_nodes: u64,
+    replies: Vec<(Ticket, Reply<M>)>,
+    entries: Vec<Entry>,
+    complaints: Vec<String>,
+    /// What has been done for this question, where somebody wants to know.
+    spans: Option<Vec<Span>>,
+}
+
+impl<M: Copy + Eq + Serialize> Lead<M> {
+    /// The first of `ranks` ranks, which gives up another that has work and says nothing for so long.
+    pub fn new(ranks: usize, silence_max_us: u64) -> Self {
+        Self {
+            peers: vec![Peer::default(); ranks],
+            giving: Giving::default(),
+            outbox: Outbox::new(ranks),
+            options: Vec::new(),
+            tables: TablePaths::default(),
+            question: None,
+            epoch: 0,
+            ids: 0,
+            now_us: 0,
+            silence_max_us,
+            answered_nodes: 0,
+            replies: Vec::new(),
+            entries: Vec::new(),
+            complaints: Vec::new(),
+            spans: None,
+        }
+    }
+
+    /// Gives out jobs that way from now on.
+    pub fn give_as(&mut self, giving: Giving) {
+        self.giving = giving;
+    }
+
+    /// Notes from now on what is done for each question.
+    pub fn keep_spans(&mut self) {
+        self.spans = Some(Vec::new());
+    }
+
+    /// What has been done for the last question, as far as it is noted.
+    pub fn spans(&self) -> &[Span] {
+        self.spans.as_deref().unwrap_or_default()
+    }
+
+    /// How many ranks there are, this one included.
+    pub fn ranks(&self) -> usize {
+        self.peers.len()
+    }
+
+    /// Ranks that were given up, and have not been heard since.
+    pub fn lost(&self) -> Vec<usize> {
+        let ranks = self.peers.iter().enumerate();
+        let lost = ranks.filter(|(_, peer)| peer.is_lost);
+        lost.map(|(rank, _)| rank).collect()
+    }
+
+    /// Has all ranks follow these options; nothing happens if they do.
+    pub fn configure(&mut self, options: &[i32]) {
+        if self.options != options {
+            self.options = options.to_vec();
+            self.peers.iter_mut().for_each(|peer| peer.threads = 0);
+            self.tell_all(&ToRank::Options(options.to_vec()));
+        }
+    }
+
+    /// Has all ranks use these endgame tables; nothing happens if they do.
+    pub fn use_tables(&mut self, tables: &TablePaths) {
+        if self.tables != *tables {
+            self.tables = tables.clone();
+            self.tell_all(&ToRank::Tables(tables.clone()));
+        }
+    }
+
+    /// Has all ranks forget the last game.
+    pub fn new_game(&mut self) {
+        self.tell_all(&ToRank::NewGame);
+    }
+
+    /// Jobs from now on are about that position.
+    pub fn begin(&mut self, root: Root<M>, with_tables: bool) {
+        self.epoch += 1;
+        self.answered_nodes = 0;
+        self.replies.clear();
+        self.peers.iter_mut().for_each(Peer::forget);
+        if let Some(spans) = &mut self.spans {
+            spans.clear();
+        }
+        self.question = Some((root.clone(), with_tables));
+        self.tell_all(&ToRank::Begin {
+            epoch: self.epoch,
+            root,
+            with_tables,
+        });
+    }
+
+    /// Ends all work; nothing that comes late is taken in.
+    pub fn stop(&mut self) {
+        self.question = None;
+        self.replies.clear();
+        self.peers.iter_mut().for_each(Peer::forget);
+        self.tell_all(&ToRank::Stop { epoch: self.epoch });
+    }
+
+    /// Ends the other ranks.
+    pub fn quit(&mut self) {
+        self.tell_all(&ToRank::Quit);
+    }
+
+    /// Tells all ranks but the one it comes from what may help them.
+    pub fn tell_entries(&mut self, from: usize, entries: &[Entry]) {
+        for rank in (1..self.peers.len()).filter(|&rank| rank != from) {
+            // Who is behind has more urgent things to read.
+            if !self.peers[rank].is_lost && self.outbox.waiting(rank) == 0 {
+                self.outbox
+                    .push(rank, &ToRank::<M>::Entries(entries.to_vec()));
+            }
+        }
+    }
+
+    fn tell_all(&mut self, message: &ToRank<M>) {
+        for rank in 1..self.peers.len() {
+            if !self.peers[rank].is_lost {
+                self.outbox.push(rank, message);
+            }
+        }
+    }
+
+    /// Exchanges jobs and replies with the planner; whether anything came back.
+    pub fn serve(&mut self, planner: &mut Planner<M>) -> bool {
+        let has_replies = !self.replies.is_empty();
+        for (ticket, reply) in self.replies.drain(..) {
+            planner.note(ticket, reply);
+        }
+        has_replies
+    }
+
+    /// Gives out as much as there is room for, to ranks that know the position where that is possible, and breaks off what
+    /// the planner no longer needs.
+    pub fn give_out(&mut self, planner: &mut Planner<M>) {
+        let depth_min = self.giving.depth_min;
+        let is_fit = |job: &Job<M>| is_worth_sending(job, depth_min);
+        for rank in self.by_room() {
+            while self.peers[rank].room(self.giving) > 0 {
+                let Some((ticket, job)) = planner.take_at_home(rank, is_fit) else {
+                    break;
+                };
+                self.give(rank, ticket, job);
+            }
+        }
+        while let Some(&rank) = self.by_room().first() {
+            let Some((ticket, job)) = planner.take_anywhere(rank, is_fit) else {
+                break;
+            };
+            self.give(rank, ticket, job);
+        }
+        for ticket in planner.superseded_by(is_fit) {
+            self.cancel(ticket);
+        }
+    }
+
+    /// The ranks that have room, those with the fewest jobs for their threads first.
+    fn by_room(&self) -> Vec<usize> {
+        let room = |&rank: &usize| self.peers[rank].room(self.giving);
+        let mut ranks: Vec<usize> = (1..self.peers.len())
+            .filter(|rank| room(rank) > 0)
+            .collect();
+        ranks.sort_by_key(|rank| std::cmp::Reverse(room(rank)));
+        ranks
+    }
+
+    fn give(&mut self, rank: usize, ticket: Ticket, job: Job<M>) {
+        let id = self.ids;
+        self.ids += 1;
+        let peer = &mut self.peers[rank];
+        if peer.held.is_empty() {
+            peer.heard_us = self.now_us;
+        }
+        peer.held.push(Held {
+            id,
+            ticket,
+            is_cancelled: false,
+            since_us: self.now_us,
+        });
+        let epoch = self.epoch;
+        self.outbox.push(rank, &ToRank::Job { epoch, id, job });
+    }
+
+    fn cancel(&mut self, ticket: Ticket) {
+        for (rank, peer) in self.peers.iter_mut().enumerate() {
+            let held = peer.held.iter_mut().find(|held| held.ticket == ticket);
+            if let Some(held) = held.filter(|held| !held.is_cancelled) {
+                held.is_cancelled = true;
+                let id = held.id;
+                self.outbox.push(rank, &ToRank::<M>::Cancel { id });
+            }
+        }
+    }
+
+    /// Takes in what another rank says.
+    pub fn receive(&mut self, rank: usize, message: ToLead<M>) {
+        let peer = &mut self.peers[rank];
+        peer.heard_us = self.now_us;
+        match message {
+            ToLead::Ready { threads } => peer.threads = threads.into(),
+            ToLead::Refused(reason) => {
+                peer.threads = 0;
+                self.complaints.push(format!("rank {rank}: {reason}"));
+            }
+            ToLead::Answer { id, reply } => self.take_answer(rank, id, reply),
+            ToLead::Alive { epoch, nodes } if epoch == self.epoch => peer.nodes = nodes,
+            ToLead::Hello(_) | ToLead::Alive { .. } => {}
+            ToLead::Entries(entries) => {
+                self.tell_entries(rank, &entries);
+                self.entries.extend(entries);
+            }
+        }
+        if self.peers[rank].is_lost {
+            self.take_back(rank);
+        }
+    }
+
+    fn take_answer(&mut self, rank: usize, id: u64, reply: Reply<M>) {
+        let peer = &mut self.peers[rank];
+        let Some(place) = peer.held.iter().position(|held| held.id == id) else {
+            return;
+        };
+        let held = peer.held.remove(place);
+        self.answered_nodes += reply.nodes();
+        peer.nodes = peer.nodes.saturating_sub(reply.nodes());
+        if let Some(spans) = &mut self.spans {
+            spans.push(Span {
+                rank,
+                from_us: held.since_us,
+                to_us: self.now_us,
+                nodes: reply.nodes(),
+                is_broken_off: matches!(reply, Reply::BrokenOff(_)),
+            });
+        }
+        self.replies.push((held.ticket, reply));
+    }
+
+    /// One that was given up is here again: it hears everything anew.
+    fn take_back(&mut self, rank: usize) {
+        self.peers[rank] = Peer {
+            heard_us: self.now_us,
+            ..Peer::default()
+        };
+        self.outbox.clear(rank);
+        let options = self.options.clone();
+        self.outbox.push(rank, &ToRank::<M>::Options(options));
+        let tables = self.tables.clone();
+        self.outbox.push(rank, &ToRank::<M>::Tables(tables));
+        self.outbox.push(rank, &ToRank::<M>::NewGame);
+        if let Some((root, with_tables)) = self.question.clone() {
+            let epoch = self.epoch;
+            let begin = ToRank::Begin {
+                epoch,
+                root,
+                with_tables,
+            };
+            self.outbox.push(rank, &begin);
+        }
+    }
+
+    /// Tells the time.
+    pub fn tick(&mut self, now_us: u64) {
+        self.now_us = now_us;
+    }
+
+    /// Gives up who has work and has said nothing for too long; its jobs go back to the planner. To be called when all
+    /// messages that have arrived are taken in.
+    pub fn give_up(&mut self) {
+        let now_us = self.now_us;
+        for (rank, peer) in self.peers.iter_mut().enumerate() {
+            let silence_us = now_us.saturating_sub(peer.heard_us);
+            if peer.is_lost || peer.held.is_empty() || silence_us <= self.silence_max_us {
+                continue;
+            }
+            peer.is_lost = true;
+            let back = peer.held.drain(..);
+            self.replies
+                .extend(back.map(|held| (held.ticket, Reply::BrokenOff(0))));
+            peer.nodes = 0;
+            self.outbox.clear(rank);
+            self.complaints.push(format!(
+                "rank {rank} has not answered for {} ms and is left out",
+                silence_us / 1_000
+            ));
+        }
+    }
+
+    /// Sends what the link takes; whether that was anything.
+    pub fn flush(&mut self, link: &mut (impl Link + ?Sized)) -> bool {
+        self.outbox.flush(link)
+    }
+
+    /// Nodes that other ranks have searched for this question, as far as they have said.
+    pub fn nodes(&self) -> u64 {
+        let under_way: u64 = self.peers.iter().map(|peer| peer.nodes).sum();
+        self.answered_nodes + under_way
+    }
+
+    /// What other ranks found worth telling.
+    pub fn take_entries(&mut self) -> Vec<Entry> {
+        std::mem::take(&mut self.entries)
+    }
+
+    /// What people should know.
+    pub fn take_complaints(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.complaints)
+    }
+
+    /// Jobs that other ranks have.
+    pub fn held(&self) -> usize {
+        self.peers.iter().map(|peer| peer.held.len()).sum()
+    }
+}
+
+fn is_worth_sending<M>(job: &Job<M>, depth_min: u16) -> bool {
+    match job.ask {
+        Ask::Value { depth, .. } | Ask::Strategy { depth, .. } => depth >= depth_min,
+        Ask::Successors => false,
+    }
+}

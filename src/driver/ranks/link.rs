@@ -1,0 +1,69 @@
+//! What carries bytes between ranks. Whatever it is, it delivers what one rank sends another completely and in order,
+//! unless one of them dies.
+
+use std::collections::VecDeque;
+
+use serde::Serialize;
+
+use super::message::encode;
+
+/// A link takes no more for that rank at the moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Full;
+
+/// One rank's way to the others.
+pub trait Link {
+    /// Sends bytes to a rank; never waits.
+    ///
+    /// # Errors
+    /// There is no room: try again later.
+    fn send(&mut self, rank: usize, bytes: &[u8]) -> Result<(), Full>;
+
+    /// What has arrived next, and from whom; never waits.
+    fn receive(&mut self) -> Option<(usize, Vec<u8>)>;
+}
+
+/// Messages that wait for a link to take them, by receiver: one that takes nothing holds nobody else up.
+#[derive(Clone, Debug, Default)]
+pub struct Outbox {
+    queues: Vec<VecDeque<Vec<u8>>>,
+}
+
+impl Outbox {
+    /// An outbox for messages to ranks below `ranks`.
+    pub fn new(ranks: usize) -> Self {
+        Self {
+            queues: vec![VecDeque::new(); ranks],
+        }
+    }
+
+    /// Puts a message behind those that wait.
+    pub fn push(&mut self, rank: usize, message: &impl Serialize) {
+        self.queues[rank].push_back(encode(message));
+    }
+
+    /// Forgets what waits for a rank.
+    pub fn clear(&mut self, rank: usize) {
+        self.queues[rank].clear();
+    }
+
+    /// Messages that wait for a rank.
+    pub fn waiting(&self, rank: usize) -> usize {
+        self.queues[rank].len()
+    }
+
+    /// Sends what the link takes; whether that was anything.
+    pub fn flush(&mut self, link: &mut (impl Link + ?Sized)) -> bool {
+        let mut has_sent = false;
+        for (rank, queue) in self.queues.iter_mut().enumerate() {
+            while let Some(bytes) = queue.front() {
+                if link.send(rank, bytes).is_err() {
+                    break;
+                }
+                queue.pop_front();
+                has_sent = true;
+            }
+        }
+        has_sent
+    }
+}

@@ -1,0 +1,37 @@
+//! One search by several processes, the ranks of MPI: the first holds the planner, the others do jobs for it.
+//!
+//! Nothing here owns a thread or a clock: [`Lead`] and [`Worker`] are state machines that take messages in and leave
+//! messages to be sent. What carries them is a [`Link`].
+//!
+//! ```text
+//! planner -- jobs --> Lead -- ToRank --> Link -- ToRank --> Worker -- jobs --> Crew
+//!         <- replies-      <- ToLead ---      <- ToLead ---        <- replies-
+//! ```
+//!
+//! | file | what |
+//! |---|---|
+//! | `message` | what ranks tell each other, as bytes |
+//! | `link` | what carries bytes between ranks, and what waits to be sent |
+//! | `lead` | the first rank: who does what, who is lost |
+//! | `worker` | each other rank: jobs in, answers out |
+//! | `pump` | from threads to a link that one thread alone may touch |
+//! | `simulated` | ranks and links in virtual time, for tests and measurements |
+//! | `mpi` | the link that MPI provides |
+
+mod lead;
+mod link;
+mod message;
+mod pump;
+mod worker;
+
+#[cfg(feature = "mpi")]
+pub mod mpi;
+pub mod simulated;
+
+pub use lead::{Giving, Lead, Span};
+pub use link::{Full, Link, Outbox};
+pub use message::{
+    Entry, Identity, MessageError, Root, TablePaths, ToLead, ToRank, decode, encode,
+};
+pub use pump::{ChannelLink, PumpEnds, Rest, channel_link, pump};
+pub use worker::{Crew, Worker};

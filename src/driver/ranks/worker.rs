@@ -1,0 +1,201 @@
+//! The other ranks' side: jobs in, answers out.
+
+use std::collections::VecDeque;
+
+use super::message::{Entry, Root, TablePaths, ToLead, ToRank};
+use crate::cc2s::delegation::{Job, Reply};
+
+/// How often a rank that has work gives a sign of life, in microseconds.
+const ALIVE_EVERY_US: u64 = 20_000;
+
+/// Those who do the jobs of a rank: threads with a hash table. They are numbered from 0.
+pub trait Crew<M> {
+    /// Follows all parameters, in the order of their declaration; what was under way is broken off and not answered.
+    /// Tells how many threads there are.
+    ///
+    /// # Errors
+    /// They cannot be followed, as the text says.
+    fn configure(&mut self, options: &[i32]) -> Result<usize, String>;
+    /// Uses these endgame tables.
+    fn use_tables(&mut self, tables: &TablePaths);
+    /// Forgets the last game.
+    fn new_game(&mut self);
+    /// Jobs from now on are about that position.
+    ///
+    /// # Errors
+    /// It is no position, as the text says.
+    fn begin(&mut self, root: &Root<M>, with_tables: bool) -> Result<(), String>;
+    /// Has a slot that does nothing do a job.
+    fn start(&mut self, slot: usize, job: Job<M>);
+    /// Has a slot break off its job; it answers all the same.
+    fn cancel(&mut self, slot: usize);
+    /// A slot that is ready with its job, and its answer.
+    fn finished(&mut self) -> Option<(usize, Reply<M>)>;
+    /// Nodes of the jobs under way.
+    fn nodes(&self) -> u64;
+    /// What was found since last asked that other ranks may want to know.
+    fn take_entries(&mut self) -> Vec<Entry>;
+    /// Remembers what others have found.
+    fn add_entries(&mut self, entries: &[Entry]);
+}
+
+/// A rank other than the first. Times are microseconds of any clock that does not go back.
+#[derive(Clone, Debug)]
+pub struct Worker<M> {
+    epoch: u32,
+    /// The job each slot is at; a slot may still be at one that nobody waits for.
+    at: Vec<Place>,
+    queue: VecDeque<(u64, Job<M>)>,
+    outbox: VecDeque<ToLead<M>>,
+    alive_us: u64,
+    is_over: bool,
+}
+
+/// What a slot is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Free,
+    Job(u64),
+    /// A job of another question, which will not be answered.
+    Left,
+}
+
+impl<M: Copy + Eq> Default for Worker<M> {
+    fn default() -> Self {
+        Self {
+            epoch: 0,
+            at: Vec::new(),
+            queue: VecDeque::new(),
+            outbox: VecDeque::new(),
+            alive_us: 0,
+            is_over: false,
+        }
+    }
+}
+
+impl<M: Copy + Eq> Worker<M> {
+    /// Takes in what the first rank says.
+    pub fn receive(&mut self, message: ToRank<M>, crew: &mut (impl Crew<M> + ?Sized)) {
+        match message {
+            ToRank::Options(options) => self.configure(&options, crew),
+            ToRank::Tables(tables) => crew.use_tables(&tables),
+            ToRank::NewGame => {
+                self.leave(crew);
+                crew.new_game();
+            }
+            ToRank::Begin {
+                epoch,
+                root,
+                with_tables,
+            } => {
+                self.leave(crew);
+                self.epoch = epoch;
+                if let Err(reason) = crew.begin(&root, with_tables) {
+                    self.refuse(reason);
+                }
+            }
+            ToRank::Job { epoch, id, job } if epoch == self.epoch => {
+                self.queue.push_back((id, job));
+            }
+            ToRank::Cancel { id } => self.cancel(id, crew),
+            ToRank::Stop { epoch } if epoch == self.epoch => self.leave(crew),
+            // Of a question that is no longer asked.
+            ToRank::Job { .. } | ToRank::Stop { .. } => {}
+            ToRank::Entries(entries) => crew.add_entries(&entries),
+            ToRank::Quit => {
+                self.leave(crew);
+                self.is_over = true;
+            }
+        }
+    }
+
+    fn configure(&mut self, options: &[i32], crew: &mut (impl Crew<M> + ?Sized)) {
+        self.queue.clear();
+        match crew.configure(options) {
+            Ok(threads) => {
+                self.at = vec![Place::Free; threads];
+                let threads = threads as u16;
+                self.outbox.push_back(ToLead::Ready { threads });
+            }
+            Err(reason) => self.refuse(reason),
+        }
+    }
+
+    fn refuse(&mut self, reason: String) {
+        self.at.clear();
+        self.outbox.push_back(ToLead::Refused(reason));
+    }
+
+    /// Nobody waits for what is under way.
+    fn leave(&mut self, crew: &mut (impl Crew<M> + ?Sized)) {
+        self.queue.clear();
+        for (slot, at) in self.at.iter_mut().enumerate() {
+            if *at != Place::Free {
+                *at = Place::Left;
+                crew.cancel(slot);
+            }
+        }
+    }
+
+    fn cancel(&mut self, id: u64, crew: &mut (impl Crew<M> + ?Sized)) {
+        if let Some(slot) = self.at.iter().position(|&at| at == Place::Job(id)) {
+            crew.cancel(slot);
+        } else if let Some(place) = self.queue.iter().position(|&(queued, _)| queued == id) {
+            self.queue.remove(place);
+            let reply = Reply::BrokenOff(0);
+            self.outbox.push_back(ToLead::Answer { id, reply });
+        }
+    }
+
+    /// Answers what is done and begins what waits; whether there was anything to do.
+    pub fn step(&mut self, now_us: u64, crew: &mut (impl Crew<M> + ?Sized)) -> bool {
+        let mut has_worked = false;
+        while let Some((slot, reply)) = crew.finished() {
+            has_worked = true;
+            if let Place::Job(id) = std::mem::replace(&mut self.at[slot], Place::Free) {
+                self.outbox.push_back(ToLead::Answer { id, reply });
+            }
+        }
+        let entries = crew.take_entries();
+        if !entries.is_empty() {
+            self.outbox.push_back(ToLead::Entries(entries));
+        }
+        for (slot, at) in self.at.iter_mut().enumerate() {
+            if *at == Place::Free {
+                let Some((id, job)) = self.queue.pop_front() else {
+                    break;
+                };
+                *at = Place::Job(id);
+                crew.start(slot, job);
+                has_worked = true;
+            }
+        }
+        self.give_sign_of_life(now_us, crew);
+        has_worked
+    }
+
+    fn give_sign_of_life(&mut self, now_us: u64, crew: &(impl Crew<M> + ?Sized)) {
+        if self.is_at_work() && now_us >= self.alive_us + ALIVE_EVERY_US {
+            self.alive_us = now_us;
+            self.outbox.push_back(ToLead::Alive {
+                epoch: self.epoch,
+                nodes: crew.nodes(),
+            });
+        }
+    }
+
+    /// Whether a job is under way whose answer is wanted.
+    pub fn is_at_work(&self) -> bool {
+        self.at.iter().any(|at| matches!(at, Place::Job(_)))
+    }
+
+    /// What is to be sent to the first rank next.
+    pub fn next_message(&mut self) -> Option<ToLead<M>> {
+        self.outbox.pop_front()
+    }
+
+    /// Whether the first rank has said that this is the end.
+    pub const fn is_over(&self) -> bool {
+        self.is_over
+    }
+}

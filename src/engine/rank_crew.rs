@@ -1,0 +1,228 @@
+//! The threads of a rank other than the first: one hash table, and for each thread one job at a time.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use crossbeam::channel::{self, Receiver, Sender};
+
+use super::active::STACK_BYTES;
+use super::jobs::{answer, remember, worth_sharing};
+use super::params::EngineParams;
+use super::ranks::line_of;
+use super::table_set::TableSet;
+use crate::cc2s::delegation::{Job, Reply};
+use crate::chess::{Line, Move, Position};
+use crate::driver::ranks::{Crew, Entry, Root, TablePaths};
+use crate::game::Truth;
+use crate::leaf::{LeafTable, Searcher};
+
+/// A job that is done.
+struct Done {
+    thread: usize,
+    reply: Reply<Move>,
+    entries: Vec<Entry>,
+}
+
+/// What a thread is told.
+enum Order {
+    /// Jobs from now on are about that position.
+    Begin(Line, Option<Arc<dyn Truth<Position>>>),
+    /// Forget the last game.
+    Forget,
+    Job(Job<Move>),
+}
+
+/// A thread as those see it who give it orders. It ends when it is dropped.
+struct Hand {
+    orders: Sender<Order>,
+    signs: Arc<Signs>,
+    thread: JoinHandle<()>,
+}
+
+/// What a thread and those who give it orders tell each other during a job.
+#[derive(Default)]
+struct Signs {
+    is_cancelled: AtomicBool,
+    nodes: AtomicU64,
+}
+
+/// All threads of a rank.
+#[derive(Default)]
+pub struct RankCrew {
+    hands: Vec<Hand>,
+    table: Option<Arc<LeafTable>>,
+    params: EngineParams,
+    shelf: TableSet,
+    done: Option<Receiver<Done>>,
+    /// Waited for, not yet asked for.
+    waiting: Option<Done>,
+    entries: Vec<Entry>,
+}
+
+impl RankCrew {
+    /// Waits until a job is done, or that long.
+    pub fn wait(&mut self, rest: Duration) {
+        match &self.done {
+            Some(done) if self.waiting.is_none() => self.waiting = done.recv_timeout(rest).ok(),
+            _ => thread::sleep(rest),
+        }
+    }
+
+    fn dismiss(&mut self) {
+        (self.done, self.waiting) = (None, None);
+        for hand in self.hands.drain(..) {
+            hand.signs.is_cancelled.store(true, Ordering::Relaxed);
+            drop(hand.orders);
+            // One that has fallen over has told so already.
+            let _ = hand.thread.join();
+        }
+    }
+
+    fn tell_all(&self, order: impl Fn() -> Order) {
+        for hand in &self.hands {
+            // One that has fallen over does no more jobs; the first rank will notice.
+            let _ = hand.orders.send(order());
+        }
+    }
+}
+
+impl Drop for RankCrew {
+    fn drop(&mut self) {
+        self.dismiss();
+    }
+}
+
+impl Crew<Move> for RankCrew {
+    fn configure(&mut self, options: &[i32]) -> Result<usize, String> {
+        self.dismiss();
+        self.table = None;
+        self.params = EngineParams::from_values(options).map_err(|error| error.to_string())?;
+        let mebibytes = self.params.engine.hash_mib as usize;
+        let table = Arc::new(LeafTable::new(mebibytes).map_err(|error| error.to_string())?);
+        let (sender, done) = channel::unbounded();
+        for place in 0..self.params.engine.threads as usize {
+            let searcher = Searcher::with_table(self.params.leaf.clone(), Arc::clone(&table));
+            let hand = hire(place, searcher, sender.clone()).map_err(|error| error.to_string())?;
+            self.hands.push(hand);
+        }
+        (self.table, self.done) = (Some(table), Some(done));
+        Ok(self.hands.len())
+    }
+
+    fn use_tables(&mut self, tables: &TablePaths) {
+        // Tables that cannot be opened here are missing, which costs knowledge and nothing else.
+        let _ = self.shelf.open_syzygy(&tables.syzygy);
+        self.shelf.open_own(tables.own.as_ref().map(AsRef::as_ref));
+    }
+
+    fn new_game(&mut self) {
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+        self.tell_all(|| Order::Forget);
+    }
+
+    fn begin(&mut self, root: &Root<Move>, with_tables: bool) -> Result<(), String> {
+        let line = line_of(root)?;
+        let tables = self.shelf.for_search(&self.params.tables, None);
+        let tables = tables.filter(|_| with_tables);
+        if let Some(tables) = &tables {
+            tables.want(line.position());
+        }
+        if let Some(table) = &self.table {
+            table.age();
+        }
+        self.tell_all(|| Order::Begin(line.clone(), tables.clone().map(|tables| tables as _)));
+        Ok(())
+    }
+
+    fn start(&mut self, thread: usize, job: Job<Move>) {
+        let hand = &self.hands[thread];
+        hand.signs.is_cancelled.store(false, Ordering::Relaxed);
+        let _ = hand.orders.send(Order::Job(job));
+    }
+
+    fn cancel(&mut self, thread: usize) {
+        self.hands[thread]
+            .signs
+            .is_cancelled
+            .store(true, Ordering::Relaxed);
+    }
+
+    fn finished(&mut self) -> Option<(usize, Reply<Move>)> {
+        let waited_for = self.waiting.take();
+        let done = waited_for.or_else(|| self.done.as_ref()?.try_recv().ok())?;
+        self.entries.extend(done.entries);
+        Some((done.thread, done.reply))
+    }
+
+    fn nodes(&self) -> u64 {
+        let nodes = |hand: &Hand| hand.signs.nodes.load(Ordering::Relaxed);
+        self.hands.iter().map(nodes).sum()
+    }
+
+    fn take_entries(&mut self) -> Vec<Entry> {
+        std::mem::take(&mut self.entries)
+    }
+
+    fn add_entries(&mut self, entries: &[Entry]) {
+        if let Some(table) = &self.table {
+            remember(table, entries);
+        }
+    }
+}
+
+/// Starts a thread.
+fn hire(place: usize, searcher: Searcher, done: Sender<Done>) -> std::io::Result<Hand> {
+    let (orders, inbox) = channel::unbounded();
+    let signs = Arc::<Signs>::default();
+    let theirs = Arc::clone(&signs);
+    let thread = thread::Builder::new()
+        .name("worker".to_owned())
+        .stack_size(STACK_BYTES)
+        .spawn(move || work(place, searcher, &inbox, &theirs, &done))?;
+    Ok(Hand {
+        orders,
+        signs,
+        thread,
+    })
+}
+
+/// Follows orders until there are no more.
+fn work(
+    thread: usize,
+    mut searcher: Searcher,
+    inbox: &Receiver<Order>,
+    signs: &Signs,
+    done: &Sender<Done>,
+) {
+    let mut line = Line::new(Position::initial());
+    for order in inbox {
+        match order {
+            Order::Begin(next, truth) => {
+                line = next;
+                searcher.set_truth(truth);
+                searcher.turn_to_new_position();
+            }
+            Order::Forget => searcher.forget(),
+            Order::Job(job) => {
+                let reply = answer(&mut searcher, &mut line, &job, &mut |nodes| {
+                    signs.nodes.store(nodes, Ordering::Relaxed);
+                    !signs.is_cancelled.load(Ordering::Relaxed)
+                });
+                signs.nodes.store(0, Ordering::Relaxed);
+                let entries = worth_sharing(&searcher, &mut line, &job, &reply);
+                let is_heard = done.send(Done {
+                    thread,
+                    reply,
+                    entries,
+                });
+                if is_heard.is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! The other ranks of this program, where several processes search together. There is one set of them, as there is one
+//! MPI: a search has it for one question at a time.
+
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, Select};
+use parking_lot::{MappedMutexGuard, Mutex, MutexGuard};
+use thiserror::Error;
+
+use super::params::EngineParams;
+use crate::chess::notation::{fen, parse_fen};
+use crate::chess::{Line, Move};
+use crate::driver::ranks::{
+    ChannelLink, Identity, Lead, Link as _, Root, Span, TablePaths, ToLead, decode,
+};
+use crate::game::Game as _;
+use crate::time::TimeParams;
+
+/// A rank that has work and says nothing for so long is left out.
+const SILENCE_MAX: Duration = Duration::from_secs(1);
+/// Ranks that do not report within this have not started.
+const HELLO_WITHIN: Duration = Duration::from_mins(1);
+/// How often the lead looks for silent ranks.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+static JOINED: Mutex<Option<Ranks>> = Mutex::new(None);
+
+/// Why ranks cannot work together.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RanksError {
+    /// Versions or builds differ: their hash tables and parameters would not mean the same.
+    #[error("{rank} runs {program}, rank 0 on {host} runs {own}", rank = .0, program = .1, host = .2, own = .3)]
+    Different(String, String, String, String),
+    /// What it says is not this program's language.
+    #[error("rank {0} runs another program")]
+    Strange(usize),
+    /// It has not reported.
+    #[error("rank {0} has not started within {1} s")]
+    Absent(usize, u64),
+}
+
+/// The other ranks, as the first sees them.
+pub struct Ranks {
+    pub(super) lead: Lead<Move>,
+    link: ChannelLink,
+    start: Instant,
+    tables: TablePaths,
+}
+
+/// The ranks for the time of one question.
+pub(super) type Turn = MappedMutexGuard<'static, Ranks>;
+
+/// Waits for the other ranks to report, and has them ready for searches from then on.
+///
+/// # Errors
+/// One does not report, or runs another program.
+pub fn join(link: ChannelLink, ranks: usize, own: &Identity) -> Result<(), RanksError> {
+    greet(&link, ranks, own)?;
+    *JOINED.lock() = Some(Ranks {
+        lead: Lead::new(ranks, SILENCE_MAX.as_micros() as u64),
+        link,
+        start: Instant::now(),
+        tables: TablePaths::default(),
+    });
+    Ok(())
+}
+
+fn greet(link: &ChannelLink, ranks: usize, own: &Identity) -> Result<(), RanksError> {
+    let deadline = Instant::now() + HELLO_WITHIN;
+    let mut missing: Vec<usize> = (1..ranks).collect();
+    while let Some(&first) = missing.first() {
+        let letter = link.incoming().recv_deadline(deadline);
+        let (rank, bytes) =
+            letter.map_err(|_| RanksError::Absent(first, HELLO_WITHIN.as_secs()))?;
+        let Ok(ToLead::<Move>::Hello(theirs)) = decode(&bytes) else {
+            return Err(RanksError::Strange(rank));
+        };
+        if (&theirs.version, theirs.build) != (&own.version, own.build) {
+            return Err(RanksError::Different(
+                format!("rank {rank} on {}", theirs.host),
+                program(&theirs),
+                own.host.clone(),
+                program(own),
+            ));
+        }
+        missing.retain(|&other| other != rank);
+    }
+    Ok(())
+}
+
+fn program(identity: &Identity) -> String {
+    format!("cc2s {} (build {:016x})", identity.version, identity.build)
+}
+
+/// Ends the other ranks; tells which of them are lost and do not hear it.
+pub fn leave() -> Vec<usize> {
+    let Some(mut ranks) = JOINED.lock().take() else {
+        return Vec::new();
+    };
+    ranks.lead.quit();
+    ranks.lead.flush(&mut ranks.link);
+    ranks.lead.lost()
+}
+
+/// Whether there are other ranks.
+pub fn are_joined() -> bool {
+    JOINED.try_lock().is_none_or(|ranks| ranks.is_some())
+}
+
+/// How many ranks there are, this one included.
+pub fn count() -> usize {
+    JOINED.lock().as_ref().map_or(1, |ranks| ranks.lead.ranks())
+}
+
+/// Notes from now on what ranks do for each question.
+pub fn keep_spans() {
+    if let Some(ranks) = JOINED.lock().as_mut() {
+        ranks.lead.keep_spans();
+    }
+}
+
+/// What the other ranks have done for the last question, as far as it is noted.
+pub fn spans() -> Vec<Span> {
+    let joined = JOINED.lock();
+    joined
+        .as_ref()
+        .map_or_else(Vec::new, |ranks| ranks.lead.spans().to_vec())
+}
+
+/// The other ranks for one question; `None` where there are none, or where another search has them.
+pub(super) fn turn() -> Option<Turn> {
+    MutexGuard::try_map(JOINED.try_lock()?, Option::as_mut).ok()
+}
+
+/// Changes which endgame tables the other ranks use, where there are any.
+pub(super) fn use_tables(change: impl FnOnce(&mut TablePaths)) {
+    if let Some(mut ranks) = turn() {
+        change(&mut ranks.tables);
+    }
+}
+
+impl Ranks {
+    /// The next question belongs to another game.
+    pub(super) fn new_game(&mut self) {
+        self.lead.new_game();
+    }
+
+    /// Tells all ranks what the next jobs are about.
+    pub(super) fn begin(&mut self, params: &EngineParams, line: &Line, with_tables: bool) {
+        // The clock is the first rank's alone.
+        let params = EngineParams {
+            time: TimeParams::default(),
+            ..params.clone()
+        };
+        self.take_in();
+        self.lead.configure(&params.values());
+        self.lead.use_tables(&self.tables);
+        self.lead.begin(root_of(line), with_tables);
+        self.lead.flush(&mut self.link);
+    }
+
+    /// Sends what there is to send, waits until something arrives or `awake` says that something has changed here, and takes
+    /// in what has arrived.
+    pub(super) fn exchange(&mut self, awake: &Receiver<()>) {
+        self.lead.flush(&mut self.link);
+        let mut select = Select::new();
+        select.recv(awake);
+        select.recv(self.link.incoming());
+        // Whichever it is, or neither, both are looked at.
+        let _ = select.ready_timeout(LOOK_EVERY);
+        drop(select);
+        let _ = awake.try_recv();
+        self.take_in();
+    }
+
+    fn take_in(&mut self) {
+        self.lead.tick(self.start.elapsed().as_micros() as u64);
+        while let Some((rank, bytes)) = self.link.receive() {
+            // All ranks run the same program, so there is nothing that cannot be read.
+            if let Ok(message) = decode(&bytes) {
+                self.lead.receive(rank, message);
+            }
+        }
+        // Who has been silent is known only after all is read.
+        self.lead.give_up();
+    }
+
+    /// Ends all work of the other ranks.
+    pub(super) fn stop(&mut self) {
+        self.lead.stop();
+        self.lead.flush(&mut self.link);
+    }
+}
+
+/// A game as other ranks can read it.
+pub fn root_of(line: &Line) -> Root<Move> {
+    Root {
+        start: fen(line.first()),
+        moves: line.moves().to_vec(),
+    }
+}
+
+/// The game that another rank has told of.
+///
+/// # Errors
+/// Its first position is none, or one cannot pass where it is said that somebody did.
+pub fn line_of(root: &Root<Move>) -> Result<Line, String> {
+    let first = parse_fen(&root.start).map_err(|error| error.to_string())?;
+    let mut line = Line::new(first);
+    for mv in &root.moves {
+        match mv {
+            Some(mv) => line.play(*mv),
+            None if line.pass() => {}
+            None => return Err("a pass where none is possible".to_owned()),
+        }
+    }
+    Ok(line)
+}

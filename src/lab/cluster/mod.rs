@@ -1,0 +1,9 @@
+//! Ranks in virtual time: the messages and the work of a search by several machines are real, only the clock is not. Nodes
+//! take the time they are said to take, and messages that of a network.
+
+mod diver;
+mod simulation;
+mod timeline;
+
+pub use simulation::{Run, Setup, depth_within, simulate};
+pub use timeline::draw;

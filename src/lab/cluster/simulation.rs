@@ -1,0 +1,260 @@
+//! One question, answered by ranks in virtual time.
+
+use std::collections::BTreeSet;
+
+use super::diver::Diver;
+use crate::cc2s::delegation::{DelegationParams, Job, Planner, Scope, Ticket};
+use crate::chess::{Line, Move};
+use crate::driver::ranks::simulated::{Network, Wire};
+use crate::driver::ranks::{Crew as _, Giving, Lead, Link as _, Span, Worker, decode, encode};
+use crate::engine::ranks::root_of;
+use crate::game::Game as _;
+use crate::lab::LabError;
+use crate::leaf::{LeafParams, Searcher};
+
+/// Everything that a measurement depends on beside position, depth and number of ranks.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// How targets are delegated.
+    pub delegation: DelegationParams,
+    /// The search of the workers.
+    pub leaf: LeafParams,
+    /// Memory of each rank's own table, in MiB.
+    pub mebibytes: usize,
+    /// How long a rank needs for a node, in nanoseconds.
+    pub node_ns: u64,
+    /// The network between them.
+    pub wire: Wire,
+    /// Decides the delays.
+    pub seed: u64,
+    /// Whether ranks tell each other of their deep entries.
+    pub shares: bool,
+    /// Plies from which on targets are divided; `None`: not at all.
+    pub divides: Option<u16>,
+    /// What jobs are given to other ranks than the first.
+    pub giving: Giving,
+}
+
+/// What came out.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// Until nothing was left to ask, in nanoseconds.
+    pub elapsed_ns: u64,
+    /// Time that all ranks together have searched.
+    pub busy_ns: u64,
+    /// Nodes of all jobs, also of those broken off.
+    pub nodes: u64,
+    /// The same by who needed them: the decision, second strategies, requirements to come.
+    pub work: [u64; 3],
+    /// Messages sent.
+    pub messages: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// What was done when, the first rank's own jobs included.
+    pub spans: Vec<Span>,
+    /// Depth met last, in plies.
+    pub depth: u16,
+}
+
+/// The ranks, the first of which holds the planner and does jobs as well.
+struct Simulation {
+    planner: Planner<Move>,
+    lead: Lead<Move>,
+    own: Diver,
+    /// The job of the first rank, and since when.
+    own_job: Option<(Ticket, u64, bool)>,
+    ranks: Vec<(Worker<Move>, Diver)>,
+    network: Network,
+    /// When something happens at which rank.
+    due: BTreeSet<(u64, usize)>,
+    now_ns: u64,
+    spans: Vec<Span>,
+    nodes_max: u64,
+}
+
+/// Answers which move is best to that depth with so many ranks of one thread each.
+///
+/// # Errors
+/// There are no threads or there is no memory for the searchers.
+pub fn simulate(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<Run, LabError> {
+    let mut simulation = Simulation::new(line, depth, ranks, setup)?;
+    simulation.run();
+    Ok(simulation.result())
+}
+
+/// The depth that one rank meets within so many nodes.
+///
+/// # Errors
+/// There is no thread or there is no memory for the searcher.
+pub fn depth_within(line: &Line, nodes: u64, setup: &Setup) -> Result<u16, LabError> {
+    let mut simulation = Simulation::new(line, u16::from(u8::MAX), 1, setup)?;
+    simulation.nodes_max = nodes;
+    simulation.run();
+    Ok(simulation.result().depth)
+}
+
+impl Simulation {
+    fn new(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<Self, LabError> {
+        let diver = || Diver::new(&setup.leaf, setup.mebibytes, setup.node_ns, setup.shares);
+        let mut own = diver()?;
+        let root = root_of(line);
+        own.begin(&root, false).map_err(LabError::Settings)?;
+        let mut planner = Planner::new(setup.delegation.clone());
+        let mut searcher = Searcher::with_table(setup.leaf.clone(), own.table().clone());
+        let successors = searcher.successors(&mut line.clone(), &[]);
+        let mut moves = Vec::new();
+        line.legal_moves(&mut moves);
+        let scope = Scope {
+            depth_max: depth,
+            ranks: 1,
+            divides: setup.divides,
+        };
+        planner.begin(&successors, &moves, scope);
+        let mut lead = Lead::new(ranks, u64::MAX);
+        lead.keep_spans();
+        lead.give_as(setup.giving);
+        lead.configure(&[0]);
+        lead.begin(root, false);
+        let others = (1..ranks).map(|_| Ok((Worker::default(), diver()?)));
+        Ok(Self {
+            planner,
+            lead,
+            own,
+            own_job: None,
+            ranks: others.collect::<Result<_, LabError>>()?,
+            network: Network::new(setup.wire, ranks, setup.seed),
+            due: BTreeSet::new(),
+            now_ns: 0,
+            spans: Vec::new(),
+            nodes_max: u64::MAX,
+        })
+    }
+
+    fn run(&mut self) {
+        self.step_first();
+        while !self.planner.is_finished() && self.own.searched < self.nodes_max {
+            let next = [
+                self.network.next_arrival(),
+                self.due.first().map(|&(due_ns, _)| due_ns),
+            ];
+            let next = next.into_iter().flatten().min();
+            self.now_ns = next.expect("somebody is at work until the search is finished");
+            let mut ranks = self.network.advance(self.now_ns);
+            while let Some(&(due_ns, rank)) = self.due.first()
+                && due_ns <= self.now_ns
+            {
+                self.due.pop_first();
+                ranks.insert(rank);
+            }
+            for rank in ranks {
+                match rank {
+                    0 => self.step_first(),
+                    _ => self.step(rank),
+                }
+            }
+        }
+    }
+
+    /// One of the other ranks does what there is to do.
+    fn step(&mut self, rank: usize) {
+        let (worker, diver) = &mut self.ranks[rank - 1];
+        diver.advance(self.now_ns);
+        let mut port = self.network.port(rank);
+        while let Some((_, bytes)) = port.receive() {
+            let message = decode(&bytes).expect("written by the lead");
+            worker.receive(message, diver);
+        }
+        worker.step(self.now_ns / 1_000, diver);
+        while let Some(message) = worker.next_message() {
+            let sent = port.send(0, &encode(&message));
+            sent.expect("the first rank reads at once");
+        }
+        self.due.extend(diver.due_ns().map(|due_ns| (due_ns, rank)));
+    }
+
+    /// The first rank takes in what is new, gives out what is open, and works.
+    fn step_first(&mut self) {
+        self.own.advance(self.now_ns);
+        self.lead.tick(self.now_ns / 1_000);
+        while let Some((rank, bytes)) = self.network.port(0).receive() {
+            let message = decode(&bytes).expect("written by a worker");
+            self.lead.receive(rank, message);
+        }
+        self.lead.serve(&mut self.planner);
+        self.own.add_entries(&self.lead.take_entries());
+        self.finish_own();
+        self.begin_own(|planner| planner.take_at_home(0, |_| true));
+        self.lead.give_out(&mut self.planner);
+        self.begin_own(Planner::take);
+        self.lead.flush(&mut self.network.port(0));
+        self.due.extend(self.own.due_ns().map(|due_ns| (due_ns, 0)));
+    }
+
+    /// Gives the first rank a job if it has none, and breaks off one that nobody needs.
+    fn begin_own(&mut self, take: impl Fn(&mut Planner<Move>) -> Option<(Ticket, Job<Move>)>) {
+        loop {
+            while self.planner.conclude().is_some() {}
+            if self.own_job.is_some() {
+                break;
+            }
+            let Some((ticket, job)) = take(&mut self.planner) else {
+                break;
+            };
+            self.own_job = Some((ticket, self.now_ns, false));
+            self.own.start(0, job);
+            // What is done at once may leave something else to be done.
+            if !self.finish_own() {
+                break;
+            }
+        }
+        let superseded = self.planner.superseded();
+        if let Some((ticket, _, is_cancelled)) = &mut self.own_job
+            && superseded.contains(ticket)
+            && !*is_cancelled
+        {
+            *is_cancelled = true;
+            self.own.cancel(0);
+        }
+    }
+
+    /// Takes in the answer to the first rank's own job, if there is one.
+    fn finish_own(&mut self) -> bool {
+        let Some((_, reply)) = self.own.finished() else {
+            return false;
+        };
+        let (ticket, since_ns, is_broken_off) = self.own_job.take().expect("it had a job");
+        self.spans.push(Span {
+            rank: 0,
+            from_us: since_ns / 1_000,
+            to_us: self.now_ns / 1_000,
+            nodes: reply.nodes(),
+            is_broken_off,
+        });
+        self.planner.note(ticket, reply);
+        let entries = self.own.take_entries();
+        if !entries.is_empty() {
+            self.lead.tell_entries(0, &entries);
+        }
+        true
+    }
+
+    fn result(mut self) -> Run {
+        let divers = self.ranks.iter().map(|(_, diver)| diver);
+        let divers = || divers.clone().chain([&self.own]);
+        let status = self.planner.status();
+        let (messages, bytes) = self.network.traffic();
+        let busy_ns = divers().map(|diver| diver.busy_ns).sum();
+        let nodes = divers().map(|diver| diver.searched).sum();
+        self.spans.extend(self.lead.spans());
+        Run {
+            elapsed_ns: self.now_ns,
+            busy_ns,
+            nodes,
+            work: status.nodes,
+            messages,
+            bytes,
+            spans: self.spans,
+            depth: status.depth,
+        }
+    }
+}

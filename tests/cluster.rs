@@ -1,0 +1,489 @@
+//! Ranks that exchange messages, in virtual time: whatever the delays, whoever is slow, full or lost, the search comes to its
+//! end and decides as minimax does at some depth it was asked for.
+
+use std::collections::VecDeque;
+
+use cc2s::cc2s::delegation::{DelegationParams, Job, News, Planner, Reply, Scope};
+use cc2s::driver::ranks::simulated::{Network, Wire};
+use cc2s::driver::ranks::{Crew, Entry, Lead, Link, Outbox, Root, TablePaths, Worker, decode};
+use cc2s::game::synthetic::{GrownGame, Shape};
+use cc2s::game::{Game, Score, SplitMix64};
+
+#[path = "support/answers.rs"]
+mod answers;
+use answers::{Move, answer, minimax, root_moves};
+
+/// A moment of virtual time, in nanoseconds.
+const MS: u64 = 1_000_000;
+/// The lead gives a rank up after this silence.
+const SILENCE_MAX_MS: u64 = 100;
+/// The longest a run may take before it counts as stuck.
+const END_MS: u64 = 60_000;
+const DEPTH: u16 = 7;
+
+/// One job under way.
+struct Busy {
+    reply: Reply<Move>,
+    ready_ms: u64,
+}
+
+/// Threads that need a random time for each job.
+struct SlowCrew {
+    game: Option<GrownGame>,
+    threads: usize,
+    busy: Vec<Option<Busy>>,
+    /// Milliseconds for a job, at most.
+    job_ms: u64,
+    now_ms: u64,
+    rng: SplitMix64,
+    /// Whether jobs are to be refused for want of memory.
+    is_poor: bool,
+}
+
+impl SlowCrew {
+    fn new(rng: &mut SplitMix64) -> Self {
+        let slowest_ms = if rng.below(4) == 0 { 200 } else { 10 };
+        Self {
+            game: None,
+            threads: 1 + rng.below(3) as usize,
+            busy: Vec::new(),
+            job_ms: 1 + rng.below(slowest_ms),
+            now_ms: 0,
+            is_poor: rng.below(16) == 0,
+            rng: SplitMix64::new(rng.next_u64()),
+        }
+    }
+}
+
+impl Crew<Move> for SlowCrew {
+    fn configure(&mut self, options: &[i32]) -> Result<usize, String> {
+        assert_eq!(options, [4, 7], "options arrive as they were sent");
+        self.busy = (0..self.threads).map(|_| None).collect();
+        if self.is_poor {
+            return Err("no memory".to_owned());
+        }
+        Ok(self.threads)
+    }
+
+    fn use_tables(&mut self, _: &TablePaths) {}
+
+    fn new_game(&mut self) {}
+
+    fn begin(&mut self, root: &Root<Move>, _: bool) -> Result<(), String> {
+        let seed = root.start.parse().map_err(|_| "no seed".to_owned())?;
+        let mut game = GrownGame::new(shape(seed));
+        for mv in root.moves.iter().flatten() {
+            game.play(*mv);
+        }
+        self.game = Some(game);
+        Ok(())
+    }
+
+    fn start(&mut self, thread: usize, job: Job<Move>) {
+        assert!(self.busy[thread].is_none(), "one job at a time");
+        let game = self.game.as_mut().expect("a position comes before jobs");
+        let ready_ms = self.now_ms + self.rng.below(self.job_ms + 1);
+        let reply = answer(game, &job);
+        self.busy[thread] = Some(Busy { reply, ready_ms });
+    }
+
+    fn cancel(&mut self, thread: usize) {
+        if let Some(busy) = &mut self.busy[thread] {
+            *busy = Busy {
+                reply: Reply::BrokenOff(3),
+                ready_ms: busy.ready_ms.min(self.now_ms + 1),
+            };
+        }
+    }
+
+    fn finished(&mut self) -> Option<(usize, Reply<Move>)> {
+        let is_ready = |busy: &Option<Busy>| {
+            busy.as_ref()
+                .is_some_and(|busy| busy.ready_ms <= self.now_ms)
+        };
+        let thread = self.busy.iter().position(is_ready)?;
+        Some((thread, self.busy[thread].take()?.reply))
+    }
+
+    fn nodes(&self) -> u64 {
+        7
+    }
+
+    fn take_entries(&mut self) -> Vec<Entry> {
+        match self.rng.below(8) {
+            0 => vec![Entry { key: 1, content: 2 }],
+            _ => Vec::new(),
+        }
+    }
+
+    fn add_entries(&mut self, entries: &[Entry]) {
+        assert!(
+            entries
+                .iter()
+                .all(|entry| (entry.key, entry.content) == (1, 2))
+        );
+    }
+}
+
+fn shape(seed: u64) -> Shape {
+    Shape {
+        branching_min: 2,
+        branching_max: 4,
+        order: 0.6,
+        noise_cp: 60,
+        spread_cp: 80,
+        ..Shape::uniform(seed, 3, 14)
+    }
+}
+
+/// What happens to a rank beside its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Lives,
+    /// Dies at that time.
+    Dies(u64),
+    /// Does nothing between these times.
+    Sleeps(u64, u64),
+}
+
+impl Fate {
+    fn draw(rng: &mut SplitMix64) -> Self {
+        let from = rng.below(400);
+        match rng.below(6) {
+            0 => Self::Dies(from),
+            1 => Self::Sleeps(from, from + rng.below(1_000)),
+            _ => Self::Lives,
+        }
+    }
+
+    fn is_asleep(self, now_ms: u64) -> bool {
+        matches!(self, Self::Sleeps(from, to) if (from..to).contains(&now_ms))
+    }
+}
+
+/// A rank other than the first.
+struct Rank {
+    worker: Worker<Move>,
+    crew: SlowCrew,
+    outbox: Outbox,
+    fate: Fate,
+}
+
+/// All there is, and what came out so far.
+struct World {
+    network: Network,
+    ranks: Vec<Rank>,
+    lead: Lead<Move>,
+    now_ms: u64,
+    rng: SplitMix64,
+    complaints: Vec<String>,
+}
+
+impl World {
+    fn new(seed: u64) -> Self {
+        let mut rng = SplitMix64::new(seed);
+        let count = 2 + rng.below(6) as usize;
+        let wire = Wire {
+            latency_ns: rng.below(3 * MS),
+            byte_ps: 1_000,
+            jitter: rng.below(4),
+            capacity: 1 + rng.below(12) as usize,
+        };
+        let rank = |rng: &mut SplitMix64| Rank {
+            worker: Worker::default(),
+            crew: SlowCrew::new(rng),
+            outbox: Outbox::new(1),
+            fate: Fate::draw(rng),
+        };
+        Self {
+            network: Network::new(wire, count, rng.next_u64()),
+            ranks: (1..count).map(|_| rank(&mut rng)).collect(),
+            lead: Lead::new(count, SILENCE_MAX_MS * 1_000),
+            now_ms: 0,
+            rng,
+            complaints: Vec::new(),
+        }
+    }
+
+    fn begin(&mut self, seed: u64) {
+        self.lead.configure(&[4, 7]);
+        let root = Root {
+            start: seed.to_string(),
+            moves: Vec::new(),
+        };
+        self.lead.begin(root, false);
+    }
+
+    /// A millisecond passes for all ranks but the first.
+    fn pass_time(&mut self) {
+        self.now_ms += 1;
+        self.network.advance(self.now_ms * MS);
+        for (rank, number) in self.ranks.iter_mut().zip(1..) {
+            if rank.fate == Fate::Dies(self.now_ms) {
+                self.network.kill(number);
+            }
+            let is_dead = matches!(rank.fate, Fate::Dies(at) if at <= self.now_ms);
+            if is_dead || rank.fate.is_asleep(self.now_ms) {
+                continue;
+            }
+            let mut port = self.network.port(number);
+            rank.crew.now_ms = self.now_ms;
+            while let Some((_, bytes)) = port.receive() {
+                rank.worker.receive(decode(&bytes).unwrap(), &mut rank.crew);
+            }
+            rank.worker.step(self.now_ms * 1_000, &mut rank.crew);
+            while let Some(message) = rank.worker.next_message() {
+                rank.outbox.push(0, &message);
+            }
+            rank.outbox.flush(&mut port);
+        }
+    }
+
+    fn lead_takes_in(&mut self) {
+        self.lead.tick(self.now_ms * 1_000);
+        let mut port = self.network.port(0);
+        while let Some((rank, bytes)) = port.receive() {
+            self.lead.receive(rank, decode(&bytes).unwrap());
+        }
+        self.lead.give_up();
+        self.complaints.extend(self.lead.take_complaints());
+    }
+
+    /// Answers the question with all ranks, the first doing jobs as well; the requirements met.
+    fn search(&mut self, planner: &mut Planner<Move>, game: &mut GrownGame) -> Vec<News<Move>> {
+        let mut met = Vec::new();
+        let mut own = VecDeque::new();
+        while !planner.is_finished() {
+            self.lead_takes_in();
+            self.lead.serve(planner);
+            while let Some(news) = planner.conclude() {
+                if news.is_met {
+                    met.push(news);
+                }
+            }
+            self.lead.give_out(planner);
+            if own.is_empty() && self.rng.below(3) == 0 {
+                own.extend(planner.take());
+            } else if let Some((ticket, job)) = own.pop_front() {
+                planner.note(ticket, answer(game, &job));
+            }
+            self.lead.flush(&mut self.network.port(0));
+            self.pass_time();
+            assert!(self.now_ms < END_MS, "the search comes to no end");
+        }
+        met
+    }
+
+    /// Ends all work; how long it takes until every rank that is awake has nothing to do.
+    fn stop(&mut self) -> u64 {
+        self.lead.stop();
+        let start_ms = self.now_ms;
+        while self.ranks.iter().any(Self::is_busy) {
+            self.lead_takes_in();
+            self.lead.flush(&mut self.network.port(0));
+            self.pass_time();
+            assert!(self.now_ms < END_MS, "work goes on after the end");
+        }
+        self.now_ms - start_ms
+    }
+
+    fn is_busy(rank: &Rank) -> bool {
+        rank.fate == Fate::Lives && rank.worker.is_at_work()
+    }
+}
+
+/// The least and the greatest value of a position that is looked ahead from that deep or up to so much deeper, as ranks
+/// ahead do. Where targets are divided, parts below may have been looked at differently deep.
+fn values(game: &mut GrownGame, depth: u16, deeper: u16, divides: Option<u16>) -> (Score, Score) {
+    let uniform = (depth..=depth + deeper).map(|depth| minimax(game, depth));
+    let uniform: Vec<Score> = uniform.collect();
+    let least = *uniform.iter().min().unwrap();
+    let greatest = *uniform.iter().max().unwrap();
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    if moves.is_empty() || divides.is_none_or(|depth_min| depth < depth_min) {
+        return (least, greatest);
+    }
+    let below = moves.into_iter().map(|mv| {
+        game.play(mv);
+        let (least, greatest) = values(game, depth - 1, deeper, divides);
+        game.undo();
+        (greatest.to_parent(), least.to_parent())
+    });
+    let (lower, upper): (Vec<Score>, Vec<Score>) = below.unzip();
+    let (lower, upper) = (lower.iter().max().unwrap(), upper.iter().max().unwrap());
+    (least.min(*lower), greatest.max(*upper))
+}
+
+/// Whether minimax can give the best move that value.
+fn is_possible(game: &mut GrownGame, news: &News<Move>, divides: Option<u16>) -> bool {
+    game.play(news.line[0]);
+    let (least, greatest) = values(game, news.depth - 1, DEPTH - news.depth, divides);
+    game.undo();
+    (greatest.to_parent()..=least.to_parent()).contains(&news.value.score)
+}
+
+/// Two questions in a row, with everything drawn from the seed.
+fn run(seed: u64) {
+    let mut world = World::new(seed);
+    for question in 0..2 {
+        let tree = seed.wrapping_mul(2) + question;
+        let mut game = GrownGame::new(shape(tree));
+        let params = DelegationParams {
+            secure_lag: 0,
+            ..DelegationParams::default()
+        };
+        let mut planner = Planner::new(params);
+        let successors = root_moves(&game);
+        let moves: Vec<Move> = successors.iter().map(|&(mv, _)| mv).collect();
+        let scope = Scope {
+            depth_max: DEPTH,
+            ranks: 1,
+            divides: seed.is_multiple_of(2).then_some(5),
+        };
+        planner.begin(&successors, &moves, scope);
+        world.begin(tree);
+        let met = world.search(&mut planner, &mut game);
+        let depths: Vec<u16> = met.iter().map(|news| news.depth).collect();
+        assert_eq!(depths, (1..=DEPTH).collect::<Vec<_>>(), "seed {seed}");
+        for news in &met {
+            assert!(
+                is_possible(&mut game, news, scope.divides),
+                "seed {seed}: {news:?}"
+            );
+        }
+        world.stop();
+    }
+}
+
+#[test]
+fn whatever_happens_the_search_decides() {
+    for seed in 0..1_000 {
+        run(seed);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: a hundred times as many schedules"]
+fn whatever_happens_the_search_decides_many_times() {
+    for seed in 1_000..101_000 {
+        run(seed);
+    }
+}
+
+/// A world of ranks that live, on a fast network.
+fn healthy(seed: u64) -> World {
+    let mut world = World::new(seed);
+    let wire = Wire {
+        jitter: 1,
+        ..Wire::ETHERNET
+    };
+    world.network = Network::new(wire, world.ranks.len() + 1, seed);
+    for rank in &mut world.ranks {
+        (rank.fate, rank.crew.is_poor, rank.crew.job_ms) = (Fate::Lives, false, 500);
+    }
+    world
+}
+
+fn planner_of(game: &GrownGame) -> Planner<Move> {
+    let mut planner = Planner::new(DelegationParams::default());
+    let successors = root_moves(game);
+    let moves: Vec<Move> = successors.iter().map(|&(mv, _)| mv).collect();
+    let scope = Scope {
+        depth_max: 100,
+        ranks: 1,
+        divides: Some(6),
+    };
+    planner.begin(&successors, &moves, scope);
+    planner
+}
+
+/// Has ranks at work after so many milliseconds.
+fn at_work(world: &mut World, seed: u64, for_ms: u64) -> Planner<Move> {
+    let mut game = GrownGame::new(shape(seed));
+    let mut planner = planner_of(&game);
+    world.begin(seed);
+    for _ in 0..for_ms {
+        world.lead_takes_in();
+        world.lead.serve(&mut planner);
+        while planner.conclude().is_some() {}
+        world.lead.give_out(&mut planner);
+        if let Some((ticket, job)) = planner.take_if(|job| job.path.is_empty() || is_shallow(job)) {
+            planner.note(ticket, answer(&mut game, &job));
+        }
+        world.lead.flush(&mut world.network.port(0));
+        world.pass_time();
+    }
+    planner
+}
+
+fn is_shallow(job: &Job<Move>) -> bool {
+    use cc2s::cc2s::delegation::Ask;
+    !matches!(job.ask, Ask::Value { depth, .. } | Ask::Strategy { depth, .. } if depth >= 4)
+}
+
+#[test]
+fn all_work_ends_within_twenty_milliseconds() {
+    let mut had_work = 0;
+    for seed in 0..50 {
+        let mut world = healthy(seed);
+        at_work(&mut world, seed, 60);
+        had_work += usize::from(world.ranks.iter().any(World::is_busy));
+        let took_ms = world.stop();
+        assert!(took_ms <= 20, "seed {seed}: {took_ms} ms");
+    }
+    assert!(had_work > 40, "{had_work} of 50 worlds had work to end");
+}
+
+#[test]
+fn a_lost_rank_is_named_and_taken_back_when_it_is_heard() {
+    let mut world = healthy(3);
+    for rank in &mut world.ranks {
+        rank.fate = Fate::Sleeps(60, 400);
+    }
+    let count = world.ranks.len();
+    let mut planner = at_work(&mut world, 3, 60);
+    let holders = world.lead.held();
+    assert!(holders > 0, "ranks have jobs when they fall asleep");
+    for _ in 0..200 {
+        world.lead_takes_in();
+        world.pass_time();
+    }
+    assert!(!world.lead.lost().is_empty() && world.lead.lost().len() <= count);
+    assert!(
+        world
+            .complaints
+            .iter()
+            .all(|text| text.contains("is left out"))
+    );
+    assert!(
+        world.lead.serve(&mut planner),
+        "its jobs go back to the planner"
+    );
+    assert_eq!(world.lead.held(), 0);
+    for _ in 0..400 {
+        world.lead_takes_in();
+        world.lead.flush(&mut world.network.port(0));
+        world.pass_time();
+    }
+    assert!(
+        world.lead.lost().is_empty(),
+        "who is awake takes part again"
+    );
+    world.lead_takes_in();
+    while planner.conclude().is_some() {}
+    world.lead.give_out(&mut planner);
+    assert!(world.lead.held() > 0);
+}
+
+#[test]
+fn who_cannot_follow_the_options_gets_no_jobs() {
+    let mut world = healthy(5);
+    for rank in &mut world.ranks {
+        rank.crew.is_poor = true;
+    }
+    at_work(&mut world, 5, 60);
+    assert_eq!(world.lead.held(), 0);
+    assert_eq!(world.complaints.len(), world.ranks.len());
+    assert!(world.complaints[0].contains("no memory"));
+}
