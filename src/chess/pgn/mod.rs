@@ -1,4 +1,4 @@
-//! Portable Game Notation, read: games with their tags, comments, glyphs and variations.
+//! Portable Game Notation, read and [written](write): games with their tags, comments, glyphs and variations.
 //!
 //! The reader is as tolerant as programs and people require, and strict about what it gives back: a game is complete, or
 //! there is an error with the number of the line. Beyond the standard are read
@@ -22,8 +22,10 @@
 mod draft;
 mod game;
 mod visitor;
+mod writer;
 
 pub use game::{Game, Outcome, PgnError, Ply, Variation};
+pub use writer::write;
 
 /// Reads a text of many games, one after the other.
 pub fn games(text: &str) -> impl Iterator<Item = Result<Game, PgnError>> {

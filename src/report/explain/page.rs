@@ -1,0 +1,125 @@
+//! An explanation as a page.
+
+use serde::Serialize;
+use shakmaty::{Color, Position as _};
+
+use super::Explanation;
+use super::evidence::Side;
+use crate::chess::Position;
+use crate::chess::notation::parse_uci_move;
+use crate::game::Score;
+use crate::report::board::{men, svg};
+use crate::report::page::{PageError, render};
+use crate::report::plot::{Axis, Curve, steps};
+use crate::report::words::pawns;
+
+/// Scores beyond this are drawn at the edge, in centipawns.
+const SCORE_MAX_CP: i16 = 1_000;
+/// Scores are drawn with at least so much room around them, in centipawns.
+const ROOM_CP: f64 = 50.0;
+
+/// What the template shows.
+#[derive(Serialize)]
+struct Shown<'a> {
+    why: &'a Explanation,
+    board: String,
+    men: String,
+    is_decisive: bool,
+    low: String,
+    high: String,
+    /// How much better another move may be for all that is shown, in pawns.
+    slack: String,
+    /// Moves other than the chosen one.
+    others: usize,
+    course: Course,
+}
+
+/// The course of the analysis, drawn.
+#[derive(Serialize)]
+struct Course {
+    score: Curve,
+    depth: Curve,
+    safe_depth: Curve,
+    /// The scores at the lower and the upper edge.
+    scores: [String; 2],
+    depth_max: u16,
+    seconds: String,
+}
+
+/// An explanation as a page of its own, about the position `root`.
+///
+/// # Errors
+/// A fault of the program.
+pub fn page(why: &Explanation, root: &Position) -> Result<String, PageError> {
+    let bottom = match why.side {
+        Side::White => Color::White,
+        Side::Black => Color::Black,
+    };
+    let score = |raw: i16| pawns(Score::from_raw(raw.into()));
+    let slack = i32::from(why.high) - i32::from(why.low);
+    let shown = Shown {
+        why,
+        board: svg(root, bottom, parse_uci_move(root, &why.uci).ok()),
+        men: men(root),
+        is_decisive: Score::from_raw(why.score.into()).is_decisive(),
+        low: score(why.low),
+        high: score(why.high),
+        slack: format!("{:.2}", f64::from(slack.max(0)) / 100.0),
+        others: why.claims.len().saturating_sub(1),
+        course: course(why),
+    };
+    let number = root.chess().fullmoves();
+    let dots = bottom.fold_wb(".", "...");
+    render(
+        "explain.html",
+        &format!("Why {number}{dots} {}?", why.san),
+        &shown,
+    )
+}
+
+fn course(why: &Explanation) -> Course {
+    let moments = &why.course;
+    // Early stages follow each other fast: the logarithm of the time gives each its room.
+    let time = |milliseconds: u64| (milliseconds as f64 + 1.0).ln();
+    let end = time(moments.last().map_or(0, |last| last.milliseconds));
+    let height = |score: i16| f64::from(score.clamp(-SCORE_MAX_CP, SCORE_MAX_CP));
+    let points = |value: &dyn Fn(&super::Moment) -> f64| -> Vec<(f64, f64)> {
+        let point = |moment| {
+            (
+                time(super::Moment::clone(moment).milliseconds),
+                value(moment),
+            )
+        };
+        moments.iter().map(point).collect()
+    };
+    let scores = points(&|moment| height(moment.score));
+    let (least, most) = scores
+        .iter()
+        .fold((-ROOM_CP, ROOM_CP), |(least, most), point| {
+            (least.min(point.1 - ROOM_CP), most.max(point.1 + ROOM_CP))
+        });
+    let depth_max = moments.iter().map(|moment| moment.depth).max().unwrap_or(1);
+    let (x, up) = (Axis::across(0.0, end), Axis::up(least, most));
+    let deep = Axis::up(0.0, f64::from(depth_max));
+    let safe = |moment: &super::Moment| match moment.safety {
+        Some([depth, conspiracy]) if conspiracy > 1 => f64::from(depth),
+        _ => 0.0,
+    };
+    Course {
+        score: steps("score", &scores, end, x, up),
+        depth: steps(
+            "depth",
+            &points(&|moment| moment.depth.into()),
+            end,
+            x,
+            deep,
+        ),
+        safe_depth: steps("depth of two strategies", &points(&safe), end, x, deep),
+        scores: [least, most].map(|edge| format!("{:+.1}", edge / 100.0)),
+        depth_max,
+        seconds: format!(
+            "{:.1}",
+            moments.last().map_or(0, |last| last.milliseconds) as f64 / 1e3
+        ),
+    }
+}

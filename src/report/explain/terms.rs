@@ -1,0 +1,119 @@
+//! What a static look at a position sees: the terms of the evaluation that count most.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use shakmaty::{Color, Position as _};
+
+use crate::chess::Position;
+use crate::eval::{Evaluation, Trace, Weights};
+
+/// Terms shown of a position, at most.
+const SHOWN: usize = 3;
+/// Smaller terms are not worth showing, in centipawns.
+const SMALL_CP: i32 = 5;
+
+/// A term of the static evaluation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Term {
+    /// What it is about.
+    pub name: String,
+    /// Centipawns, seen by the side to move at the root.
+    pub cp: i32,
+}
+
+/// Takes positions apart.
+pub(super) struct Analyst {
+    evaluation: Evaluation,
+    weights: Weights,
+    /// For each weight the name of its table, and what it adds in the middlegame and in the ending.
+    parts: Vec<(&'static str, [f32; 2])>,
+}
+
+impl Analyst {
+    pub fn new() -> Self {
+        let mut weights = Weights::DEFAULT;
+        let mut parts = Vec::new();
+        for (name, table, _) in weights.tables() {
+            let values = table.iter().map(|weight| {
+                let value = [weight.middlegame() as f32, weight.ending() as f32];
+                (name, value)
+            });
+            parts.extend(values);
+        }
+        Self {
+            evaluation: Evaluation::default(),
+            weights,
+            parts,
+        }
+    }
+
+    /// The static value, seen by `view`, and the terms that count most, as far as it comes from the weights alone.
+    pub fn look(&mut self, position: &Position, view: Color) -> (i32, Vec<Term>) {
+        let sign = if position.chess().turn() == view {
+            1
+        } else {
+            -1
+        };
+        let value = sign * self.evaluation.evaluate(position);
+        let trace = Trace::of(position, &self.weights);
+        let terms = trace.map_or(Vec::new(), |trace| self.terms(&trace, sign));
+        (value, terms)
+    }
+
+    fn terms(&mut self, trace: &Trace, sign: i32) -> Vec<Term> {
+        let mut sums: BTreeMap<&str, f32> = BTreeMap::new();
+        for &(weight, count) in &trace.counts {
+            let (name, [middlegame, ending]) = self.parts[usize::from(weight)];
+            let value = middlegame * trace.shares[0] + ending * trace.shares[1];
+            *sums.entry(words(name)).or_default() += f32::from(count) * value;
+        }
+        *sums.entry("king danger").or_default() += self.danger(trace);
+        let terms = sums.into_iter().map(|(name, value)| Term {
+            name: name.replace('_', " "),
+            cp: sign * value.round() as i32,
+        });
+        let mut terms: Vec<Term> = terms.filter(|term| term.cp.abs() >= SMALL_CP).collect();
+        terms.sort_by_key(|term| -term.cp.abs());
+        terms.truncate(SHOWN);
+        terms
+    }
+
+    /// The attack on the other king less that on the own one.
+    fn danger(&mut self, trace: &Trace) -> f32 {
+        let units: Vec<f32> = self.weights.danger.all().map(|unit| *unit as f32).collect();
+        let cost = |attack: &Option<crate::eval::Attack>| {
+            let [(middlegame, _), (ending, _)] = attack.as_ref()?.cost(&units);
+            Some(middlegame * trace.shares[0] + ending * trace.shares[1])
+        };
+        let [own, other] = [0, 1].map(|side| cost(&trace.attacks[side]).unwrap_or(0.0));
+        other - own
+    }
+}
+
+/// The value of each man stands in the same table as that of its square.
+fn words(name: &'static str) -> &'static str {
+    if name == "squares" {
+        "men and their squares"
+    } else {
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::parse_fen;
+
+    #[test]
+    fn a_rook_more_is_seen_by_white() {
+        for turn in ["w", "b"] {
+            let position =
+                parse_fen(&format!("r3k3/pppp4/8/8/8/8/PPPP4/R3K2R {turn} - - 0 1")).unwrap();
+            let (value, terms) = Analyst::new().look(&position, Color::White);
+            assert!(value > 300, "{value}");
+            assert_eq!(terms[0].name, "men and their squares");
+            assert!(terms[0].cp > 300, "{terms:?}");
+        }
+    }
+}
