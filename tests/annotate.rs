@@ -97,14 +97,16 @@ fn real_games_keep_their_moves_and_gain_values() {
             other.plies.len() - mated
         );
     }
-    // Black lost each of these games, and somewhere it was his fault.
-    assert!(after.iter().all(|game| {
-        game.plies
+    // Black lost the first two of these games in a hurry, and somewhere it was his fault.
+    for game in &after[..2] {
+        let glyphs = game
+            .plies
             .iter()
             .skip(1)
             .step_by(2)
-            .any(|ply| ply.glyphs.iter().any(|glyph| [2, 4, 6].contains(glyph)))
-    }));
+            .flat_map(|ply| &ply.glyphs);
+        assert!(glyphs.into_iter().any(|glyph| [2, 4, 6].contains(glyph)));
+    }
     let page = fs::read_to_string(&html).unwrap();
     assert_eq!(page.matches("data-game=").count(), 3);
     assert!(page.len() < 3_000_000 && page.contains("Capablanca"));
@@ -115,8 +117,8 @@ fn what_stood_in_a_game_survives() {
     let input = written(
         "own_remarks.pgn",
         "[White \"A \\\"B\\\"\"]\n[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 20\"]\n[SetUp \"1\"]\n\n\
-         {before} 20. O-O-O! {[%clk 0:10:00] first word} (20. O-O {or so} O-O (20... Kd7 $6)) 20... O-O $14 {[%eval 9.99] last word} 1/2-1/2\n\n\
-         [Variant \"Chess960\"]\n[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n\n9. e4 O-O *\n",
+         {before} 20. O-O-O! {[%clk 0:10:00] first word} (20. O-O {or so} Kd7 (20... O-O-O $6)) 20... O-O $14 {[%eval 9.99] last word} 1/2-1/2\n\n\
+         [Variant \"Chess960\"]\n[FEN \"r1k4r/pppppppp/8/8/8/8/PPPPPPPP/R1K4R w HAha - 0 1\"]\n\n1. O-O O-O-O *\n",
     );
     let games = read(&annotated(
         text(&input),
@@ -186,6 +188,10 @@ fn nothing_to_write_and_no_games_are_refused() {
         refusal(&["annotate", "no such file", "--pgn", text(&output)]).contains("no such file")
     );
     assert!(!output.exists());
+    let games = written("not_over_this.pgn", "1. e4 *\n");
+    let refused = refusal(&["annotate", text(&games), "--pgn", text(&games)]);
+    assert!(refused.contains("written over"), "{refused}");
+    assert_eq!(fs::read_to_string(&games).unwrap(), "1. e4 *\n");
 }
 
 /// A killed run goes on, and ends in the same bytes as one that was left alone, however many games at a time.

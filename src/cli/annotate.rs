@@ -80,6 +80,17 @@ impl Arguments {
         path.with_file_name(name)
     }
 
+    /// The games must not be written over by those that could be read.
+    fn spare_input(&self) -> Result<()> {
+        let place = |path: &PathBuf| fs::canonicalize(path).ok();
+        let input = place(&self.games);
+        let mut written = [&self.pgn, &self.html].into_iter().flatten();
+        if input.is_some() && written.any(|path| place(path) == input) {
+            bail!("{} would be written over", self.games.display());
+        }
+        Ok(())
+    }
+
     /// How the games were searched, in words.
     fn effort(&self) -> String {
         let allowed = self.allowed();
@@ -96,6 +107,7 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let path = arguments.games.as_path();
+    arguments.spare_input()?;
     let bytes = fs::read(path).with_context(|| path.display().to_string())?;
     let (games, refused) = read(&decode(&bytes), path);
     let (mut journal, mut finished) =

@@ -6,7 +6,6 @@ use thiserror::Error;
 
 use super::words::pawns;
 use crate::game::Score;
-use crate::quality::Proof;
 
 /// A template does not fit its data: a fault of the program.
 #[derive(Debug, Error)]
@@ -50,12 +49,12 @@ pub(super) fn render(
     })?)
 }
 
-/// A number of strategies in words.
-fn strategies(count: u64) -> String {
+/// A number of strategies in words; none where the rules of the game show it.
+fn strategies(count: Option<u64>) -> String {
     match count {
-        0 => "not shown".to_owned(),
-        1 => "1 strategy".to_owned(),
-        Proof::CERTAIN => "certain".to_owned(),
-        many => format!("{many} strategies"),
+        None => "certain".to_owned(),
+        Some(0) => "not shown".to_owned(),
+        Some(1) => "1 strategy".to_owned(),
+        Some(many) => format!("{many} strategies"),
     }
 }

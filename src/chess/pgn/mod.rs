@@ -167,6 +167,15 @@ mod tests {
     }
 
     #[test]
+    fn a_game_after_an_open_variation_is_read() {
+        let text = "[Event \"a\"]\n\n1. e4 (1. d4 *\n\n[Event \"b\"]\n\n1. c4 *";
+        let read: Vec<_> = games(text).collect();
+        assert_eq!(read.len(), 2);
+        assert!(read[0].is_err());
+        assert_eq!(read[1].as_ref().unwrap().tag("Event"), Some("b"));
+    }
+
+    #[test]
     fn good_games_before_a_bad_one_are_given_back_first() {
         let mut games = games("1. e4 *\n1. e5 *\n1. d4 *");
         assert!(games.next().unwrap().is_ok());

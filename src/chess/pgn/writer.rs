@@ -175,7 +175,7 @@ mod tests {
         for text in [
             "{before} 1. e4! {one} {[%clk 0:01:00] two} ({or} 1. d4 d5 (1... Nf6 $6) 2. c4) (1. --) e5 ; last }\n*",
             "[White \"Joe \\\"Cool\\\" X\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 3 9\"]\n\n9... Kd7 10. O-O 1-0",
-            "[Variant \"Chess960\"]\n[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n\n9. e4 O-O *",
+            "[Variant \"Chess960\"]\n[FEN \"r1k4r/pppppppp/8/8/8/8/PPPPPPPP/R1K4R w HAha - 0 1\"]\n\n1. O-O O-O-O *",
             &format!("1. d4 {{{long} % of [all]}} d5 1/2-1/2"),
             "*",
         ] {

@@ -4,13 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use super::judge::{Verdict, expectation, judge};
+use super::finding::Finding;
+use super::judge::{ONLY_LOSS, Verdict, expectation, judge};
 use super::remarks::remark;
 use super::sheet::Sheet;
 use crate::chess::pgn::{Game, write};
 use crate::chess::{Line, Move};
 use crate::engine::search::Search;
-use crate::game::{Game as _, Score};
+use crate::game::Game as _;
 use crate::report::look::{Allowed, Look, look};
 
 /// Share of a move's allowance that goes to asking what the second best move is worth, in percent, where that matters.
@@ -25,17 +26,6 @@ pub struct Annotated {
     pub pgn: String,
     /// As the page shows it.
     pub(super) sheet: Sheet,
-}
-
-/// What was found about a position of a game.
-#[derive(Clone, Debug)]
-pub(super) struct Finding {
-    /// Side to move's view.
-    pub score: Score,
-    /// The best move and what is expected to follow; empty where the game is over.
-    pub line: Vec<Move>,
-    /// What the best of the other moves is worth, where it was asked.
-    pub second: Option<Score>,
 }
 
 /// Annotates a game, as a new one. `None` once `stop` is set. `advance` is called for each position.
@@ -119,5 +109,5 @@ fn finding(
 
 /// Where hardly anything is left to lose, no move is the only one.
 fn is_worth_asking(look: &Look) -> bool {
-    expectation(look.score) > super::judge::ONLY_LOSS
+    expectation(look.score) > ONLY_LOSS
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::game::Finding;
+use super::finding::Finding;
 use crate::chess::pgn::Game;
 use crate::chess::{Move, MoveKind, Position};
 use crate::engine::ChanceCurve;

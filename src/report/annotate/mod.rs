@@ -2,6 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `finding` | what was found about a position |
 //! | `game` | searches every position of a game |
 //! | `judge` | from what positions are worth to glyphs and accuracy |
 //! | `remarks` | puts the remarks into the game, so that any PGN reader finds them |
@@ -11,6 +12,7 @@
 //! | `journal` | finished games in a file, so that a killed run goes on |
 
 mod crew;
+mod finding;
 mod game;
 mod journal;
 mod judge;

@@ -2,7 +2,7 @@
 
 use shakmaty::Position as _;
 
-use super::game::Finding;
+use super::finding::Finding;
 use super::judge::{Glyph, Verdict};
 use crate::chess::Position;
 use crate::chess::notation::san;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::{Color, Position as _};
 
-use super::game::Finding;
+use super::finding::Finding;
 use super::judge::{Glyph, Verdict, accuracy, expectation};
 use super::remarks::words;
 use crate::chess::notation::san;

@@ -123,7 +123,9 @@ impl Reader<'_> {
                     .filter(|&upper| upper <= bound)
             }
         };
-        let certain = shows(u16::MAX);
+        // Nothing is better than a mate, so that no other move need be refuted.
+        let is_mate = !is_best && bound > Score::CENTIPAWNS_MAX;
+        let certain = is_mate.then_some(bound).or(shows(u16::MAX));
         let found = (0..=depth)
             .rev()
             .find_map(|depth| Some((depth, shows(depth)?)));
@@ -153,7 +155,7 @@ impl Reader<'_> {
             is_best,
             bound: bound.raw(),
             tree,
-            strategies: 0,
+            strategies: None,
             conspirators: None,
         }
     }

@@ -3,22 +3,10 @@
 //! A strategy through one move is broken with one of its leaves, so where two are shown, one leaf of each must go. No leaf
 //! stands at two places of what is exported, so the least set is found exactly, from the leaves upwards.
 
-use serde::Serialize;
-
-use super::evidence::{Branch, Claim, Leaf, Node};
+use super::evidence::{Branch, Claim, Conspiracy, Leaf, Node};
 
 /// Weight of a mate that would have to be none, in centipawns.
 const MATE_CP: u32 = 30_000;
-
-/// Leaves whose change together breaks a claim. No smaller set does, and of those as small this one needs the least change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Conspiracy {
-    /// Their places in the list of leaves; none where the claim is not shown anyway.
-    pub leaves: Vec<usize>,
-    /// Centipawns by which all of them together would have to be wrong, at least; a mate that would have to be none counts
-    /// as 30000.
-    pub change_cp: u32,
-}
 
 impl Conspiracy {
     fn cost(&self) -> (usize, u32) {

@@ -3,7 +3,6 @@
 use serde::Serialize;
 use shakmaty::Position as _;
 
-use super::conspirators::Conspiracy;
 use super::terms::Term;
 use crate::chess::Position;
 
@@ -39,8 +38,8 @@ pub struct Claim {
     pub bound: i16,
     /// What shows it, from the position after the move on.
     pub tree: Node,
-    /// Leaf-disjoint strategies that show it: 0 if the stored tree does not, 2^64-1 if the rules of the game do.
-    pub strategies: u64,
+    /// Leaf-disjoint strategies that show it: 0 if the stored tree does not, `None` if the rules of the game do.
+    pub strategies: Option<u64>,
     /// The least set of leaves whose change breaks it; `None` where none does.
     pub conspirators: Option<Conspiracy>,
 }
@@ -116,4 +115,14 @@ pub struct Leaf {
     pub static_cp: i32,
     /// The largest parts of that.
     pub terms: Vec<Term>,
+}
+
+/// Leaves whose change together breaks a claim. No smaller set does, and of those as small this one needs the least change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Conspiracy {
+    /// Their places in the list of leaves; none where the claim is not shown anyway.
+    pub leaves: Vec<usize>,
+    /// Centipawns by which all of them together would have to be wrong, at least; a mate that would have to be none counts
+    /// as 30000.
+    pub change_cp: u32,
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use shakmaty::{Color, Position as _};
 
-use super::Explanation;
 use super::evidence::Side;
+use super::explanation::{Explanation, Moment};
 use crate::chess::Position;
 use crate::chess::notation::parse_uci_move;
 use crate::game::Score;
@@ -77,49 +77,45 @@ pub fn page(why: &Explanation, root: &Position) -> Result<String, PageError> {
     )
 }
 
+/// Early stages follow each other fast: the logarithm of the time gives each its room.
+fn time(milliseconds: u64) -> f64 {
+    (milliseconds as f64 + 1.0).ln()
+}
+
+/// A value over time.
+fn points(moments: &[Moment], value: impl Fn(&Moment) -> f64) -> Vec<(f64, f64)> {
+    let point = |moment: &Moment| (time(moment.milliseconds), value(moment));
+    moments.iter().map(point).collect()
+}
+
+fn score_height(moment: &Moment) -> f64 {
+    f64::from(moment.score.clamp(-SCORE_MAX_CP, SCORE_MAX_CP))
+}
+
+/// Depth to which two strategies were shown, 0 before.
+fn safe_depth(moment: &Moment) -> f64 {
+    let safe = moment.safety.filter(|[_, conspiracy]| *conspiracy > 1);
+    safe.map_or(0.0, |[depth, _]| depth.into())
+}
+
 fn course(why: &Explanation) -> Course {
     let moments = &why.course;
-    // Early stages follow each other fast: the logarithm of the time gives each its room.
-    let time = |milliseconds: u64| (milliseconds as f64 + 1.0).ln();
-    let end = time(moments.last().map_or(0, |last| last.milliseconds));
-    let height = |score: i16| f64::from(score.clamp(-SCORE_MAX_CP, SCORE_MAX_CP));
-    let points = |value: &dyn Fn(&super::Moment) -> f64| -> Vec<(f64, f64)> {
-        let point = |moment| {
-            (
-                time(super::Moment::clone(moment).milliseconds),
-                value(moment),
-            )
-        };
-        moments.iter().map(point).collect()
-    };
-    let scores = points(&|moment| height(moment.score));
-    let (least, most) = scores
-        .iter()
-        .fold((-ROOM_CP, ROOM_CP), |(least, most), point| {
-            (least.min(point.1 - ROOM_CP), most.max(point.1 + ROOM_CP))
-        });
+    let last = moments.last().map_or(0, |last| last.milliseconds);
+    let scores = points(moments, score_height);
+    let heights = || scores.iter().map(|&(_, height)| height);
+    let least = heights().fold(0.0, f64::min) - ROOM_CP;
+    let most = heights().fold(0.0, f64::max) + ROOM_CP;
     let depth_max = moments.iter().map(|moment| moment.depth).max().unwrap_or(1);
+    let (end, deep) = (time(last), Axis::up(0.0, f64::from(depth_max)));
     let (x, up) = (Axis::across(0.0, end), Axis::up(least, most));
-    let deep = Axis::up(0.0, f64::from(depth_max));
-    let safe = |moment: &super::Moment| match moment.safety {
-        Some([depth, conspiracy]) if conspiracy > 1 => f64::from(depth),
-        _ => 0.0,
-    };
+    let depths = points(moments, |moment| moment.depth.into());
+    let safe = points(moments, safe_depth);
     Course {
         score: steps("score", &scores, end, x, up),
-        depth: steps(
-            "depth",
-            &points(&|moment| moment.depth.into()),
-            end,
-            x,
-            deep,
-        ),
-        safe_depth: steps("depth of two strategies", &points(&safe), end, x, deep),
+        depth: steps("depth", &depths, end, x, deep),
+        safe_depth: steps("depth of two strategies", &safe, end, x, deep),
         scores: [least, most].map(|edge| format!("{:+.1}", edge / 100.0)),
         depth_max,
-        seconds: format!(
-            "{:.1}",
-            moments.last().map_or(0, |last| last.milliseconds) as f64 / 1e3
-        ),
+        seconds: format!("{:.1}", last as f64 / 1e3),
     }
 }
