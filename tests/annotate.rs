@@ -50,9 +50,8 @@ fn random_games(count: u64, plies: usize) -> String {
     let mut rng = SplitMix64::new(7);
     let mut text = String::new();
     for number in 1..=count {
-        text.push_str(&format!(
-            "[White \"Player {number}\"]\n[Black \"Other\"]\n\n"
-        ));
+        let tags = format!("[White \"Player {number}\"]\n[Black \"Other\"]\n\n");
+        text.push_str(&tags);
         let mut position = Position::initial();
         for _ in 0..plies {
             let mut legal = Vec::new();

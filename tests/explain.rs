@@ -17,7 +17,7 @@ use serde_json::Value;
 const POSITIONS: [(&str, &str); 5] = [
     (
         "opening",
-        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+        "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
     ),
     (
         "combination",
@@ -29,7 +29,7 @@ const POSITIONS: [(&str, &str); 5] = [
 ];
 
 /// Enough for two strategies in each of them.
-const NODES: u64 = 120_000;
+const NODES: u64 = 250_000;
 
 fn searched(fen: &str, nodes: u64) -> (DelegatedCc2s, Line, Explanation) {
     let params = Config::built_in().unwrap().params().clone();

@@ -6,7 +6,7 @@ const os = require("node:os");
 const path = require("node:path");
 
 const [modules, explained, annotated, pictures] = process.argv.slice(2);
-const { chromium } = require(path.join(modules, "playwright-core"));
+const { chromium } = require(path.resolve(modules, "playwright-core"));
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
   "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
@@ -55,7 +55,7 @@ async function explain(context) {
   assert.equal(await branch.evaluate((details) => details.open), false);
   await summary.click();
   assert.equal(await branch.evaluate((details) => details.open), true);
-  assert.ok(await branch.locator(".leaf").first().isVisible());
+  assert.ok(await branch.locator("li").first().isVisible());
   await summary.press("Enter");
   assert.equal(await branch.evaluate((details) => details.open), false);
   await summary.press("Space");
@@ -146,12 +146,15 @@ async function main() {
         executablePath: process.env.CC2S_CHROMIUM || "/usr/bin/chromium",
         headless: true, args: FLAGS, colorScheme, viewport: { width: 1100, height: 800 },
       });
-      await explain(context);
-      await annotate(context);
-      await context.close();
+      try {
+        await explain(context);
+        await annotate(context);
+      } finally {
+        await context.close();
+      }
     }
   } finally {
-    fs.rmSync(profile, { recursive: true, force: true });
+    fs.rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   }
   console.log("pages: all well");
 }

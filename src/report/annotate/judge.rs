@@ -27,7 +27,7 @@ pub(super) enum Glyph {
     Blunder,
     /// `?!`
     Dubious,
-    /// A box: all others lose much. Taking back what was just taken goes without saying.
+    /// A box: all others lose much. Taking back what was just taken, or ending the game, goes without saying.
     Only,
 }
 
@@ -125,8 +125,9 @@ fn verdict(
         .is_some_and(|second| best - expectation(second) >= ONLY_LOSS);
     let captures = position.captured(mv).is_some();
     let takes_back = captures && taken_on == Some(mv.destination());
+    let goes_without_saying = takes_back || after.line.is_empty();
     let is_plain = captures || position.is_check() || matches!(mv.kind(), MoveKind::Promotion(_));
-    let glyphs = match (is_only && !takes_back, is_plain) {
+    let glyphs = match (is_only && !goes_without_saying, is_plain) {
         (false, _) => vec![],
         (true, true) => vec![Glyph::Only],
         (true, false) => vec![Glyph::Good, Glyph::Only],
@@ -178,7 +179,10 @@ mod tests {
         let game = games(text).next().unwrap().unwrap();
         let played = game.plies[0].mv.unwrap();
         let best = if is_best { vec![played] } else { vec![] };
-        let findings = [finding(before, &best, second), finding(-after, &[], None)];
+        let findings = [
+            finding(before, &best, second),
+            finding(-after, &[played], None),
+        ];
         judge(&game, &findings).remove(0).glyphs
     }
 
@@ -206,8 +210,8 @@ mod tests {
             [Glyph::Good, Glyph::Only]
         );
         assert_eq!(glyphs("1. e4 *", 0, 0, true, None), []);
-        let check = "[FEN \"4k3/8/8/8/8/8/4r3/4K3 w - - 0 1\"]\n\n1. Kxe2 *";
-        assert_eq!(glyphs(check, 0, 0, true, Some(-500)), [Glyph::Only]);
+        let taken = "[FEN \"4k3/8/8/8/8/8/4r3/4K3 w - - 0 1\"]\n\n1. Kxe2 *";
+        assert_eq!(glyphs(taken, 0, 0, true, Some(-500)), [Glyph::Only]);
     }
 
     #[test]

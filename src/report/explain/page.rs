@@ -103,18 +103,18 @@ fn course(why: &Explanation) -> Course {
     let last = moments.last().map_or(0, |last| last.milliseconds);
     let scores = points(moments, score_height);
     let heights = || scores.iter().map(|&(_, height)| height);
-    let least = heights().fold(0.0, f64::min) - ROOM_CP;
-    let most = heights().fold(0.0, f64::max) + ROOM_CP;
+    let lowest = heights().fold(0.0, f64::min) - ROOM_CP;
+    let highest = heights().fold(0.0, f64::max) + ROOM_CP;
     let depth_max = moments.iter().map(|moment| moment.depth).max().unwrap_or(1);
     let (end, deep) = (time(last), Axis::up(0.0, f64::from(depth_max)));
-    let (x, up) = (Axis::across(0.0, end), Axis::up(least, most));
+    let (x, up) = (Axis::across(0.0, end), Axis::up(lowest, highest));
     let depths = points(moments, |moment| moment.depth.into());
     let safe = points(moments, safe_depth);
     Course {
         score: steps("score", &scores, end, x, up),
         depth: steps("depth", &depths, end, x, deep),
         safe_depth: steps("depth of two strategies", &safe, end, x, deep),
-        scores: [least, most].map(|edge| format!("{:+.1}", edge / 100.0)),
+        scores: [lowest, highest].map(|edge| format!("{:+.1}", edge / 100.0)),
         depth_max,
         seconds: format!("{:.1}", last as f64 / 1e3),
     }
