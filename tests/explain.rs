@@ -39,7 +39,13 @@ fn searched(fen: &str, nodes: u64) -> (DelegatedCc2s, Line, Explanation) {
         move_time_ms: None,
         nodes: Some(nodes),
     };
-    let why = explain(&mut search, &line, allowed, &AtomicBool::new(false));
+    let why = explain(
+        &mut search,
+        &params.leaf.evaluation,
+        &line,
+        allowed,
+        &AtomicBool::new(false),
+    );
     (search, line, why)
 }
 

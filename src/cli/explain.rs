@@ -111,6 +111,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     )?;
     let why = explain(
         &mut search,
+        &params.leaf.evaluation,
         &line,
         arguments.allowed(),
         &*interrupt::flag()?,

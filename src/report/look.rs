@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::chess::{Line, Move};
-use crate::engine::search::{Bound, Question, Report, Search, Watch};
+use crate::engine::search::{Question, Report, ScoreBound, Search, Watch};
 use crate::game::Score;
 use crate::time::{Progress, Safety};
 
@@ -43,7 +43,7 @@ pub struct Stage {
     /// Side to move's view.
     pub score: Score,
     /// How to read the score.
-    pub bound: Bound,
+    pub bound: ScoreBound,
     /// How safe the decision was.
     pub safety: Option<Safety>,
 }
@@ -99,7 +99,7 @@ impl Witness<'_> {
     fn result(self, best: Move) -> Look {
         let is_about_best = |stage: &&Stage| stage.line.first() == Some(&best);
         let about_best = || self.stages.iter().rev().filter(is_about_best);
-        let firm = about_best().find(|stage| stage.bound != Bound::AtMost);
+        let firm = about_best().find(|stage| stage.bound != ScoreBound::AtMost);
         let last = firm.or(about_best().next());
         Look {
             best,

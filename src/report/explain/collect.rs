@@ -8,6 +8,7 @@ use super::terms::Analyst;
 use crate::cc2s::delegation::{Demand, NodeId, Planner, Tree};
 use crate::chess::notation::{CastlingStyle, san, uci_move};
 use crate::chess::{Line, Move, Position};
+use crate::eval::EvaluationKind;
 use crate::game::Score;
 use crate::report::board::men;
 use crate::report::look::Look;
@@ -29,7 +30,12 @@ pub(super) struct Gathered {
 
 /// Reads the last demand of two strategies that was met for the move chosen; where none was, what single answers of
 /// alpha-beta show.
-pub(super) fn collect(planner: &Planner<Move>, line: &Line, seen: &Look) -> Gathered {
+pub(super) fn collect(
+    planner: &Planner<Move>,
+    evaluation: &EvaluationKind,
+    line: &Line,
+    seen: &Look,
+) -> Gathered {
     let tree = planner.tree();
     let best = tree.successor(Tree::<Move>::ROOT, seen.best);
     let secured = planner.secured();
@@ -37,7 +43,7 @@ pub(super) fn collect(planner: &Planner<Move>, line: &Line, seen: &Look) -> Gath
     let status = planner.status();
     let mut reader = Reader {
         tree,
-        analyst: Analyst::new(),
+        analyst: Analyst::new(evaluation),
         depth_min: demand.map_or(0, |_| status.met.depth),
         path: Vec::new(),
         root: line.position().clone(),
@@ -99,9 +105,9 @@ impl Reader<'_> {
     fn demanded(&mut self, id: NodeId, is_best: bool, bound: Score) -> Claim {
         self.claim(id, is_best, bound, |reader| {
             if is_best {
-                reader.every(id, bound.to_child())
+                reader.every(id, bound.to_successor())
             } else {
-                reader.any(id, bound.to_child())
+                reader.any(id, bound.to_successor())
             }
         })
     }
@@ -204,7 +210,9 @@ impl Reader<'_> {
             && let Some(successor) = self.tree.successor(id, only.mv)
         {
             let kept = (self.leaves.len(), self.keys.len());
-            let below = self.below(only.mv, |reader| reader.every(successor, score.to_child()));
+            let below = self.below(only.mv, |reader| {
+                reader.every(successor, score.to_successor())
+            });
             if count(&below) > 1 {
                 return Node::Any {
                     branches: vec![self.branch(only.mv, below)],
@@ -243,7 +251,7 @@ impl Reader<'_> {
                 .node(successor)
                 .mv
                 .expect("a successor has a move");
-            let node = self.below(mv, |reader| reader.any(successor, score.to_child()));
+            let node = self.below(mv, |reader| reader.any(successor, score.to_successor()));
             branches.push(self.branch(mv, node));
         }
         Node::Every { branches }

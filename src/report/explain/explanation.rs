@@ -11,7 +11,8 @@ use super::strategies::{count, pick};
 use crate::chess::notation::{CastlingStyle, fen, san, uci_move};
 use crate::chess::{Line, Position};
 use crate::engine::delegated::DelegatedCc2s;
-use crate::engine::search::{Bound, Question};
+use crate::engine::search::{Question, ScoreBound};
+use crate::eval::EvaluationKind;
 use crate::quality::Proof;
 use crate::report::look::{Allowed, Look, Stage, look};
 use crate::report::words::{pawns, variation};
@@ -82,16 +83,17 @@ pub struct Moment {
 }
 
 /// Lets the search decide at the end of `line`, and reads its tree. Ends early, with what is known by then, once `stop` is
-/// set. The position must have a legal move.
+/// set. The position must have a legal move; `evaluation` is what the search evaluates by.
 pub fn explain(
     search: &mut DelegatedCc2s,
+    evaluation: &EvaluationKind,
     line: &Line,
     allowed: Allowed,
     stop: &AtomicBool,
 ) -> Explanation {
     let moves = Question::about(line.clone()).moves;
     let seen = look(search, line, moves, allowed, stop);
-    let gathered = collect(search.planner(), line, &seen);
+    let gathered = collect(search.planner(), evaluation, line, &seen);
     explanation(line.position(), &seen, gathered)
 }
 
@@ -155,9 +157,9 @@ fn course(root: &Position, seen: &Look) -> Vec<Moment> {
         san: san(root, stage.line[0]),
         score: stage.score.raw(),
         bound: match stage.bound {
-            Bound::Exact => "exact",
-            Bound::AtLeast => "at least",
-            Bound::AtMost => "at most",
+            ScoreBound::Exact => "exact",
+            ScoreBound::AtLeast => "at least",
+            ScoreBound::AtMost => "at most",
         },
         safety: stage
             .safety

@@ -1,12 +1,12 @@
-//! What a static look at a position sees: the terms of the evaluation that count most.
+//! What a static look at a position sees: the terms of the evaluation that count most, or the men where a network evaluates.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use shakmaty::{Color, Position as _};
+use shakmaty::{Color, Position as _, Role, Square};
 
 use crate::chess::Position;
-use crate::eval::{Evaluation, Trace, Weights};
+use crate::eval::{Attack, Evaluation, EvaluationKind, Trace, Weights};
 
 /// Terms shown of a position, at most.
 const SHOWN: usize = 3;
@@ -31,7 +31,7 @@ pub(super) struct Analyst {
 }
 
 impl Analyst {
-    pub fn new() -> Self {
+    pub fn new(kind: &EvaluationKind) -> Self {
         let mut weights = Weights::DEFAULT;
         let mut parts = Vec::new();
         for (name, table, _) in weights.tables() {
@@ -42,53 +42,82 @@ impl Analyst {
             parts.extend(values);
         }
         Self {
-            evaluation: Evaluation::default(),
+            evaluation: Evaluation::new(kind),
             weights,
             parts,
         }
     }
 
-    /// The static value, seen by `view`, and the terms that count most, as far as it comes from the weights alone.
+    /// The static value, seen by `view`, and the parts that count most, as far as they are known.
     pub fn look(&mut self, position: &Position, view: Color) -> (i32, Vec<Term>) {
         let sign = if position.chess().turn() == view {
             1
         } else {
             -1
         };
-        let value = sign * self.evaluation.evaluate(position);
-        let trace = Trace::of(position, &self.weights);
-        let terms = trace.map_or(Vec::new(), |trace| self.terms(&trace, sign));
-        (value, terms)
+        let value = sign * self.evaluation.evaluate(position, 0);
+        let terms = match self.evaluation.explain(position) {
+            Some(said) => men(position, &said.men),
+            None => self.terms(position),
+        };
+        (value, most(terms, sign))
     }
 
-    fn terms(&mut self, trace: &Trace, sign: i32) -> Vec<Term> {
+    fn terms(&mut self, position: &Position) -> Vec<Term> {
+        let Some(trace) = Trace::of(position, &self.weights) else {
+            return Vec::new();
+        };
         let mut sums: BTreeMap<&str, f32> = BTreeMap::new();
         for &(weight, count) in &trace.counts {
             let (name, [middlegame, ending]) = self.parts[usize::from(weight)];
             let value = middlegame * trace.shares[0] + ending * trace.shares[1];
             *sums.entry(words(name)).or_default() += f32::from(count) * value;
         }
-        *sums.entry("king danger").or_default() += self.danger(trace);
-        let terms = sums.into_iter().map(|(name, value)| Term {
+        *sums.entry("king danger").or_default() += self.danger(&trace);
+        let term = |(name, value): (&str, f32)| Term {
             name: name.replace('_', " "),
-            cp: sign * value.round() as i32,
-        });
-        let mut terms: Vec<Term> = terms.filter(|term| term.cp.abs() >= SMALL_CP).collect();
-        terms.sort_by_key(|term| -term.cp.abs());
-        terms.truncate(SHOWN);
-        terms
+            cp: value.round() as i32,
+        };
+        sums.into_iter().map(term).collect()
     }
 
     /// The attack on the other king less that on the own one.
     fn danger(&mut self, trace: &Trace) -> f32 {
         let units: Vec<f32> = self.weights.danger.all().map(|unit| *unit as f32).collect();
-        let cost = |attack: &Option<crate::eval::Attack>| {
+        let cost = |attack: &Option<Attack>| {
             let [(middlegame, _), (ending, _)] = attack.as_ref()?.cost(&units);
             Some(middlegame * trace.shares[0] + ending * trace.shares[1])
         };
         let [own, other] = [0, 1].map(|side| cost(&trace.attacks[side]).unwrap_or(0.0));
         other - own
     }
+}
+
+/// The largest of the terms, the view turned where `sign` is negative.
+fn most(mut terms: Vec<Term>, sign: i32) -> Vec<Term> {
+    terms.retain(|term| term.cp.abs() >= SMALL_CP);
+    terms.sort_by_key(|term| -term.cp.abs());
+    terms.truncate(SHOWN);
+    for term in &mut terms {
+        term.cp *= sign;
+    }
+    terms
+}
+
+/// What a network would lose without each man.
+fn men(position: &Position, losses: &[(Square, i32)]) -> Vec<Term> {
+    let board = position.chess().board();
+    let term = |&(square, cp): &(Square, i32)| {
+        let letter = match board.role_at(square) {
+            None | Some(Role::Pawn) => String::new(),
+            Some(role) => role.upper_char().to_string(),
+        };
+        Term {
+            name: format!("{letter}{square}"),
+            cp,
+        }
+    };
+    losses.iter().map(term).collect()
 }
 
 /// The value of each man stands in the same table as that of its square.
@@ -110,7 +139,8 @@ mod tests {
         for turn in ["w", "b"] {
             let position =
                 parse_fen(&format!("r3k3/pppp4/8/8/8/8/PPPP4/R3K2R {turn} - - 0 1")).unwrap();
-            let (value, terms) = Analyst::new().look(&position, Color::White);
+            let (value, terms) =
+                Analyst::new(&EvaluationKind::Classical).look(&position, Color::White);
             assert!(value > 300, "{value}");
             assert_eq!(terms[0].name, "men and their squares");
             assert!(terms[0].cp > 300, "{terms:?}");
