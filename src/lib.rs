@@ -26,6 +26,7 @@ pub mod time;
 pub mod engine;
 
 pub mod lab;
+pub mod report;
 pub mod uci;
 
 pub mod cli;

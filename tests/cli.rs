@@ -413,6 +413,8 @@ fn every_command_explains_itself() {
     for command in [
         "uci",
         "epd",
+        "explain",
+        "annotate",
         "match",
         "bench",
         "perft",

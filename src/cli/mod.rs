@@ -1,10 +1,12 @@
 //! The command line: one file for each subcommand.
 
+mod annotate;
 mod bench;
 mod completions;
 mod config;
 mod engine;
 mod epd;
+mod explain;
 mod games;
 mod interrupt;
 mod lab;
@@ -45,6 +47,10 @@ enum Command {
     Uci(uci::Arguments),
     /// Solve the positions of EPD files and count what was solved
     Epd(epd::Arguments),
+    /// Annotate games: what each position is worth, what was better, and how well each side played
+    Annotate(annotate::Arguments),
+    /// Show why a move is best: a page with the strategies behind it, and what would have to be wrong
+    Explain(explain::Arguments),
     /// Let chess engines play each other, and tell who is stronger by how much
     Match(matches::Arguments),
     /// Search fixed positions to fixed depths: one node count, the same on every machine
@@ -91,6 +97,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         None => uci::run(&cli.uci),
         Some(Command::Uci(arguments)) => uci::run(&arguments),
         Some(Command::Epd(arguments)) => epd::run(&arguments),
+        Some(Command::Annotate(arguments)) => annotate::run(&arguments),
+        Some(Command::Explain(arguments)) => explain::run(&arguments),
         Some(Command::Match(arguments)) => matches::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),

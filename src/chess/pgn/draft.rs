@@ -257,9 +257,12 @@ impl Iterator for Drafts<'_> {
 }
 
 impl Drafts<'_> {
-    /// Leaves out the rest of a game that cannot be read.
+    /// Leaves out the rest of a game that cannot be read. What was missed may be seen only where the next one begins.
     fn skip(&mut self) {
         self.draft = Draft::default();
+        if tag(self.rest).is_some() {
+            return;
+        }
         self.rest = "";
         while let Some((_, line)) = self.lines.peek() {
             if tag(line.trim_start()).is_some() || !self.advance() {

@@ -1,4 +1,4 @@
-//! Portable Game Notation, read: games with their tags, comments, glyphs and variations.
+//! Portable Game Notation, read and [written](write): games with their tags, comments, glyphs and variations.
 //!
 //! The reader is as tolerant as programs and people require, and strict about what it gives back: a game is complete, or
 //! there is an error with the number of the line. Beyond the standard are read
@@ -22,8 +22,10 @@
 mod draft;
 mod game;
 mod visitor;
+mod writer;
 
 pub use game::{Game, Outcome, PgnError, Ply, Variation};
+pub use writer::write;
 
 /// Reads a text of many games, one after the other.
 pub fn games(text: &str) -> impl Iterator<Item = Result<Game, PgnError>> {
@@ -162,6 +164,15 @@ mod tests {
             let said = refusal(text);
             assert!(said.starts_with(complaint), "{text}: {said}");
         }
+    }
+
+    #[test]
+    fn a_game_after_an_open_variation_is_read() {
+        let text = "[Event \"a\"]\n\n1. e4 (1. d4 *\n\n[Event \"b\"]\n\n1. c4 *";
+        let read: Vec<_> = games(text).collect();
+        assert_eq!(read.len(), 2);
+        assert!(read[0].is_err());
+        assert_eq!(read[1].as_ref().unwrap().tag("Event"), Some("b"));
     }
 
     #[test]

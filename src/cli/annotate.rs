@@ -1,0 +1,205 @@
+//! `cc2s annotate`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::engine::EngineArguments;
+use super::interrupt;
+use super::output::{file, progress_bar, say, warn};
+use crate::chess::pgn::{self, Game};
+use crate::chess::text::decode;
+use crate::lab::store::replace;
+use crate::lab::trial::Budget;
+use crate::report::Allowed;
+use crate::report::annotate::{Annotated, Conditions, Journal, annotate_all, page};
+
+/// Time for each move where no limit is given, in milliseconds.
+const MOVE_TIME_MS: u64 = 1_000;
+
+/// Which games, how long, and where they go.
+///
+/// Every position is searched. A move that loses much of the expected points gets a glyph and the better line; a best move
+/// without which much would be lost gets a box. Comments, variations and glyphs of the file stay as they are.
+///
+/// Finished games are kept in a journal beside the first file to be written. The same command goes on after an interruption;
+/// with --nodes the files are then the same to the byte. Games that cannot be read are told and left out.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The games, in Portable Game Notation
+    #[arg(value_name = "FILE")]
+    games: PathBuf,
+    /// Time for each move, in milliseconds [default: 1000 without --nodes]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Nodes for each move: the same remarks on every machine
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Write the games with remarks to this file
+    #[arg(long, value_name = "FILE", value_parser = file(), required_unless_present = "html")]
+    pgn: Option<PathBuf>,
+    /// Write a page with boards and curves to this file
+    #[arg(long, value_name = "FILE", value_parser = file())]
+    html: Option<PathBuf>,
+    /// Games at the same time, each by a search of its own
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: u16,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+impl Arguments {
+    fn allowed(&self) -> Allowed {
+        let is_unlimited = self.movetime.is_none() && self.nodes.is_none();
+        Allowed {
+            move_time_ms: self.movetime.or(is_unlimited.then_some(MOVE_TIME_MS)),
+            nodes: self.nodes,
+        }
+    }
+
+    fn conditions(&self, bytes: &[u8]) -> Result<Conditions> {
+        let settings = self.engine.settings(Budget::default())?;
+        Ok(Conditions {
+            version: settings.version,
+            search: settings.search,
+            parameters: settings.parameters,
+            allowed: self.allowed(),
+            games: xxh3_64(bytes),
+        })
+    }
+
+    /// Beside the first file to be written.
+    fn journal(&self) -> PathBuf {
+        let path = self.pgn.as_ref().or(self.html.as_ref());
+        let path = path.expect("a file is to be written");
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".journal");
+        path.with_file_name(name)
+    }
+
+    /// The games must not be written over by those that could be read.
+    fn spare_input(&self) -> Result<()> {
+        let place = |path: &PathBuf| fs::canonicalize(path).ok();
+        let input = place(&self.games);
+        let mut written = [&self.pgn, &self.html].into_iter().flatten();
+        if input.is_some() && written.any(|path| place(path) == input) {
+            bail!("{} would be written over", self.games.display());
+        }
+        Ok(())
+    }
+
+    /// How the games were searched, in words.
+    fn effort(&self) -> String {
+        let allowed = self.allowed();
+        let time = allowed.move_time_ms.map(|time| format!("{time} ms"));
+        let nodes = allowed.nodes.map(|nodes| format!("{nodes} nodes"));
+        let limits: Vec<String> = time.into_iter().chain(nodes).collect();
+        format!(
+            "Searched by cc2s {}, {} a move.",
+            env!("CARGO_PKG_VERSION"),
+            limits.join(" and ")
+        )
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let path = arguments.games.as_path();
+    arguments.spare_input()?;
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    let (games, refused) = read(&decode(&bytes), path);
+    let (mut journal, mut finished) =
+        Journal::open(&arguments.journal(), &arguments.conditions(&bytes)?)?;
+    if !finished.is_empty() {
+        say(format_args!(
+            "{} of {} games are done already",
+            finished.len(),
+            games.len()
+        ))?;
+    }
+    finish(arguments, &games, &mut journal, &mut finished)?;
+    if interrupt::is_seen() {
+        warn("interrupted; the same command goes on");
+        return Ok(());
+    }
+    finished.sort_by_key(|game| game.number);
+    write(arguments, &finished)?;
+    journal.close()?;
+    say(format_args!("{} games annotated", finished.len()))?;
+    match refused {
+        0 => Ok(()),
+        refused => bail!(
+            "{refused} of {} games could not be read",
+            games.len() + refused
+        ),
+    }
+}
+
+/// The games with their numbers, and how many could not be read; those are told.
+fn read(text: &str, path: &Path) -> (Vec<(usize, Game)>, usize) {
+    let (mut games, mut refused) = (Vec::new(), 0);
+    for (number, game) in (1..).zip(pgn::games(text)) {
+        match game {
+            Ok(game) => games.push((number, game)),
+            Err(error) => {
+                refused += 1;
+                warn(format_args!(
+                    "left out: {}, game {number}, {error}",
+                    path.display()
+                ));
+            }
+        }
+    }
+    (games, refused)
+}
+
+/// Annotates the games that are not finished yet.
+fn finish(
+    arguments: &Arguments,
+    games: &[(usize, Game)],
+    journal: &mut Journal,
+    finished: &mut Vec<Annotated>,
+) -> Result<()> {
+    let is_open = |number: usize| finished.iter().all(|known| known.number != number);
+    let open = games.iter().filter(|(number, _)| is_open(*number));
+    let open: Vec<(usize, &Game)> = open.map(|(number, game)| (*number, game)).collect();
+    let positions = |games: &mut dyn Iterator<Item = &Game>| {
+        games.map(|game| game.plies.len() + 1).sum::<usize>()
+    };
+    let all = positions(&mut games.iter().map(|(_, game)| game));
+    let pending = positions(&mut open.iter().map(|(_, game)| *game));
+    let jobs = usize::from(arguments.jobs).min(open.len());
+    let searches = (0..jobs)
+        .map(|_| arguments.engine.make())
+        .collect::<Result<Vec<_>>>()?;
+    let bar = progress_bar(all, all - pending)?;
+    let stop = interrupt::flag()?;
+    annotate_all(
+        &open,
+        searches,
+        arguments.allowed(),
+        &stop,
+        &|| bar.inc(1),
+        |game| {
+            journal.add(&game)?;
+            finished.push(game);
+            bar.set_message(format!("{}/{} games", finished.len(), games.len()));
+            anyhow::Ok(())
+        },
+    )?;
+    bar.finish_and_clear();
+    Ok(())
+}
+
+fn write(arguments: &Arguments, finished: &[Annotated]) -> Result<()> {
+    if let Some(path) = &arguments.pgn {
+        let text: String = finished.iter().map(|game| game.pgn.as_str()).collect();
+        replace(path, text.as_bytes())?;
+    }
+    if let Some(path) = &arguments.html {
+        replace(path, page(finished, &arguments.effort())?.as_bytes())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! `cc2s explain`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+
+use super::engine::EngineArguments;
+use super::interrupt;
+use super::output::{file, say};
+use crate::chess::notation::{parse_fen, parse_san};
+use crate::chess::{Line, Position};
+use crate::engine::delegated::DelegatedCc2s;
+use crate::engine::registry::SEARCHES;
+use crate::game::Game as _;
+use crate::lab::store::replace;
+use crate::report::Allowed;
+use crate::report::explain::{Explanation, explain, page};
+
+/// Time for the analysis where no limit is given, in milliseconds.
+const MOVE_TIME_MS: u64 = 5_000;
+
+/// Which position, how long, and where the page goes.
+///
+/// The page shows the strategies behind the move as a tree, what would have to be wrong before another move were best, the
+/// closest other moves and the course of the analysis. It is one file that any browser opens.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The position, as FEN [default: the initial position]
+    #[arg(value_name = "FEN", conflicts_with = "line")]
+    fen: Option<String>,
+    /// The game up to the position: `startpos` or `fen FEN`, then `moves` and the moves, as UCI or people write them
+    #[arg(long, value_name = "LINE")]
+    line: Option<String>,
+    /// Time for the analysis, in milliseconds [default: 5000 without --nodes]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Nodes for the analysis
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Write the page to this file
+    #[arg(short, long, value_name = "FILE", value_parser = file(), required_unless_present = "json")]
+    output: Option<PathBuf>,
+    /// Write tree, strategies and conspirators to this file, as JSON
+    #[arg(long, value_name = "FILE", value_parser = file())]
+    json: Option<PathBuf>,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+impl Arguments {
+    fn game(&self) -> Result<Line> {
+        match (&self.fen, &self.line) {
+            (Some(fen), _) => Ok(Line::new(parse_fen(fen)?)),
+            (None, Some(line)) => read_line(line).with_context(|| format!("--line '{line}'")),
+            (None, None) => Ok(Line::new(Position::initial())),
+        }
+    }
+
+    fn allowed(&self) -> Allowed {
+        let is_unlimited = self.movetime.is_none() && self.nodes.is_none();
+        Allowed {
+            move_time_ms: self.movetime.or(is_unlimited.then_some(MOVE_TIME_MS)),
+            nodes: self.nodes,
+        }
+    }
+}
+
+/// Reads `startpos moves e2e4 ...`, `fen FEN moves ...`, or moves alone.
+fn read_line(text: &str) -> Result<Line> {
+    let text = text.trim();
+    let names_start = text.starts_with("startpos") || text.starts_with("fen ");
+    let (start, moves) = match text.split_once("moves") {
+        Some((start, moves)) => (start.trim(), moves),
+        None if names_start => (text, ""),
+        None => ("startpos", text),
+    };
+    let first = match start.strip_prefix("fen ") {
+        Some(fen) => parse_fen(fen)?,
+        None if start == "startpos" => Position::initial(),
+        None => bail!("it should begin with 'startpos' or 'fen'"),
+    };
+    let mut line = Line::new(first);
+    for word in moves.split_whitespace() {
+        let mv = parse_san(line.position(), word)?;
+        line.play(mv);
+    }
+    Ok(line)
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let params = arguments.engine.params()?;
+    let is_default = arguments.engine.entry()?.name == SEARCHES[0].name;
+    if !is_default || !params.delegation.delegate {
+        bail!(
+            "only the tree of the search {} with delegation can be explained",
+            SEARCHES[0].name
+        );
+    }
+    let line = arguments.game()?;
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    if moves.is_empty() {
+        bail!("the game is over: no legal move to explain");
+    }
+    let mut search = DelegatedCc2s::new(
+        params.delegation,
+        &params.leaf,
+        params.engine.threads as usize,
+        params.engine.hash_mib as usize,
+    )?;
+    let why = explain(
+        &mut search,
+        &params.leaf.evaluation,
+        &line,
+        arguments.allowed(),
+        &*interrupt::flag()?,
+    );
+    if let Some(path) = &arguments.output {
+        replace(path, page(&why, line.position())?.as_bytes())?;
+    }
+    if let Some(path) = &arguments.json {
+        replace(path, serde_json::to_string(&why)?.as_bytes())?;
+    }
+    Ok(say(summary(&why))?)
+}
+
+/// The answer in two lines.
+fn summary(why: &Explanation) -> String {
+    let [depth, conspiracy] = why.safety;
+    let doubt = match &why.conspirators {
+        None => "the rules of the game show it".to_owned(),
+        Some(all) if all.leaves.is_empty() => "the stored tree does not show it".to_owned(),
+        Some(all) => {
+            let lines = all
+                .leaves
+                .iter()
+                .map(|&leaf| why.leaves[leaf].line.as_str());
+            let lines: Vec<&str> = lines.collect();
+            format!(
+                "it falls if these are wrong by {} centipawns together: {}",
+                all.change_cp,
+                lines.join("; ")
+            )
+        }
+    };
+    format!(
+        "{} {} safety {conspiracy} to {depth} plies, {} leaves\n{doubt}",
+        why.san,
+        why.score_text,
+        why.leaves.len()
+    )
+}

@@ -1,0 +1,15 @@
+//! What was found about a position of a game.
+
+use crate::chess::Move;
+use crate::game::Score;
+
+/// What was found about a position of a game.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    /// Side to move's view.
+    pub score: Score,
+    /// The best move and what is expected to follow; empty where the game is over.
+    pub line: Vec<Move>,
+    /// What the best of the other moves is worth, where it was asked.
+    pub second: Option<Score>,
+}

@@ -1,0 +1,113 @@
+//! Searches every position of a game.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+use super::finding::Finding;
+use super::judge::{ONLY_LOSS, Verdict, expectation, judge};
+use super::remarks::remark;
+use super::sheet::Sheet;
+use crate::chess::pgn::{Game, write};
+use crate::chess::{Line, Move};
+use crate::engine::search::Search;
+use crate::game::Game as _;
+use crate::report::look::{Allowed, Look, look};
+
+/// Share of a move's allowance that goes to asking what the second best move is worth, in percent, where that matters.
+const SECOND_PERCENT: u64 = 20;
+
+/// A game with remarks.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Annotated {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// As PGN.
+    pub pgn: String,
+    /// As the page shows it.
+    pub(super) sheet: Sheet,
+}
+
+/// Annotates a game, as a new one. `None` once `stop` is set. `advance` is called for each position.
+pub(super) fn annotate(
+    search: &mut dyn Search,
+    (number, game): (usize, &Game),
+    allowed: Allowed,
+    stop: &AtomicBool,
+    advance: &(dyn Fn() + Sync),
+) -> Option<Annotated> {
+    let findings = findings(search, game, allowed, stop, advance)?;
+    let verdicts: Vec<Verdict> = judge(game, &findings);
+    let sheet = Sheet::new(number, game, &findings, &verdicts);
+    let pgn = write(&remark(game, &findings, &verdicts));
+    Some(Annotated { number, pgn, sheet })
+}
+
+/// One finding for each position, the one after the last move included.
+fn findings(
+    search: &mut dyn Search,
+    game: &Game,
+    allowed: Allowed,
+    stop: &AtomicBool,
+    advance: &(dyn Fn() + Sync),
+) -> Option<Vec<Finding>> {
+    search.new_game();
+    let mut line = Line::new(game.start.clone());
+    let mut findings = Vec::with_capacity(game.plies.len() + 1);
+    let played = game.plies.iter().map(|ply| ply.mv).chain([None]);
+    for mv in played {
+        findings.push(finding(search, &line, mv, allowed, stop));
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        advance();
+        if let Some(mv) = mv {
+            line.play(mv);
+        }
+    }
+    Some(findings)
+}
+
+/// A position that only repeats an earlier one is no end: the game went on.
+fn finding(
+    search: &mut dyn Search,
+    line: &Line,
+    played: Option<Move>,
+    allowed: Allowed,
+    stop: &AtomicBool,
+) -> Finding {
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    let end = line
+        .position()
+        .end_score()
+        .filter(|_| played.is_none() || moves.is_empty());
+    if let Some(score) = end {
+        return Finding {
+            score,
+            line: Vec::new(),
+            second: None,
+        };
+    }
+    let first = look(
+        search,
+        line,
+        moves.clone(),
+        allowed.percent(100 - SECOND_PERCENT),
+        stop,
+    );
+    moves.retain(|&mv| mv != first.best);
+    let is_asked = played == Some(first.best) && !moves.is_empty() && is_worth_asking(&first);
+    let second =
+        is_asked.then(|| look(search, line, moves, allowed.percent(SECOND_PERCENT), stop).score);
+    Finding {
+        score: first.score,
+        line: first.line,
+        second,
+    }
+}
+
+/// Where hardly anything is left to lose, no move is the only one.
+fn is_worth_asking(look: &Look) -> bool {
+    expectation(look.score) > ONLY_LOSS
+}

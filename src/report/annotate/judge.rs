@@ -1,0 +1,223 @@
+//! From what positions are worth to glyphs: what counts is the loss of expected points, a win being 1 and a draw 1/2.
+
+use serde::{Deserialize, Serialize};
+
+use super::finding::Finding;
+use crate::chess::pgn::Game;
+use crate::chess::{Move, MoveKind, Position};
+use crate::engine::ChanceCurve;
+use crate::game::Score;
+
+/// Loss of expected points from which on a move is dubious (`?!`), a mistake (`?`), a blunder (`??`). From equality these are
+/// half a pawn, a pawn, two pawns.
+const DUBIOUS_LOSS: f64 = 0.08;
+const MISTAKE_LOSS: f64 = 0.16;
+const BLUNDER_LOSS: f64 = 0.28;
+/// Any other move loses so many expected points where one is the only one.
+pub(super) const ONLY_LOSS: f64 = MISTAKE_LOSS;
+
+/// What is said of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Glyph {
+    /// `!`: the only move, and neither a capture nor a way out of check.
+    Good,
+    /// `?`
+    Mistake,
+    /// `??`
+    Blunder,
+    /// `?!`
+    Dubious,
+    /// A box: all others lose much. Taking back what was just taken, or ending the game, goes without saying.
+    Only,
+}
+
+impl Glyph {
+    /// Its number in PGN.
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::Good => 1,
+            Self::Mistake => 2,
+            Self::Blunder => 4,
+            Self::Dubious => 6,
+            Self::Only => 7,
+        }
+    }
+
+    /// As it is printed.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Good => "!",
+            Self::Mistake => "?",
+            Self::Blunder => "??",
+            Self::Dubious => "?!",
+            Self::Only => "□",
+        }
+    }
+
+    /// In a word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Good => "Good move",
+            Self::Mistake => "Mistake",
+            Self::Blunder => "Blunder",
+            Self::Dubious => "Dubious",
+            Self::Only => "Only move",
+        }
+    }
+
+    /// Whether something was lost.
+    pub const fn is_fault(self) -> bool {
+        matches!(self, Self::Mistake | Self::Blunder | Self::Dubious)
+    }
+}
+
+/// What is said of a move, and what it cost.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Verdict {
+    /// Expected points lost.
+    pub loss: f64,
+    /// None for most moves.
+    pub glyphs: Vec<Glyph>,
+}
+
+/// The points that a score promises the side whose score it is: 1 for a win, 1/2 for a draw.
+pub(super) fn expectation(score: Score) -> f64 {
+    let [win, draw, _] = ChanceCurve::FITTED.chances(score);
+    win + draw / 2.0
+}
+
+/// Judges each move of a game by what is known of the positions before and after it.
+pub(super) fn judge(game: &Game, findings: &[Finding]) -> Vec<Verdict> {
+    let mut position = game.start.clone();
+    let mut taken_on = None;
+    let mut verdicts = Vec::new();
+    for (mv, pair) in game
+        .plies
+        .iter()
+        .filter_map(|ply| ply.mv)
+        .zip(findings.windows(2))
+    {
+        verdicts.push(verdict(&position, mv, pair, taken_on));
+        taken_on = position.captured(mv).map(|_| mv.destination());
+        position = position.after(mv);
+    }
+    verdicts
+}
+
+/// `taken_on`: where the move before took something.
+fn verdict(
+    position: &Position,
+    mv: Move,
+    pair: &[Finding],
+    taken_on: Option<shakmaty::Square>,
+) -> Verdict {
+    let (before, after) = (&pair[0], &pair[1]);
+    let best = expectation(before.score);
+    if before.line.first() != Some(&mv) {
+        let loss = (best - (1.0 - expectation(after.score))).max(0.0);
+        return Verdict {
+            loss,
+            glyphs: fault(loss).into_iter().collect(),
+        };
+    }
+    let is_only = before
+        .second
+        .is_some_and(|second| best - expectation(second) >= ONLY_LOSS);
+    let captures = position.captured(mv).is_some();
+    let takes_back = captures && taken_on == Some(mv.destination());
+    let goes_without_saying = takes_back || after.line.is_empty();
+    let is_plain = captures || position.is_check() || matches!(mv.kind(), MoveKind::Promotion(_));
+    let glyphs = match (is_only && !goes_without_saying, is_plain) {
+        (false, _) => vec![],
+        (true, true) => vec![Glyph::Only],
+        (true, false) => vec![Glyph::Good, Glyph::Only],
+    };
+    Verdict { loss: 0.0, glyphs }
+}
+
+fn fault(loss: f64) -> Option<Glyph> {
+    let grades = [
+        (BLUNDER_LOSS, Glyph::Blunder),
+        (MISTAKE_LOSS, Glyph::Mistake),
+        (DUBIOUS_LOSS, Glyph::Dubious),
+    ];
+    let found = grades.into_iter().find(|&(least, _)| loss >= least);
+    found.map(|(_, glyph)| glyph)
+}
+
+/// How well a side played, in percent: the mean over its moves of what each loss leaves, by the curve that lichess.org uses
+/// for a single move. 100 without moves.
+pub(super) fn accuracy(losses: &[f64]) -> f64 {
+    if losses.is_empty() {
+        return 100.0;
+    }
+    let one = |loss: &f64| 103.1668 * (-4.354 * loss).exp() - 3.1669;
+    let sum: f64 = losses.iter().map(|loss| one(loss).clamp(0.0, 100.0)).sum();
+    sum / losses.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::pgn::games;
+
+    fn finding(score: i32, line: &[Move], second: Option<i32>) -> Finding {
+        Finding {
+            score: Score::centipawns(score),
+            line: line.to_vec(),
+            second: second.map(Score::centipawns),
+        }
+    }
+
+    fn glyphs(
+        text: &str,
+        before: i32,
+        after: i32,
+        is_best: bool,
+        second: Option<i32>,
+    ) -> Vec<Glyph> {
+        let game = games(text).next().unwrap().unwrap();
+        let played = game.plies[0].mv.unwrap();
+        let best = if is_best { vec![played] } else { vec![] };
+        let findings = [
+            finding(before, &best, second),
+            finding(-after, &[played], None),
+        ];
+        judge(&game, &findings).remove(0).glyphs
+    }
+
+    #[test]
+    fn glyphs_go_by_the_points_lost() {
+        for (before, after, glyph) in [
+            (0, 0, None),
+            (0, -30, None),
+            (0, -50, Some(Glyph::Dubious)),
+            (0, -110, Some(Glyph::Mistake)),
+            (0, -250, Some(Glyph::Blunder)),
+            (900, 700, None),
+            (-50, 50, None),
+        ] {
+            let found = glyphs("1. a4 *", before, after, false, None);
+            assert_eq!(found.first().copied(), glyph, "{before} {after}");
+        }
+    }
+
+    #[test]
+    fn an_only_move_is_better_than_all_others_by_much() {
+        assert_eq!(glyphs("1. e4 *", 0, 0, true, Some(-20)), []);
+        assert_eq!(
+            glyphs("1. e4 *", 0, 0, true, Some(-200)),
+            [Glyph::Good, Glyph::Only]
+        );
+        assert_eq!(glyphs("1. e4 *", 0, 0, true, None), []);
+        let taken = "[FEN \"4k3/8/8/8/8/8/4r3/4K3 w - - 0 1\"]\n\n1. Kxe2 *";
+        assert_eq!(glyphs(taken, 0, 0, true, Some(-500)), [Glyph::Only]);
+    }
+
+    #[test]
+    fn who_loses_nothing_is_accurate() {
+        assert!((accuracy(&[0.0, 0.0]) - 100.0).abs() < 0.01);
+        assert!(accuracy(&[0.0, 0.3]) < 70.0);
+        assert!((accuracy(&[]) - 100.0).abs() < f64::EPSILON);
+    }
+}

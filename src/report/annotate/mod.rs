@@ -1,0 +1,26 @@
+//! Games with the engine's remarks: what each position is worth, what was better, and how well each side played.
+//!
+//! | file | what |
+//! |---|---|
+//! | `finding` | what was found about a position |
+//! | `game` | searches every position of a game |
+//! | `judge` | from what positions are worth to glyphs and accuracy |
+//! | `remarks` | puts the remarks into the game, so that any PGN reader finds them |
+//! | `sheet` | a game as the page shows it |
+//! | `page` | the page of all games |
+//! | `crew` | several games at the same time |
+//! | `journal` | finished games in a file, so that a killed run goes on |
+
+mod crew;
+mod finding;
+mod game;
+mod journal;
+mod judge;
+mod page;
+mod remarks;
+mod sheet;
+
+pub use crew::annotate_all;
+pub use game::Annotated;
+pub use journal::{Conditions, Journal, JournalError};
+pub use page::page;

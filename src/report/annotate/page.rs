@@ -1,0 +1,65 @@
+//! The page of all games.
+
+use serde::Serialize;
+
+use super::game::Annotated;
+use super::sheet::Sheet;
+use crate::report::page::{PageError, render};
+
+/// What the template shows.
+#[derive(Serialize)]
+struct Shown<'a> {
+    games: Vec<Shelf<'a>>,
+    /// How the games were searched.
+    effort: &'a str,
+}
+
+/// A game, and its positions for the script.
+#[derive(Serialize)]
+struct Shelf<'a> {
+    sheet: &'a Sheet,
+    positions: String,
+}
+
+impl<'a> Shelf<'a> {
+    fn of(sheet: &'a Sheet) -> Self {
+        Self {
+            sheet,
+            positions: positions(sheet),
+        }
+    }
+}
+
+/// A page of all these games; `effort` says how they were searched.
+///
+/// # Errors
+/// A fault of the program.
+pub fn page(games: &[Annotated], effort: &str) -> Result<String, PageError> {
+    let title = match games {
+        [game] => format!("{} – {}", game.sheet.white, game.sheet.black),
+        games => format!("{} games", games.len()),
+    };
+    let shown = Shown {
+        games: games.iter().map(|game| Shelf::of(&game.sheet)).collect(),
+        effort,
+    };
+    render("annotate.html", &title, &shown)
+}
+
+/// Men, last move and words of every position, as JSON that may stand inside a page.
+fn positions(sheet: &Sheet) -> String {
+    let start = (&sheet.start.men, &sheet.start.last, "Start".to_owned());
+    let mut number = "";
+    let moves = sheet.moves.iter().map(|entry| {
+        let (dots, known) = match entry.number.as_str() {
+            "" => ("..", number),
+            new => ("", new),
+        };
+        number = known;
+        let words = format!("{known}{dots} {}{} {}", entry.san, entry.glyphs, entry.eval);
+        (&entry.diagram.men, &entry.diagram.last, words)
+    });
+    let all: Vec<_> = std::iter::once(start).chain(moves).collect();
+    let json = serde_json::to_string(&all).expect("texts are plain data");
+    json.replace('<', "\\u003c")
+}

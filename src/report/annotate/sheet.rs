@@ -1,0 +1,280 @@
+//! A game as the page shows it.
+
+use serde::{Deserialize, Serialize};
+use shakmaty::{Color, Position as _};
+
+use super::finding::Finding;
+use super::judge::{Glyph, Verdict, accuracy, expectation};
+use super::remarks::words;
+use crate::chess::notation::san;
+use crate::chess::pgn::{Game, Outcome, Ply};
+use crate::chess::{Move, Position};
+use crate::game::Score;
+use crate::report::board::{Diagram, svg};
+use crate::report::plot::{Axis, Curve, curve};
+use crate::report::words::{of_white, pawns, variation};
+
+/// Moves shown of a better line, at most.
+const LINE_MAX: usize = 8;
+/// Boards shown beside that of the viewer, at most.
+const MOMENTS_MAX: usize = 6;
+
+/// What the page says of a game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Sheet {
+    pub number: usize,
+    pub white: String,
+    pub black: String,
+    pub result: String,
+    /// Event, site, date, as far as known.
+    pub facts: String,
+    /// What is said before the first move.
+    pub comments: Vec<String>,
+    pub start: Diagram,
+    pub start_board: String,
+    pub moves: Vec<Entry>,
+    pub sides: [Side; 2],
+    /// The moves that cost most, in their order.
+    pub moments: Vec<Moment>,
+    /// Expected points of White, from the bottom to the top.
+    pub chances: Curve,
+}
+
+/// A side's record.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Side {
+    pub name: String,
+    /// In percent.
+    pub accuracy: String,
+    /// How often each glyph stands, those that do not occur left out.
+    pub glyphs: Vec<(String, usize)>,
+}
+
+/// A move.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Entry {
+    /// The number with dots; empty for Black's answer.
+    pub number: String,
+    pub san: String,
+    pub glyphs: String,
+    /// `bad`, `good` or nothing.
+    pub class: String,
+    /// White's view.
+    pub eval: String,
+    /// What was wrong, and the better line.
+    pub remark: String,
+    /// What is said in the game itself.
+    pub comments: Vec<String>,
+    pub diagram: Diagram,
+    /// Where its point lies in the curve.
+    pub point: (f64, f64),
+}
+
+/// A move that cost much, with the board before it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Moment {
+    pub ply: usize,
+    pub caption: String,
+    pub board: String,
+}
+
+impl Sheet {
+    pub fn new(number: usize, game: &Game, findings: &[Finding], verdicts: &[Verdict]) -> Self {
+        let name = |tag: &str, default: &str| {
+            let known = game
+                .tag(tag)
+                .filter(|value| !value.is_empty() && *value != "?");
+            known.unwrap_or(default).to_owned()
+        };
+        let facts = ["Event", "Site", "Date"].map(|tag| name(tag, ""));
+        let facts: Vec<String> = facts
+            .into_iter()
+            .filter(|fact| !fact.is_empty() && fact != "????.??.??")
+            .collect();
+        let names = [name("White", "White"), name("Black", "Black")];
+        let starts = game.start.chess().turn();
+        let sides = [Color::White, Color::Black].map(|color| {
+            let own = verdicts
+                .iter()
+                .skip(usize::from(color != starts))
+                .step_by(2);
+            Side::new(&names[usize::from(color.is_black())], own)
+        });
+        let places = Places::new(game, findings);
+        let [white, black] = names;
+        Self {
+            number,
+            white,
+            black,
+            result: result(game),
+            facts: facts.join(", "),
+            comments: game.comments.clone(),
+            start: Diagram::of(&game.start),
+            start_board: svg(&game.start, Color::White, None),
+            moves: entries(game, findings, verdicts, &places),
+            moments: moments(game, findings, verdicts),
+            chances: places.curve(),
+            sides,
+        }
+    }
+}
+
+impl Side {
+    fn new<'a>(name: &str, verdicts: impl Iterator<Item = &'a Verdict>) -> Self {
+        let verdicts: Vec<&Verdict> = verdicts.collect();
+        let losses: Vec<f64> = verdicts.iter().map(|verdict| verdict.loss).collect();
+        let all = [
+            Glyph::Blunder,
+            Glyph::Mistake,
+            Glyph::Dubious,
+            Glyph::Only,
+            Glyph::Good,
+        ];
+        let count = |glyph| {
+            verdicts
+                .iter()
+                .filter(|verdict| verdict.glyphs.contains(&glyph))
+                .count()
+        };
+        let counted = all.map(|glyph| (glyph.sign().to_owned(), count(glyph)));
+        Self {
+            name: name.to_owned(),
+            accuracy: format!("{:.1}", accuracy(&losses)),
+            glyphs: counted
+                .into_iter()
+                .filter(|(_, count)| *count > 0)
+                .collect(),
+        }
+    }
+}
+
+fn result(game: &Game) -> String {
+    let tag = game.tag("Result").unwrap_or("*");
+    match game.outcome {
+        Outcome::White => "1-0",
+        Outcome::Black => "0-1",
+        Outcome::Draw => "1/2-1/2",
+        Outcome::Unknown => tag,
+    }
+    .to_owned()
+}
+
+/// Where positions lie in the curve of chances.
+struct Places {
+    chances: Vec<(f64, f64)>,
+    x: Axis,
+    y: Axis,
+}
+
+impl Places {
+    fn new(game: &Game, findings: &[Finding]) -> Self {
+        let mut turn = game.start.chess().turn();
+        let mut chances = Vec::new();
+        for (at, finding) in (0_u32..).zip(findings) {
+            let white = of_white(finding.score, turn);
+            chances.push((f64::from(at), expectation(white)));
+            turn = !turn;
+        }
+        let last = chances.len().saturating_sub(1) as f64;
+        Self {
+            chances,
+            x: Axis::across(0.0, last),
+            y: Axis::up(0.0, 1.0),
+        }
+    }
+
+    fn curve(&self) -> Curve {
+        curve("White's chances", &self.chances, self.x, self.y)
+    }
+
+    fn point(&self, at: usize) -> (f64, f64) {
+        let (right, high) = self.chances[at];
+        (self.x.place(right), self.y.place(high))
+    }
+}
+
+/// The moves of the game, each with its place, and the position before it.
+fn walk(game: &Game) -> impl Iterator<Item = (usize, &Ply, Move, Position)> {
+    let mut position = game.start.clone();
+    game.plies.iter().enumerate().filter_map(move |(at, ply)| {
+        let mv = ply.mv?;
+        let before = position.clone();
+        position = before.after(mv);
+        Some((at, ply, mv, before))
+    })
+}
+
+fn entries(game: &Game, findings: &[Finding], verdicts: &[Verdict], places: &Places) -> Vec<Entry> {
+    let entry = |(at, ply, mv, before): (usize, &Ply, Move, Position)| {
+        let chess = before.chess();
+        let number = match chess.turn() {
+            Color::White => format!("{}.", chess.fullmoves()),
+            Color::Black if at == 0 => format!("{}...", chess.fullmoves()),
+            Color::Black => String::new(),
+        };
+        let glyphs = &verdicts[at].glyphs;
+        let class = match glyphs.first() {
+            None => "",
+            Some(glyph) if glyph.is_fault() => "bad",
+            Some(_) => "good",
+        };
+        Entry {
+            number,
+            san: san(&before, mv),
+            glyphs: glyphs.iter().map(|glyph| glyph.sign()).collect(),
+            class: class.to_owned(),
+            eval: eval(findings[at + 1].score, !chess.turn()),
+            remark: remark(&before, &findings[at], &verdicts[at]),
+            comments: ply.comments.clone(),
+            diagram: Diagram::after(&before, mv),
+            point: places.point(at + 1),
+        }
+    };
+    walk(game).map(entry).collect()
+}
+
+fn eval(score: Score, view: Color) -> String {
+    if score == Score::MATED {
+        return "mate".to_owned();
+    }
+    pawns(of_white(score, view))
+}
+
+/// What was wrong with a move, and the better line with its value.
+fn remark(before: &Position, finding: &Finding, verdict: &Verdict) -> String {
+    let fault = verdict.glyphs.iter().find(|glyph| glyph.is_fault());
+    let (Some(fault), Some(&best)) = (fault, finding.line.first()) else {
+        return String::new();
+    };
+    let line = &finding.line[..finding.line.len().min(LINE_MAX)];
+    let value = eval(finding.score, before.chess().turn());
+    format!(
+        "{} {} ({value})",
+        words(*fault, before, best),
+        variation(before, line)
+    )
+}
+
+fn moments(game: &Game, findings: &[Finding], verdicts: &[Verdict]) -> Vec<Moment> {
+    let mut faults: Vec<_> = walk(game)
+        .filter(|(at, ..)| verdicts[*at].glyphs.iter().any(|glyph| glyph.is_fault()))
+        .collect();
+    faults.sort_by(|one, other| verdicts[other.0].loss.total_cmp(&verdicts[one.0].loss));
+    faults.truncate(MOMENTS_MAX);
+    faults.sort_by_key(|&(at, ..)| at);
+    let moment = |(at, _, mv, before): (usize, &Ply, Move, Position)| {
+        let signs: String = verdicts[at]
+            .glyphs
+            .iter()
+            .map(|glyph| glyph.sign())
+            .collect();
+        let played = variation(&before, &[mv]);
+        let remark = remark(&before, &findings[at], &verdicts[at]);
+        Moment {
+            ply: at + 1,
+            caption: format!("{played}{signs} {remark}"),
+            board: svg(&before, before.chess().turn(), Some(mv)),
+        }
+    };
+    faults.into_iter().map(moment).collect()
+}

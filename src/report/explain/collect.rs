@@ -1,0 +1,304 @@
+//! Reads what shows a decision off the tree of the search: bounds that workers answered, and nothing else.
+
+use shakmaty::Position as _;
+
+use super::evidence::{Branch, Claim, Leaf, Node};
+use super::strategies::count;
+use super::terms::Analyst;
+use crate::cc2s::delegation::{Demand, NodeId, Planner, Tree};
+use crate::chess::notation::{CastlingStyle, san, uci_move};
+use crate::chess::{Line, Move, Position};
+use crate::eval::EvaluationKind;
+use crate::game::Score;
+use crate::report::board::men;
+use crate::report::look::Look;
+use crate::report::words::{pawns, variation};
+use crate::time::Safety;
+
+/// What was read.
+pub(super) struct Gathered {
+    pub claims: Vec<Claim>,
+    pub leaves: Vec<Leaf>,
+    pub safety: Safety,
+    /// What the chosen move is worth at least, the root's view.
+    pub low: Score,
+    /// What all others are worth at most.
+    pub high: Score,
+    /// Keys of the positions of the leaves.
+    pub keys: Vec<u64>,
+}
+
+/// Reads the last demand of two strategies that was met for the move chosen; where none was, what single answers of
+/// alpha-beta show.
+pub(super) fn collect(
+    planner: &Planner<Move>,
+    evaluation: &EvaluationKind,
+    line: &Line,
+    seen: &Look,
+) -> Gathered {
+    let tree = planner.tree();
+    let best = tree.successor(Tree::<Move>::ROOT, seen.best);
+    let secured = planner.secured();
+    let demand = secured.filter(|demand| Some(demand.best()) == best);
+    let status = planner.status();
+    let mut reader = Reader {
+        tree,
+        analyst: Analyst::new(evaluation),
+        depth_min: demand.map_or(0, |_| status.met.depth),
+        path: Vec::new(),
+        root: line.position().clone(),
+        leaves: Vec::new(),
+        keys: Vec::new(),
+    };
+    let (low, high) = demand.map_or((seen.score, seen.score), |Demand { low, high, .. }| {
+        (low, high)
+    });
+    let successors = tree.node(Tree::<Move>::ROOT).successors.iter().flatten();
+    let claims = successors.map(|&id| {
+        let is_best = Some(id) == best;
+        let bound = if is_best { low } else { high };
+        match demand {
+            Some(_) => reader.demanded(id, is_best, bound),
+            None => reader.single(id, is_best, bound, status.depth),
+        }
+    });
+    Gathered {
+        claims: claims.collect(),
+        safety: Safety {
+            depth: if demand.is_some() {
+                status.met.depth
+            } else {
+                status.depth
+            },
+            conspiracy: if demand.is_some() {
+                status.met.conspiracy
+            } else {
+                1
+            },
+        },
+        low,
+        high,
+        leaves: reader.leaves,
+        keys: reader.keys,
+    }
+}
+
+/// A score of a position `level` plies from the root, seen by the side to move there, as the root sees it.
+fn at_root(score: Score, level: u16) -> Score {
+    (0..level).fold(score, |score, _| score.to_parent())
+}
+
+struct Reader<'a> {
+    tree: &'a Tree<Move>,
+    analyst: Analyst,
+    /// Answers that look less far ahead from the root do not count.
+    depth_min: u16,
+    /// The moves from the root to where the reader is.
+    path: Vec<Move>,
+    root: Position,
+    leaves: Vec<Leaf>,
+    keys: Vec<u64>,
+}
+
+impl Reader<'_> {
+    /// What two strategies show of a move of the root.
+    fn demanded(&mut self, id: NodeId, is_best: bool, bound: Score) -> Claim {
+        self.claim(id, is_best, bound, |reader| {
+            if is_best {
+                reader.every(id, bound.to_successor())
+            } else {
+                reader.any(id, bound.to_successor())
+            }
+        })
+    }
+
+    /// What one answer of alpha-beta says of a move of the root.
+    fn single(&mut self, id: NodeId, is_best: bool, bound: Score, depth: u16) -> Claim {
+        let facts = &self.tree.node(id).facts;
+        let shows = |depth: u16| {
+            // Seen by the opponent, who is to move: the chosen move must not be worth more to him, the others not less.
+            if is_best {
+                facts
+                    .at_most(depth)
+                    .map(Score::to_parent)
+                    .filter(|&lower| lower >= bound)
+            } else {
+                facts
+                    .at_least(depth)
+                    .map(Score::to_parent)
+                    .filter(|&upper| upper <= bound)
+            }
+        };
+        // Nothing is better than a mate, so that no other move need be refuted.
+        let is_mate = !is_best && bound > Score::CENTIPAWNS_MAX;
+        let certain = is_mate.then_some(bound).or(shows(u16::MAX));
+        let found = (0..=depth)
+            .rev()
+            .find_map(|depth| Some((depth, shows(depth)?)));
+        self.claim(id, is_best, bound, |reader| match (certain, found) {
+            (Some(value), _) => Node::End {
+                value: value.raw(),
+                holds: true,
+            },
+            (None, Some((depth, value))) => reader.leaf(value, bound, depth + 1, depth + 1),
+            (None, None) => Node::Unknown,
+        })
+    }
+
+    fn claim(
+        &mut self,
+        id: NodeId,
+        is_best: bool,
+        bound: Score,
+        read: impl FnOnce(&mut Self) -> Node,
+    ) -> Claim {
+        let mv = self.tree.node(id).mv.expect("a successor has a move");
+        let tree = self.below(mv, read);
+        Claim {
+            uci: uci_move(&self.root, mv, CastlingStyle::KingTakesRook),
+            san: san(&self.root, mv),
+            men: men(&self.root.after(mv)),
+            is_best,
+            bound: bound.raw(),
+            tree,
+            strategies: None,
+            conspirators: None,
+        }
+    }
+
+    /// The position the path leads to.
+    fn position(&self) -> Position {
+        let moves = self.path.iter();
+        moves.fold(self.root.clone(), |position, &mv| position.after(mv))
+    }
+
+    fn below<T>(&mut self, mv: Move, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.path.push(mv);
+        let read = read(self);
+        self.path.pop();
+        read
+    }
+
+    fn branch(&mut self, mv: Move, node: Node) -> Branch {
+        let before = self.position();
+        Branch {
+            uci: uci_move(&before, mv, CastlingStyle::KingTakesRook),
+            text: variation(&before, &[mv]),
+            men: men(&before.after(mv)),
+            node,
+        }
+    }
+
+    /// The side that has something to show is to move: different moves that show the score, its view. Where there is only one,
+    /// what follows it counts if that shows more than the one answer.
+    fn any(&mut self, id: NodeId, score: Score) -> Node {
+        let level = self.path.len() as u16;
+        let node = self.tree.node(id);
+        if let Some(value) = node
+            .facts
+            .at_least(u16::MAX)
+            .filter(|&known| known >= score)
+        {
+            return Node::End {
+                value: at_root(value, level).raw(),
+                holds: true,
+            };
+        }
+        let depth = self.depth_min.saturating_sub(level).max(1);
+        let shown = node.strategies_for(score, depth);
+        if let [only] = shown[..]
+            && let Some(successor) = self.tree.successor(id, only.mv)
+        {
+            let kept = (self.leaves.len(), self.keys.len());
+            let below = self.below(only.mv, |reader| {
+                reader.every(successor, score.to_successor())
+            });
+            if count(&below) > 1 {
+                return Node::Any {
+                    branches: vec![self.branch(only.mv, below)],
+                };
+            }
+            self.leaves.truncate(kept.0);
+            self.keys.truncate(kept.1);
+        }
+        let needed = at_root(score, level);
+        let mut branches = Vec::new();
+        for strategy in shown {
+            let (value, depth) = (at_root(strategy.lower.score, level), strategy.lower.depth);
+            let leaf = self.below(strategy.mv, |reader| {
+                reader.leaf(value, needed, depth, level.saturating_add(depth))
+            });
+            branches.push(self.branch(strategy.mv, leaf));
+        }
+        if branches.is_empty() {
+            return Node::Unknown;
+        }
+        Node::Any { branches }
+    }
+
+    /// The other side is to move, and each of its moves must be met.
+    fn every(&mut self, id: NodeId, score: Score) -> Node {
+        let Some(successors) = &self.tree.node(id).successors else {
+            return Node::Unknown;
+        };
+        if successors.is_empty() {
+            return self.end(score);
+        }
+        let mut branches = Vec::new();
+        for &successor in successors {
+            let mv = self
+                .tree
+                .node(successor)
+                .mv
+                .expect("a successor has a move");
+            let node = self.below(mv, |reader| reader.any(successor, score.to_successor()));
+            branches.push(self.branch(mv, node));
+        }
+        Node::Every { branches }
+    }
+
+    /// No move is left: the side to move, whose view `score` is, must not have more than that.
+    fn end(&self, score: Score) -> Node {
+        let value = self.position().end_score().unwrap_or(Score::DRAW);
+        Node::End {
+            value: at_root(value, self.path.len() as u16).raw(),
+            holds: value <= score,
+        }
+    }
+
+    /// The answer that the path is worth `value`, where `needed` is needed; the root's view.
+    fn leaf(&mut self, value: Score, needed: Score, depth: u16, horizon: u16) -> Node {
+        let position = self.position();
+        let (static_cp, terms) = self.analyst.look(&position, self.root.chess().turn());
+        let off = i32::from(value.raw()) - i32::from(needed.raw());
+        self.keys.push(position.key());
+        self.leaves.push(Leaf {
+            path: self.path_words(),
+            value: value.raw(),
+            text: pawns(value),
+            depth,
+            horizon,
+            needed: needed.raw(),
+            room_cp: (!value.is_decisive() && !needed.is_decisive())
+                .then_some(off.unsigned_abs() + 1),
+            strategy: 0,
+            line: variation(&self.root, &self.path),
+            men: men(&position),
+            static_cp,
+            terms,
+        });
+        Node::Leaf {
+            leaf: self.leaves.len() - 1,
+        }
+    }
+
+    fn path_words(&self) -> Vec<String> {
+        let mut position = self.root.clone();
+        let words = self.path.iter().map(|&mv| {
+            let word = uci_move(&position, mv, CastlingStyle::KingTakesRook);
+            position = position.after(mv);
+            word
+        });
+        words.collect()
+    }
+}

@@ -1,0 +1,169 @@
+//! A decision with all that it rests on: asked for, gathered, and weighed.
+
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+
+use super::collect::{Gathered, collect};
+use super::conspirators::{least, rank};
+use super::evidence::{Claim, Conspiracy, Leaf, Side};
+use super::strategies::{count, pick};
+use crate::chess::notation::{CastlingStyle, fen, san, uci_move};
+use crate::chess::{Line, Position};
+use crate::engine::delegated::DelegatedCc2s;
+use crate::engine::search::{Question, ScoreBound};
+use crate::eval::EvaluationKind;
+use crate::quality::Proof;
+use crate::report::look::{Allowed, Look, Stage, look};
+use crate::report::words::{pawns, variation};
+use crate::time::Safety;
+
+/// Strategies that are shown at most; the search demands no more.
+const SHOWN: u64 = 2;
+
+/// A decision and what it rests on. Scores are seen by the side to move at the root: centipawns up to 28000 either way;
+/// beyond 30000, 32000 less the plies to a mate.
+#[derive(Clone, Debug, Serialize)]
+pub struct Explanation {
+    /// The position.
+    pub fen: String,
+    /// Who is to move in it.
+    pub side: Side,
+    /// The move chosen, as UCI writes it.
+    pub uci: String,
+    /// The same as people write it.
+    pub san: String,
+    /// What it was worth when the search ended.
+    pub score: i16,
+    /// The same in pawns.
+    pub score_text: String,
+    /// What is expected, with move numbers.
+    pub line: String,
+    /// What the search says of its safety: plies and strategies.
+    pub safety: [u16; 2],
+    /// What the chosen move is shown to be worth at least.
+    pub low: i16,
+    /// What every other move is shown to be worth at most.
+    pub high: i16,
+    /// Leaf-disjoint strategies that show all of it, at most two; 0 where the stored tree does not show it.
+    pub shown: u64,
+    /// One for each legal move, the chosen one first, then the closest.
+    pub claims: Vec<Claim>,
+    /// All leaves; others refer to them by their place.
+    pub leaves: Vec<Leaf>,
+    /// The leaves of each of the strategies shown.
+    pub strategies: Vec<Vec<usize>>,
+    /// The least set of leaves whose change breaks a claim, found exactly; `None` where no change of leaves can.
+    pub conspirators: Option<Conspiracy>,
+    /// Positions that more than one leaf stands for, by transposition.
+    pub shared_positions: usize,
+    /// The course of the analysis.
+    pub course: Vec<Moment>,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// A stage of the analysis.
+#[derive(Clone, Debug, Serialize)]
+pub struct Moment {
+    /// Since its beginning.
+    pub milliseconds: u64,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Depth of the requirement worked on, in plies.
+    pub depth: u16,
+    /// The best move.
+    pub san: String,
+    /// What it was thought to be worth.
+    pub score: i16,
+    /// How to read that: `exact`, `at least` or `at most`.
+    pub bound: &'static str,
+    /// Plies and strategies.
+    pub safety: Option<[u16; 2]>,
+}
+
+/// Lets the search decide at the end of `line`, and reads its tree. Ends early, with what is known by then, once `stop` is
+/// set. The position must have a legal move; `evaluation` is what the search evaluates by.
+pub fn explain(
+    search: &mut DelegatedCc2s,
+    evaluation: &EvaluationKind,
+    line: &Line,
+    allowed: Allowed,
+    stop: &AtomicBool,
+) -> Explanation {
+    let moves = Question::about(line.clone()).moves;
+    let seen = look(search, line, moves, allowed, stop);
+    let gathered = collect(search.planner(), evaluation, line, &seen);
+    explanation(line.position(), &seen, gathered)
+}
+
+fn explanation(root: &Position, seen: &Look, gathered: Gathered) -> Explanation {
+    let Gathered {
+        mut claims,
+        mut leaves,
+        safety,
+        low,
+        high,
+        keys,
+    } = gathered;
+    for claim in &mut claims {
+        claim.strategies = Some(count(&claim.tree)).filter(|&count| count < Proof::CERTAIN);
+        claim.conspirators = least(&claim.tree, &leaves);
+    }
+    claims.sort_by_key(|claim| (!claim.is_best, rank(claim)));
+    let counts = claims.iter().map(|claim| claim.strategies.unwrap_or(SHOWN));
+    let shown = counts.min().unwrap_or(0).min(SHOWN);
+    let strategies = pick(claims.iter().map(|claim| &claim.tree), shown);
+    for (number, strategy) in (1..).zip(&strategies) {
+        for &leaf in strategy {
+            leaves[leaf].strategy = number;
+        }
+    }
+    let shaky = claims.iter().min_by_key(|claim| rank(claim));
+    Explanation {
+        fen: fen(root),
+        side: Side::of(root),
+        uci: uci_move(root, seen.best, CastlingStyle::KingTakesRook),
+        san: san(root, seen.best),
+        score: seen.score.raw(),
+        score_text: pawns(seen.score),
+        line: variation(root, &seen.line),
+        safety: [safety.depth, safety.conspiracy],
+        low: low.raw(),
+        high: high.raw(),
+        shown,
+        conspirators: shaky.and_then(|claim| claim.conspirators.clone()),
+        shared_positions: repeated(keys),
+        claims,
+        leaves,
+        strategies,
+        course: course(root, seen),
+        nodes: seen.nodes,
+    }
+}
+
+/// How many values occur more than once.
+fn repeated(mut keys: Vec<u64>) -> usize {
+    keys.sort_unstable();
+    let groups = keys.chunk_by(|one, other| one == other);
+    groups.filter(|group| group.len() > 1).count()
+}
+
+fn course(root: &Position, seen: &Look) -> Vec<Moment> {
+    let moment = |stage: &Stage| Moment {
+        milliseconds: stage.elapsed.as_millis() as u64,
+        nodes: stage.nodes,
+        depth: stage.depth,
+        san: san(root, stage.line[0]),
+        score: stage.score.raw(),
+        bound: match stage.bound {
+            ScoreBound::Exact => "exact",
+            ScoreBound::AtLeast => "at least",
+            ScoreBound::AtMost => "at most",
+        },
+        safety: stage
+            .safety
+            .map(|Safety { depth, conspiracy }| [depth, conspiracy]),
+    };
+    seen.stages.iter().map(moment).collect()
+}

@@ -1,0 +1,121 @@
+//! An explanation as a page.
+
+use serde::Serialize;
+use shakmaty::{Color, Position as _};
+
+use super::evidence::Side;
+use super::explanation::{Explanation, Moment};
+use crate::chess::Position;
+use crate::chess::notation::parse_uci_move;
+use crate::game::Score;
+use crate::report::board::{men, svg};
+use crate::report::page::{PageError, render};
+use crate::report::plot::{Axis, Curve, steps};
+use crate::report::words::pawns;
+
+/// Scores beyond this are drawn at the edge, in centipawns.
+const SCORE_MAX_CP: i16 = 1_000;
+/// Scores are drawn with at least so much room around them, in centipawns.
+const ROOM_CP: f64 = 50.0;
+
+/// What the template shows.
+#[derive(Serialize)]
+struct Shown<'a> {
+    why: &'a Explanation,
+    board: String,
+    men: String,
+    is_decisive: bool,
+    low: String,
+    high: String,
+    /// How much better another move may be for all that is shown, in pawns.
+    slack: String,
+    /// Moves other than the chosen one.
+    others: usize,
+    course: Course,
+}
+
+/// The course of the analysis, drawn.
+#[derive(Serialize)]
+struct Course {
+    score: Curve,
+    depth: Curve,
+    safe_depth: Curve,
+    /// The scores at the lower and the upper edge.
+    scores: [String; 2],
+    depth_max: u16,
+    seconds: String,
+}
+
+/// An explanation as a page of its own, about the position `root`.
+///
+/// # Errors
+/// A fault of the program.
+pub fn page(why: &Explanation, root: &Position) -> Result<String, PageError> {
+    let bottom = match why.side {
+        Side::White => Color::White,
+        Side::Black => Color::Black,
+    };
+    let score = |raw: i16| pawns(Score::from_raw(raw.into()));
+    let slack = i32::from(why.high) - i32::from(why.low);
+    let shown = Shown {
+        why,
+        board: svg(root, bottom, parse_uci_move(root, &why.uci).ok()),
+        men: men(root),
+        is_decisive: Score::from_raw(why.score.into()).is_decisive(),
+        low: score(why.low),
+        high: score(why.high),
+        slack: format!("{:.2}", f64::from(slack.max(0)) / 100.0),
+        others: why.claims.len().saturating_sub(1),
+        course: course(why),
+    };
+    let number = root.chess().fullmoves();
+    let dots = bottom.fold_wb(".", "...");
+    render(
+        "explain.html",
+        &format!("Why {number}{dots} {}?", why.san),
+        &shown,
+    )
+}
+
+/// Early stages follow each other fast: the logarithm of the time gives each its room.
+fn time(milliseconds: u64) -> f64 {
+    (milliseconds as f64 + 1.0).ln()
+}
+
+/// A value over time.
+fn points(moments: &[Moment], value: impl Fn(&Moment) -> f64) -> Vec<(f64, f64)> {
+    let point = |moment: &Moment| (time(moment.milliseconds), value(moment));
+    moments.iter().map(point).collect()
+}
+
+fn score_height(moment: &Moment) -> f64 {
+    f64::from(moment.score.clamp(-SCORE_MAX_CP, SCORE_MAX_CP))
+}
+
+/// Depth to which two strategies were shown, 0 before.
+fn safe_depth(moment: &Moment) -> f64 {
+    let safe = moment.safety.filter(|[_, conspiracy]| *conspiracy > 1);
+    safe.map_or(0.0, |[depth, _]| depth.into())
+}
+
+fn course(why: &Explanation) -> Course {
+    let moments = &why.course;
+    let last = moments.last().map_or(0, |last| last.milliseconds);
+    let scores = points(moments, score_height);
+    let heights = || scores.iter().map(|&(_, height)| height);
+    let lowest = heights().fold(0.0, f64::min) - ROOM_CP;
+    let highest = heights().fold(0.0, f64::max) + ROOM_CP;
+    let depth_max = moments.iter().map(|moment| moment.depth).max().unwrap_or(1);
+    let (end, deep) = (time(last), Axis::up(0.0, f64::from(depth_max)));
+    let (x, up) = (Axis::across(0.0, end), Axis::up(lowest, highest));
+    let depths = points(moments, |moment| moment.depth.into());
+    let safe = points(moments, safe_depth);
+    Course {
+        score: steps("score", &scores, end, x, up),
+        depth: steps("depth", &depths, end, x, deep),
+        safe_depth: steps("depth of two strategies", &safe, end, x, deep),
+        scores: [lowest, highest].map(|edge| format!("{:+.1}", edge / 100.0)),
+        depth_max,
+        seconds: format!("{:.1}", last as f64 / 1e3),
+    }
+}

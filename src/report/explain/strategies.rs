@@ -1,0 +1,55 @@
+//! Leaf-disjoint strategies in what shows a decision: counted, and picked.
+
+use super::evidence::{Branch, Node};
+use crate::quality::Proof;
+
+/// The greatest number of leaf-disjoint strategies that show a node's claim; 0 where it is not shown, [`Proof::CERTAIN`] where
+/// the rules of the game show it. Strategies through different moves share no leaf, so they add up; where every move must be
+/// met, the one met worst decides.
+pub(super) fn count(node: &Node) -> u64 {
+    let below = |branch: &Branch| count(&branch.node);
+    match node {
+        Node::Any { branches } => branches.iter().map(below).fold(0, u64::saturating_add),
+        Node::Every { branches } => branches.iter().map(below).min().unwrap_or(0),
+        Node::Leaf { .. } => 1,
+        Node::End { holds: true, .. } => Proof::CERTAIN,
+        Node::End { holds: false, .. } | Node::Unknown => 0,
+    }
+}
+
+/// The leaves of `wanted` leaf-disjoint strategies that show all of these claims at once; each shows that many.
+pub(super) fn pick<'a>(claims: impl Iterator<Item = &'a Node>, wanted: u64) -> Vec<Vec<usize>> {
+    let mut picked = vec![Vec::new(); wanted as usize];
+    for claim in claims {
+        join(&mut picked, of_node(claim, wanted));
+    }
+    picked
+}
+
+fn of_node(node: &Node, wanted: u64) -> Vec<Vec<usize>> {
+    let mut picked = Vec::new();
+    match node {
+        Node::Any { branches } => {
+            for branch in branches {
+                let open = wanted - picked.len() as u64;
+                let part = count(&branch.node).min(open);
+                picked.extend(of_node(&branch.node, part));
+            }
+        }
+        Node::Every { branches } => {
+            picked.resize(wanted as usize, Vec::new());
+            for branch in branches {
+                join(&mut picked, of_node(&branch.node, wanted));
+            }
+        }
+        Node::Leaf { leaf } => picked.extend((0..wanted).map(|_| vec![*leaf])),
+        Node::End { .. } | Node::Unknown => picked.resize(wanted as usize, Vec::new()),
+    }
+    picked
+}
+
+fn join(strategies: &mut [Vec<usize>], parts: Vec<Vec<usize>>) {
+    for (strategy, part) in strategies.iter_mut().zip(parts) {
+        strategy.extend(part);
+    }
+}

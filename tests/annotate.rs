@@ -1,0 +1,305 @@
+//! `cc2s annotate` as a user meets it: the binary is run, the files it writes are read back.
+
+#[path = "support/program.rs"]
+mod program;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use cc2s::chess::Position;
+use cc2s::chess::notation::san;
+use cc2s::chess::pgn::{Game, games};
+use cc2s::game::SplitMix64;
+use program::{cc2s, err, file, out, refusal};
+
+const CLASSICS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/examples/classics.pgn");
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn written(name: &str, text: &str) -> PathBuf {
+    let path = file(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+fn read(path: &Path) -> Vec<Game> {
+    let text = fs::read_to_string(path).unwrap();
+    games(&text).collect::<Result<_, _>>().unwrap()
+}
+
+/// The games with remarks.
+fn annotated(input: &str, name: &str, more: &[&str]) -> PathBuf {
+    let output = file(name);
+    let mut arguments = vec!["annotate", input, "--pgn", text(&output), "--hash", "4"];
+    arguments.extend(more);
+    out(&cc2s(&arguments));
+    output
+}
+
+fn moves(game: &Game) -> Vec<Option<cc2s::chess::Move>> {
+    game.plies.iter().map(|ply| ply.mv).collect()
+}
+
+/// Games of random moves, from the initial position.
+fn random_games(count: u64, plies: usize) -> String {
+    let mut rng = SplitMix64::new(7);
+    let mut text = String::new();
+    for number in 1..=count {
+        let tags = format!("[White \"Player {number}\"]\n[Black \"Other\"]\n\n");
+        text.push_str(&tags);
+        let mut position = Position::initial();
+        for _ in 0..plies {
+            let mut legal = Vec::new();
+            position.legal_moves(&mut legal);
+            if legal.is_empty() {
+                break;
+            }
+            let mv = legal[rng.below(legal.len() as u64) as usize];
+            text.push_str(&san(&position, mv));
+            text.push(' ');
+            position = position.after(mv);
+        }
+        text.push_str("*\n\n");
+    }
+    text
+}
+
+#[test]
+fn real_games_keep_their_moves_and_gain_values() {
+    let html = file("classics.html");
+    let more = ["--nodes", "2000", "--html", text(&html), "--jobs", "2"];
+    let output = annotated(CLASSICS, "classics.pgn", &more);
+    let (before, after) = (read(Path::new(CLASSICS)), read(&output));
+    assert_eq!(
+        after
+            .iter()
+            .map(|game| game.plies.len())
+            .collect::<Vec<_>>(),
+        [33, 45, 103]
+    );
+    for (one, other) in before.iter().zip(&after) {
+        assert_eq!(moves(one), moves(other));
+        assert!(other.tags.starts_with(&one.tags));
+        let mated = usize::from(other.plies.len() < 100);
+        let valued = |ply: &&cc2s::chess::pgn::Ply| {
+            ply.comments
+                .first()
+                .is_some_and(|first| first.starts_with("[%eval "))
+        };
+        assert_eq!(
+            other.plies.iter().filter(valued).count(),
+            other.plies.len() - mated
+        );
+    }
+    // Black lost the first two of these games in a hurry, and somewhere it was his fault.
+    for game in &after[..2] {
+        let glyphs = game
+            .plies
+            .iter()
+            .skip(1)
+            .step_by(2)
+            .flat_map(|ply| &ply.glyphs);
+        assert!(glyphs.into_iter().any(|glyph| [2, 4, 6].contains(glyph)));
+    }
+    let page = fs::read_to_string(&html).unwrap();
+    assert_eq!(page.matches("data-game=").count(), 3);
+    assert!(page.len() < 3_000_000 && page.contains("Capablanca"));
+}
+
+#[test]
+fn what_stood_in_a_game_survives() {
+    let input = written(
+        "own_remarks.pgn",
+        "[White \"A \\\"B\\\"\"]\n[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 20\"]\n[SetUp \"1\"]\n\n\
+         {before} 20. O-O-O! {[%clk 0:10:00] first word} (20. O-O {or so} Kd7 (20... O-O-O $6)) 20... O-O $14 {[%eval 9.99] last word} 1/2-1/2\n\n\
+         [Variant \"Chess960\"]\n[FEN \"r1k4r/pppppppp/8/8/8/8/PPPPPPPP/R1K4R w HAha - 0 1\"]\n\n1. O-O O-O-O *\n",
+    );
+    let games = read(&annotated(
+        text(&input),
+        "own_remarks_out.pgn",
+        &["--nodes", "500"],
+    ));
+    let game = &games[0];
+    assert_eq!(game.comments, ["before"]);
+    let [first, second] = &game.plies[..] else {
+        panic!()
+    };
+    assert!(first.glyphs.starts_with(&[1]) && second.glyphs.starts_with(&[14]));
+    assert!(
+        first.comments[0].ends_with("] [%clk 0:10:00] first word"),
+        "{:?}",
+        first.comments
+    );
+    assert!(second.comments[0].ends_with("] last word") && !second.comments[0].contains("9.99"));
+    let variation = &first.variations[0];
+    assert_eq!(
+        (variation.plies.len(), &variation.plies[0].comments[0][..]),
+        (2, "or so")
+    );
+    assert_eq!(variation.plies[1].variations[0].plies[0].glyphs, [6]);
+    assert_eq!(game.tag("White"), Some("A \"B\""));
+    assert_eq!(games[1].plies.len(), 2);
+}
+
+#[test]
+fn broken_games_are_told_by_number_and_the_rest_is_done() {
+    let input = written(
+        "broken.pgn",
+        "[Event \"1\"]\n\n1. e4 e5 *\n\n[Event \"2\"]\n\n1. e4 e5\n2. Ke3 *\n\n[Event \"3\"]\n\n1. d4 (1. c4 *\n\n[Event \"4\"]\n\n1. c4 *\n",
+    );
+    let output = file("broken_out.pgn");
+    let run = cc2s(&[
+        "annotate",
+        text(&input),
+        "--pgn",
+        text(&output),
+        "--nodes",
+        "200",
+    ]);
+    assert_eq!(run.status.code(), Some(2));
+    let said = err(&run);
+    assert!(
+        said.contains("game 2, line 8: illegal move 'Ke3'"),
+        "{said}"
+    );
+    assert!(
+        said.contains("game 3, line 12: '(' is not closed"),
+        "{said}"
+    );
+    assert!(said.contains("2 of 4 games could not be read"), "{said}");
+    let events: Vec<_> = read(&output)
+        .iter()
+        .map(|game| game.tag("Event").unwrap().to_owned())
+        .collect();
+    assert_eq!(events, ["1", "4"]);
+}
+
+#[test]
+fn nothing_to_write_and_no_games_are_refused() {
+    assert!(refusal(&["annotate", CLASSICS]).contains("--pgn"));
+    let output = file("none.pgn");
+    assert!(
+        refusal(&["annotate", "no such file", "--pgn", text(&output)]).contains("no such file")
+    );
+    assert!(!output.exists());
+    let games = written("not_over_this.pgn", "1. e4 *\n");
+    let refused = refusal(&["annotate", text(&games), "--pgn", text(&games)]);
+    assert!(refused.contains("written over"), "{refused}");
+    assert_eq!(fs::read_to_string(&games).unwrap(), "1. e4 *\n");
+}
+
+/// A killed run goes on, and ends in the same bytes as one that was left alone, however many games at a time.
+#[test]
+fn a_killed_run_goes_on_to_the_same_bytes() {
+    let input = written("many.pgn", &random_games(24, 20));
+    let limits = ["--nodes", "1500"];
+    let whole_page = file("whole.html");
+    let whole = annotated(
+        text(&input),
+        "whole.pgn",
+        &[&limits[..], &["--html", text(&whole_page)]].concat(),
+    );
+    let (output, page) = (file("killed.pgn"), file("killed.html"));
+    let journal = file("killed.pgn.journal");
+    let arguments = [
+        "annotate",
+        text(&input),
+        "--pgn",
+        text(&output),
+        "--html",
+        text(&page),
+        "--hash",
+        "4",
+        "--jobs",
+        "2",
+        "--nodes",
+        "1500",
+    ];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cc2s"))
+        .args(arguments)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    let lines = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
+    while lines() < 6 && start.elapsed() < Duration::from_secs(100) {
+        thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!output.exists(), "killed too late");
+    let kept = lines();
+    assert!(kept >= 6, "killed too early");
+    // The kill may have cut off a line.
+    let mut bytes = fs::read(&journal).unwrap();
+    bytes.truncate(bytes.len() - 10);
+    fs::write(&journal, &bytes).unwrap();
+    let other = cc2s(&[
+        "annotate",
+        text(&input),
+        "--pgn",
+        text(&output),
+        "--nodes",
+        "1400",
+    ]);
+    assert!(err(&other).contains("another run"), "{}", err(&other));
+    let said = out(&cc2s(&arguments));
+    assert!(said.contains("of 24 games are done already"), "{said}");
+    assert!(
+        fs::read(&output).unwrap() == fs::read(&whole).unwrap(),
+        "the games differ"
+    );
+    assert!(
+        fs::read(&page).unwrap() == fs::read(&whole_page).unwrap(),
+        "the pages differ"
+    );
+    assert!(!journal.exists());
+}
+
+/// As many games as people have, each short; `CC2S_GAMES` asks for more.
+#[test]
+fn many_games_are_annotated() {
+    let asked = std::env::var("CC2S_GAMES").ok();
+    let count = asked.map_or(60, |count| count.parse().expect("a number of games"));
+    let input = written("generated.pgn", &random_games(count, 10));
+    let html = file("generated.html");
+    let output = annotated(
+        text(&input),
+        "generated_out.pgn",
+        &["--nodes", "200", "--jobs", "2", "--html", text(&html)],
+    );
+    let games = read(&output);
+    assert_eq!(games.len() as u64, count);
+    let names = games
+        .iter()
+        .map(|game| game.tag("White").unwrap().to_owned());
+    assert!(names.eq((1..=count).map(|number| format!("Player {number}"))));
+}
+
+/// The standard library of Python's chess players reads what was written, and finds the values.
+#[test]
+fn python_chess_reads_the_games() {
+    let python = std::env::var("CC2S_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let has_chess = Command::new(&python)
+        .args(["-c", "import chess.pgn"])
+        .output();
+    if !has_chess.is_ok_and(|output| output.status.success()) {
+        eprintln!(
+            "SKIPPED: {python} has no python-chess (pip install chess==1.11.2, or set CC2S_PYTHON)"
+        );
+        return;
+    }
+    let output = annotated(CLASSICS, "for_python.pgn", &["--nodes", "1000"]);
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/annotated.py");
+    let run = Command::new(&python)
+        .args([script, CLASSICS, text(&output)])
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{}", err(&run));
+    eprintln!("{}", String::from_utf8_lossy(&run.stdout));
+}

@@ -1,0 +1,294 @@
+//! `cc2s explain`: what it exports is counted anew here, from the data alone, and compared with the tree of the search.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+
+use cc2s::cc2s::delegation::Tree;
+use cc2s::chess::notation::{CastlingStyle, parse_fen, parse_san, uci_move};
+use cc2s::chess::{Line, Move, Position};
+use cc2s::engine::config::Config;
+use cc2s::engine::delegated::DelegatedCc2s;
+use cc2s::game::{Game as _, Score};
+use cc2s::report::Allowed;
+use cc2s::report::explain::{Explanation, explain, page};
+use serde_json::Value;
+
+/// An opening, a combination, an only move that saves the game, an ending, a zugzwang.
+const POSITIONS: [(&str, &str); 5] = [
+    (
+        "opening",
+        "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+    ),
+    (
+        "combination",
+        "5rk1/pp4p1/2n1p2p/2Npq3/2p5/6P1/P3P1BP/R4Q1K w - - 0 1",
+    ),
+    ("only move", "5rk1/5p2/8/7Q/r7/1q6/5PPP/6K1 w - - 0 1"),
+    ("ending", "8/p4p2/1p2k2p/6p1/P4b1P/1P6/3B1PP1/6K1 w - - 0 1"),
+    ("zugzwang", "8/1p6/8/2KP4/4k3/8/8/8 b - - 0 1"),
+];
+
+/// Enough for two strategies in each of them.
+const NODES: u64 = 250_000;
+
+fn searched(fen: &str, nodes: u64) -> (DelegatedCc2s, Line, Explanation) {
+    let params = Config::built_in().unwrap().params().clone();
+    let mut search = DelegatedCc2s::new(params.delegation, &params.leaf, 1, 16).unwrap();
+    let line = Line::new(parse_fen(fen).unwrap());
+    let allowed = Allowed {
+        move_time_ms: None,
+        nodes: Some(nodes),
+    };
+    let why = explain(
+        &mut search,
+        &params.leaf.evaluation,
+        &line,
+        allowed,
+        &AtomicBool::new(false),
+    );
+    (search, line, why)
+}
+
+/// What leaves are worth where that is not what was found.
+type Changes = BTreeMap<usize, i64>;
+
+const WON: i64 = 32_000;
+const LOST: i64 = -32_000;
+
+/// What the tree of a claim shows: at least so much of the chosen move, at most so much of another.
+fn backed_up(node: &Value, is_best: bool, leaves: &Value, changes: &Changes) -> i64 {
+    let branches = || {
+        let branches = node["branches"].as_array().unwrap().iter();
+        branches.map(|branch| backed_up(&branch["node"], is_best, leaves, changes))
+    };
+    match (node["kind"].as_str().unwrap(), is_best) {
+        ("any", true) | ("every", false) => branches().max().unwrap(),
+        ("any", false) | ("every", true) => branches().min().unwrap(),
+        ("leaf", _) => {
+            let leaf = node["leaf"].as_u64().unwrap() as usize;
+            let found = leaves[leaf]["value"].as_i64().unwrap();
+            changes.get(&leaf).copied().unwrap_or(found)
+        }
+        ("end", _) => node["value"].as_i64().unwrap(),
+        ("unknown", true) => LOST,
+        ("unknown", false) => WON,
+        (kind, _) => panic!("{kind}"),
+    }
+}
+
+/// What is shown of each move, the chosen one first.
+fn bounds(why: &Value, changes: &Changes) -> Vec<i64> {
+    let claims = why["claims"].as_array().unwrap().iter();
+    claims
+        .map(|claim| {
+            let is_best = claim["is_best"].as_bool().unwrap();
+            backed_up(&claim["tree"], is_best, &why["leaves"], changes)
+        })
+        .collect()
+}
+
+/// Whether the chosen move is worth its bound, and no other more than its own.
+fn holds(why: &Value, changes: &Changes) -> bool {
+    let bounds = bounds(why, changes);
+    let (low, high) = (why["low"].as_i64().unwrap(), why["high"].as_i64().unwrap());
+    bounds[0] >= low && bounds[1..].iter().all(|&bound| bound <= high)
+}
+
+/// For each leaf whether it stands below the chosen move.
+fn is_below_best(why: &Value) -> Vec<bool> {
+    let best = why["uci"].as_str().unwrap();
+    let leaves = why["leaves"].as_array().unwrap().iter();
+    leaves
+        .map(|leaf| leaf["path"][0].as_str() == Some(best))
+        .collect()
+}
+
+fn indices(list: &Value) -> Vec<usize> {
+    let list = list.as_array().unwrap().iter();
+    list.map(|index| index.as_u64().unwrap() as usize).collect()
+}
+
+#[test]
+fn two_strategies_are_exported_that_stand_alone_and_share_no_leaf() {
+    for (name, fen) in POSITIONS {
+        let why = serde_json::to_value(searched(fen, NODES).2).unwrap();
+        assert_eq!(why["shown"], 2, "{name}");
+        assert!(holds(&why, &Changes::new()), "{name}");
+        let strategies: Vec<Vec<usize>> = why["strategies"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(indices)
+            .collect();
+        assert!(
+            strategies[0]
+                .iter()
+                .all(|leaf| !strategies[1].contains(leaf)),
+            "{name}"
+        );
+        let below = is_below_best(&why);
+        for strategy in &strategies {
+            let others = (0..below.len()).filter(|leaf| !strategy.contains(leaf));
+            let spoilt = others
+                .map(|leaf| (leaf, if below[leaf] { LOST } else { WON }))
+                .collect();
+            assert!(holds(&why, &spoilt), "{name}: a strategy that needs others");
+            for &leaf in strategy {
+                let mut one_less: Changes = Changes::clone(&spoilt);
+                one_less.insert(leaf, if below[leaf] { LOST } else { WON });
+                assert!(!holds(&why, &one_less), "{name}: leaf {leaf} adds nothing");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_wrong_leaf_changes_nothing_and_the_conspirators_overturn_the_move() {
+    for (name, fen) in POSITIONS {
+        let why = serde_json::to_value(searched(fen, NODES).2).unwrap();
+        for leaf in 0..why["leaves"].as_array().unwrap().len() {
+            for value in [LOST, -300, 0, 300, WON] {
+                assert!(
+                    holds(&why, &Changes::from([(leaf, value)])),
+                    "{name}: leaf {leaf} at {value}"
+                );
+            }
+        }
+        let conspirators = indices(&why["conspirators"]["leaves"]);
+        assert!(conspirators.len() >= 2, "{name}");
+        let below = is_below_best(&why);
+        let just = |leaf: usize| {
+            let needed = why["leaves"][leaf]["needed"].as_i64().unwrap();
+            (leaf, if below[leaf] { needed - 1 } else { needed + 1 })
+        };
+        let changed: Changes = conspirators.iter().map(|&leaf| just(leaf)).collect();
+        assert!(!holds(&why, &changed), "{name}");
+        let spared: Changes = conspirators[1..].iter().map(|&leaf| just(leaf)).collect();
+        assert!(holds(&why, &spared), "{name}: fewer are enough");
+        let room: i64 = conspirators
+            .iter()
+            .map(|&leaf| why["leaves"][leaf]["room_cp"].as_i64().unwrap_or(30_000))
+            .sum();
+        assert_eq!(
+            why["conspirators"]["change_cp"].as_i64(),
+            Some(room),
+            "{name}"
+        );
+        // Wrong by any amount, they put another move first.
+        let wild = conspirators
+            .iter()
+            .map(|&leaf| (leaf, if below[leaf] { LOST } else { WON }));
+        let bounds = bounds(&why, &wild.collect());
+        assert!(
+            bounds[1..].iter().any(|&other| other > bounds[0]),
+            "{name}: {bounds:?}"
+        );
+    }
+}
+
+/// Walks a node of the export along the rules of the game and the stored tree of the search.
+fn compare(node: &Value, line: &mut Line, path: &mut Vec<Move>, tree: &Tree<Move>, why: &Value) {
+    let Some(branches) = node["branches"].as_array() else {
+        return;
+    };
+    let mut legal = Vec::new();
+    line.position().legal_moves(&mut legal);
+    if node["kind"] == "every" {
+        assert_eq!(branches.len(), legal.len(), "{path:?}: not every reply");
+    }
+    let stored = tree.node(tree.find(path).expect("a stored node"));
+    for branch in branches {
+        let uci = branch["uci"].as_str().unwrap();
+        let mv = move_named(line.position(), &legal, uci);
+        if let Some(leaf) = branch["node"]["leaf"].as_u64() {
+            let leaf = &why["leaves"][leaf as usize];
+            let at_node = |score: Score| (0..path.len()).fold(score, |score, _| score.to_parent());
+            let is_stored = stored.strategies.iter().any(|strategy| {
+                strategy.mv == mv
+                    && i64::from(at_node(strategy.lower.score).raw())
+                        == leaf["value"].as_i64().unwrap()
+                    && u64::from(strategy.lower.depth) == leaf["depth"].as_u64().unwrap()
+            });
+            assert!(is_stored, "{path:?} {uci}: no such answer was stored");
+            let horizon = path.len() as u64 + leaf["depth"].as_u64().unwrap();
+            assert_eq!(Some(horizon), leaf["horizon"].as_u64());
+            assert!(
+                horizon >= why["safety"][0].as_u64().unwrap(),
+                "not as deep as is said"
+            );
+        }
+        line.play(mv);
+        path.push(mv);
+        compare(&branch["node"], line, path, tree, why);
+        path.pop();
+        line.undo();
+    }
+}
+
+fn move_named(position: &Position, legal: &[Move], uci: &str) -> Move {
+    let is_it = |mv: &&Move| uci_move(position, **mv, CastlingStyle::KingTakesRook) == uci;
+    *legal.iter().find(is_it).expect("a legal move")
+}
+
+#[test]
+fn what_is_drawn_stands_in_the_stored_tree() {
+    for (name, fen) in POSITIONS {
+        let (search, mut line, why) = searched(fen, NODES);
+        let why = serde_json::to_value(why).unwrap();
+        let claims = why["claims"].as_array().unwrap();
+        let mut legal = Vec::new();
+        line.legal_moves(&mut legal);
+        assert_eq!(claims.len(), legal.len(), "{name}");
+        assert_eq!(search.planner().status().met.conspiracy, 2, "{name}");
+        for claim in claims {
+            let mv = move_named(line.position(), &legal, claim["uci"].as_str().unwrap());
+            line.play(mv);
+            compare(
+                &claim["tree"],
+                &mut line,
+                &mut vec![mv],
+                search.planner().tree(),
+                &why,
+            );
+            line.undo();
+        }
+    }
+}
+
+#[test]
+fn a_page_names_the_leaves_and_nothing_of_other_places() {
+    let (_, line, why) = searched(POSITIONS[2].1, NODES);
+    let page = page(&why, line.position()).unwrap();
+    assert_eq!(page.matches("class=\"leaf\"").count(), why.leaves.len());
+    assert!(
+        page.contains("<title>Why 1. Qg5+?</title>"),
+        "{}",
+        &page[..400]
+    );
+    for foreign in ["src=", "@import", "url(", "href=\"http"] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+}
+
+/// Too little time for two strategies: the page says so, and does not claim more.
+#[test]
+fn one_strategy_is_called_one() {
+    let (_, line, why) = searched(POSITIONS[0].1, 1_000);
+    assert_eq!(why.safety[1], 1);
+    assert!(why.shown <= 1);
+    let page = page(&why, line.position()).unwrap();
+    assert!(page.contains("Safety 1"), "{page}");
+}
+
+/// A mate needs no second strategy, and an only legal move no comparison.
+#[test]
+fn what_is_certain_is_explained_too() {
+    for fen in [
+        "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1",
+        "k7/2K5/8/8/8/8/8/1R6 b - - 0 1",
+    ] {
+        let (_, line, why) = searched(fen, 20_000);
+        assert!(parse_san(line.position(), &why.san).is_ok());
+        assert!(page(&why, line.position()).unwrap().contains("Safety"));
+    }
+}
