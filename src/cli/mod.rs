@@ -3,21 +3,25 @@
 mod bench;
 mod completions;
 mod config;
+mod doctor;
 mod engine;
 mod epd;
+mod examples;
 mod games;
 mod interrupt;
 mod lab;
+mod man;
 mod matches;
 mod output;
 mod perft;
+mod processor;
 mod tables;
 mod uci;
 
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 /// A chess engine built on Controlled Conspiracy Number Search.
 ///
@@ -59,6 +63,10 @@ enum Command {
     Config,
     /// Write a completion script for a shell to standard output
     Completions(completions::Arguments),
+    /// Print the manual page, or write the pages of all commands
+    Man(man::Arguments),
+    /// Check processor, clock, memory, network and tables, and speak UCI with itself; print what is wrong
+    Doctor(doctor::Arguments),
 }
 
 /// What every command answers that could not do what was asked.
@@ -67,7 +75,25 @@ const FAILED: u8 = 2;
 /// Runs the program and says how it ended: 0 if all went well, 2 if what was asked for could not be done, 130 if the user
 /// ended it. Complaints begin with `error:`, on standard error.
 pub fn run() -> ExitCode {
-    match dispatch(Cli::parse()) {
+    // First of all: what comes after it may need instructions that the processor lacks.
+    if processor::suffices() {
+        run_checked()
+    } else {
+        output::warn(processor::TOO_OLD);
+        ExitCode::from(FAILED)
+    }
+}
+
+/// The command line as it is parsed, documented and completed.
+fn command() -> clap::Command {
+    examples::added_to(Cli::command())
+}
+
+#[inline(never)]
+fn run_checked() -> ExitCode {
+    let matches = command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match dispatch(cli) {
         Ok(_) if interrupt::is_seen() => ExitCode::from(interrupt::INTERRUPTED),
         Ok(code) => code,
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -90,6 +116,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Some(Command::Lab(experiment)) => lab::run(&experiment),
         Some(Command::Config) => config::run(),
         Some(Command::Completions(arguments)) => completions::run(&arguments),
+        Some(Command::Man(arguments)) => man::run(&arguments),
+        Some(Command::Doctor(arguments)) => doctor::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)
 }
