@@ -7,6 +7,7 @@ mod deepen;
 mod evaluator;
 mod exchange;
 mod history;
+mod mobility;
 mod mtd;
 mod ordering;
 mod params;

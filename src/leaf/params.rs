@@ -11,6 +11,7 @@ crate::parameters! {
         transposition_table: bool = true, 0..=1, "", "thesis 2.4, transposition tables", "Remember valued positions in a transposition table.";
         history: bool = true, 0..=1, "", "thesis 2.4, killers", "Order quiet moves by killers and history.";
         null_move: bool = true, 0..=1, "", "thesis 2.3, Donninger 93", "Let the side to move pass: if that is good enough, a move is too.";
+        verified_null_move: bool = true, 0..=1, "", "Tabibi, Netanyahu 2002", "Verify a null move that cuts off by a search without null moves, at high depth or where the side to move has hardly a piece.";
         fail_high_reduction: bool = false, 0..=1, "", "thesis 2.3, Feldmann 96", "Search an expected cut node one ply less where evaluation minus threat meets the bound.";
         check_extension: bool = true, 0..=1, "", "thesis 2.3", "Search one ply deeper where the side to move is in check.";
         recapture_extension: bool = true, 0..=1, "", "thesis 2.3", "Search one ply deeper after a recapture on the principal variation.";

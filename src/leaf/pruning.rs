@@ -1,7 +1,10 @@
 //! Where alpha-beta looks less: null move, fail-high reductions, futility, late moves.
 
+use shakmaty::Color;
+
 use super::alphabeta::{Knowledge, Node};
 use super::exchange::wins_at_least;
+use super::mobility::{has_safe_piece_move, is_zugzwang_likely};
 use super::ordering::Picker;
 use super::scores::is_decisive;
 use super::searcher::{Searcher, Walk};
@@ -11,6 +14,18 @@ use crate::game::{Game, late_move_reduction};
 
 /// Plies of depth below which the evaluation may stand for a search.
 const SHALLOW: i32 = 7;
+/// Depth from which a null move that cuts off is verified by a search without null moves...
+const VERIFIED_DEPTH: i32 = 15;
+/// ... and where the side to move has few pieces.
+const VERIFIED_DEPTH_LIKELY: i32 = 8;
+
+/// A side that may not pass.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NoPass {
+    side: Color,
+    /// Up to the ply before this one.
+    below_ply: usize,
+}
 
 impl Searcher {
     /// A value for the node without trying its moves, where that is safe enough.
@@ -59,6 +74,7 @@ impl Searcher {
             || node.passed
             || node.depth < 2
             || !is_promising
+            || !self.may_pass(walk.line, node)
             || !walk.line.pass()
         {
             return None;
@@ -76,12 +92,49 @@ impl Searcher {
         };
         let score = -self.alpha_beta(walk, child);
         walk.line.undo();
+        if score < node.beta
+            || self.is_stopped
+            || !self.is_pass_verified(walk, node, node.depth - reduction)
+        {
+            return None;
+        }
         // A mate found after a pass is not proven.
-        (score >= node.beta && !self.is_stopped).then_some(if is_decisive(score) {
-            node.beta
+        Some(if is_decisive(score) { node.beta } else { score })
+    }
+
+    /// Whether the side to move may pass here.
+    fn may_pass(&self, line: &Line, node: &Node) -> bool {
+        let is_forbidden = self
+            .no_pass
+            .is_some_and(|no_pass| no_pass.side == line.turn() && node.ply < no_pass.below_ply);
+        !is_forbidden && has_safe_piece_move(line.position())
+    }
+
+    /// Whether a side that met its bound by passing meets it by moving, too, where zugzwang is likely or much depends on it: a
+    /// search to the depth that the pass was judged by, in which this side does not pass for most of the way.
+    fn is_pass_verified(&mut self, walk: &mut Walk<'_>, node: &Node, depth: i32) -> bool {
+        let position = walk.line.position();
+        let depth_min = if is_zugzwang_likely(position) {
+            VERIFIED_DEPTH_LIKELY
         } else {
-            score
-        })
+            VERIFIED_DEPTH
+        };
+        if !self.params.verified_null_move || node.depth < depth_min || self.no_pass.is_some() {
+            return true;
+        }
+        self.no_pass = Some(NoPass {
+            side: walk.line.turn(),
+            below_ply: node.ply + (3 * depth.max(1) / 4) as usize + 1,
+        });
+        let question = Node {
+            depth: depth.max(1),
+            alpha: node.beta - 1,
+            passed: true,
+            ..*node
+        };
+        let score = self.alpha_beta(walk, question);
+        self.no_pass = None;
+        score >= node.beta && !self.is_stopped
     }
 
     /// Fail-high reduction: one ply less at expected cut nodes whose evaluation, all threats carried out, meets the bound.

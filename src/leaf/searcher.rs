@@ -8,6 +8,7 @@ use super::correction::Corrections;
 use super::exchange::{man_value, wins_at_least};
 use super::history::{Context, History, PieceTo};
 use super::ordering::Ranked;
+use super::pruning::NoPass;
 use super::scores::from_table;
 use super::table::LeafTable;
 use super::{LeafParams, TableError};
@@ -56,6 +57,8 @@ pub struct Searcher {
     pub(super) root_depth: usize,
     /// Deepest ply reached.
     pub(super) selective_depth: usize,
+    /// Who may not pass while a null move is verified.
+    pub(super) no_pass: Option<NoPass>,
     /// The search was told to end; scores on the way up mean nothing.
     pub(super) is_stopped: bool,
     /// Endgame tables, where there are any.
@@ -88,6 +91,7 @@ impl Searcher {
             node_cap: u64::MAX,
             root_depth: 0,
             selective_depth: 0,
+            no_pass: None,
             is_stopped: false,
             truth: None,
         }

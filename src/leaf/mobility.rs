@@ -1,0 +1,65 @@
+//! Whether a side has a piece that can move without being lost: where it has none, a pass may be the best move there is.
+
+use shakmaty::{Bitboard, Board, Color, Position as _, Square, attacks};
+
+use super::exchange::man_value;
+use crate::chess::Position;
+
+/// A side with more pieces than this, king and pawns left out, is not asked: its position is hardly ever one of zugzwang.
+const PIECES_MAX: usize = 1;
+
+/// Whether the side to move has many pieces, or one that can go where it is not lost for less. Pins are left out of account.
+pub(super) fn has_safe_piece_move(position: &Position) -> bool {
+    let (board, turn) = (position.chess().board(), position.chess().turn());
+    let pieces = board.by_color(turn) & !board.pawns() & !board.kings();
+    pieces.count() > PIECES_MAX || pieces.into_iter().any(|from| can_move(board, turn, from))
+}
+
+/// Whether the side to move has so few pieces that having to move may be what loses.
+pub(super) fn is_zugzwang_likely(position: &Position) -> bool {
+    let (board, turn) = (position.chess().board(), position.chess().turn());
+    (board.by_color(turn) & !board.pawns() & !board.kings()).count() <= PIECES_MAX
+}
+
+fn can_move(board: &Board, turn: Color, from: Square) -> bool {
+    let role = board.role_at(from).expect("a piece stands there");
+    let piece = role.of(turn);
+    let reach = attacks::attacks(from, piece, board.occupied()) & !board.by_color(turn);
+    reach.into_iter().any(|to| {
+        let captured = board.role_at(to).map_or(0, man_value);
+        captured >= man_value(role) || attackers(board, !turn, from, to).is_empty()
+    })
+}
+
+/// Men of `color` that attack `to` once a piece has gone there from `from`.
+fn attackers(board: &Board, color: Color, from: Square, to: Square) -> Bitboard {
+    board.attacks_to(to, color, board.occupied().without(from).with(to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::parse_fen;
+
+    fn has(fen: &str) -> bool {
+        has_safe_piece_move(&parse_fen(fen).unwrap())
+    }
+
+    #[test]
+    fn a_rook_that_can_only_be_lost_does_not_count() {
+        assert!(!has("1k1K4/1p6/1P6/8/6p1/8/6p1/5bR1 w - - 0 1"));
+        assert!(
+            has("1k1K4/1p6/1P6/8/6p1/8/8/5bR1 w - - 0 1"),
+            "it takes on g4"
+        );
+        assert!(!has("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), "no piece at all");
+        assert!(has("4k3/8/8/8/8/8/4P3/3QK3 w - - 0 1"));
+    }
+
+    #[test]
+    fn a_piece_may_be_exchanged() {
+        assert!(has("1k2r3/8/8/8/2p5/1p1p4/1P1PK3/4R3 w - - 0 1"));
+        assert!(!has("1k6/8/8/8/7p/4p3/8/K6N w - - 0 1"));
+        assert!(has("1k6/8/8/8/7p/6n1/8/K6N w - - 0 1"));
+    }
+}
