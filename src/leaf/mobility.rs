@@ -15,10 +15,12 @@ pub(super) fn has_safe_piece_move(position: &Position) -> bool {
     pieces.count() > PIECES_MAX || pieces.into_iter().any(|from| can_move(board, turn, from))
 }
 
-/// Whether the side to move has so few pieces that having to move may be what loses.
+/// Whether the side to move has one minor piece or none: having to move may be what loses. Rooks and queens nearly always
+/// have a harmless move.
 pub(super) fn is_zugzwang_likely(position: &Position) -> bool {
     let (board, turn) = (position.chess().board(), position.chess().turn());
-    (board.by_color(turn) & !board.pawns() & !board.kings()).count() <= PIECES_MAX
+    let pieces = board.by_color(turn) & !board.pawns() & !board.kings();
+    pieces.count() <= PIECES_MAX && (pieces & board.rooks_and_queens()).is_empty()
 }
 
 fn can_move(board: &Board, turn: Color, from: Square) -> bool {
