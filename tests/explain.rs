@@ -8,6 +8,7 @@ use cc2s::chess::notation::{CastlingStyle, parse_fen, parse_san, uci_move};
 use cc2s::chess::{Line, Move, Position};
 use cc2s::engine::config::Config;
 use cc2s::engine::delegated::DelegatedCc2s;
+use cc2s::eval::EvaluationKind;
 use cc2s::game::{Game as _, Score};
 use cc2s::report::Allowed;
 use cc2s::report::explain::{Explanation, explain, page};
@@ -32,7 +33,9 @@ const POSITIONS: [(&str, &str); 5] = [
 const NODES: u64 = 250_000;
 
 fn searched(fen: &str, nodes: u64) -> (DelegatedCc2s, Line, Explanation) {
-    let params = Config::built_in().unwrap().params().clone();
+    let mut params = Config::built_in().unwrap().params().clone();
+    // Which positions have two strategies shall not change with each new network.
+    params.leaf.evaluation = EvaluationKind::Classical;
     let mut search = DelegatedCc2s::new(params.delegation, &params.leaf, 1, 16).unwrap();
     let line = Line::new(parse_fen(fen).unwrap());
     let allowed = Allowed {
