@@ -126,7 +126,7 @@ impl Crew<Move> for RankCrew {
 
     fn begin(&mut self, root: &Root<Move>, with_tables: bool) -> Result<(), String> {
         let line = line_of(root)?;
-        let tables = self.shelf.for_search(&self.params.tables, None);
+        let tables = self.shelf.for_search(&self.params.tables, false);
         let tables = tables.filter(|_| with_tables);
         if let Some(tables) = &tables {
             tables.want(line.position());
