@@ -437,3 +437,63 @@ fn the_configuration_and_completions_are_printed() {
     assert!(out(&cc2s(&["config"])) == include_str!("../engine.toml"));
     assert!(out(&cc2s(&["completions", "bash"])).contains("complete -F _cc2s"));
 }
+
+#[test]
+fn the_manual_has_a_page_for_each_command() {
+    let page = out(&cc2s(&["man"]));
+    assert!(
+        page.contains(".TH cc2s 1") && page.contains("cc2s match"),
+        "{page}"
+    );
+    let folder = file("man");
+    let _ = fs::remove_dir_all(&folder);
+    out(&cc2s(&["man", "--dir", folder.to_str().unwrap()]));
+    for page in [
+        "cc2s.1",
+        "cc2s-match.1",
+        "cc2s-tables-generate.1",
+        "cc2s-lab-speedup.1",
+    ] {
+        let text = fs::read_to_string(folder.join(page)).unwrap();
+        assert!(text.contains("Examples:"), "{page}");
+    }
+}
+
+#[test]
+fn the_names_of_searches_are_completed() {
+    let script = out(&cc2s(&["completions", "bash"]));
+    assert!(script.contains("Cc2s Cc1s") && script.contains("Network Classical"));
+}
+
+/// A healthy engine, and all that can be wrong with files at once.
+#[test]
+fn the_doctor_finds_what_is_wrong() {
+    let folder = file("doctor");
+    let _ = fs::remove_dir_all(&folder);
+    let tables = folder.to_str().unwrap();
+    let healthy = out(&cc2s(&["doctor", "--dir", tables]));
+    assert!(
+        healthy.contains("ok      UCI: go ponder, ponderhit"),
+        "{healthy}"
+    );
+    assert!(healthy.contains("nothing is wrong"), "{healthy}");
+
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("KRvKP.egt"), "no table").unwrap();
+    let network = written("doctor.net", "no network");
+    let ill = cc2s(&[
+        "doctor",
+        "--dir",
+        tables,
+        "--eval-file",
+        &network,
+        "--syzygy",
+        "/nowhere",
+    ]);
+    assert_eq!(ill.status.code(), Some(2));
+    let text = String::from_utf8(ill.stdout.clone()).unwrap();
+    for check in ["network", "own tables", "Syzygy tables"] {
+        assert!(text.contains(&format!("FAILED  {check}")), "{text}");
+    }
+    assert!(err(&ill).contains("checks failed"));
+}

@@ -7,6 +7,9 @@ use cc2s::engine::params::EngineParams;
 
 const README: &str = include_str!("../README.md");
 const ARCHITECTURE: &str = include_str!("../docs/architecture.md");
+const HOSTS: &str = include_str!("../docs/hosts.md");
+const SECURITY: &str = include_str!("../docs/security.md");
+const CHANGES: &str = include_str!("../docs/CHANGELOG.md");
 
 fn conversation(input: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_cc2s"))
@@ -96,8 +99,8 @@ fn every_search_profile_and_command_is_named() {
 
 #[test]
 fn every_file_named_exists() {
-    let both = [README, ARCHITECTURE].concat();
-    let words = both.split(|c: char| c.is_whitespace() || "`|()[],;:".contains(c));
+    let all = [README, ARCHITECTURE, HOSTS, SECURITY, CHANGES].concat();
+    let words = all.split(|c: char| c.is_whitespace() || "`|()[],;:".contains(c));
     let prefixes = ["src/", "positions/", "docs/", "tests/", ".ci/"];
     let named: Vec<&str> = words
         .filter(|word| prefixes.iter().any(|p| word.starts_with(p)))
@@ -107,4 +110,39 @@ fn every_file_named_exists() {
         let full = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
         assert!(full.exists(), "{path}");
     }
+}
+
+/// The block of a language in docs/hosts.md.
+fn snippet(language: &str) -> &'static str {
+    let (_, after) = HOSTS.split_once(&format!("```{language}\n")).unwrap();
+    after.split("```").next().unwrap()
+}
+
+#[test]
+fn hosts_are_told_of_options_that_exist() {
+    let list: serde_json::Value = serde_json::from_str(snippet("json")).unwrap();
+    let given = list[0]["options"].as_array().unwrap();
+    let uci = conversation("uci\nquit\n");
+    assert_eq!(given.len(), 2);
+    for option in given {
+        let word = |key: &str| option[key].to_string().replace('"', "");
+        let keys = ["name", "type", "default", "min", "max"];
+        let line = keys.map(|key| format!("{key} {}", word(key))).join(" ");
+        assert!(uci.contains(&format!("option {line}\n")), "{line}");
+    }
+    let (_, after) = snippet("yaml").split_once("uci_options:\n").unwrap();
+    let names: Vec<&str> = after
+        .lines()
+        .map(|line| line.split(':').next().unwrap().trim())
+        .collect();
+    assert_eq!(names.len(), 3);
+    for name in names {
+        assert!(options().iter().any(|(known, _)| known == name), "{name}");
+    }
+}
+
+#[test]
+fn the_changes_begin_with_this_version() {
+    let newest = CHANGES.lines().find_map(|line| line.strip_prefix("## "));
+    assert_eq!(newest, Some(env!("CARGO_PKG_VERSION")));
 }

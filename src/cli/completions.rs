@@ -3,7 +3,11 @@
 use std::io::{self, Write as _};
 
 use anyhow::Result;
-use clap::{Args, CommandFactory};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Args, Command};
+
+use crate::engine::EVALUATIONS;
+use crate::engine::registry::SEARCHES;
 
 /// Which shell to complete for.
 #[derive(Debug, Args)]
@@ -13,8 +17,21 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let mut command = super::Cli::command();
+    let mut command = with_values(super::command());
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "cc2s", &mut script);
     Ok(io::stdout().write_all(&script)?)
+}
+
+/// The same with the values of options that are names, which otherwise only the engine knows.
+fn with_values(command: Command) -> Command {
+    let named = command.mut_args(|argument: Arg| match argument.get_id().as_str() {
+        "search" => {
+            let names = SEARCHES.iter().map(|entry| entry.name);
+            argument.value_parser(PossibleValuesParser::new(names))
+        }
+        "evaluation" => argument.value_parser(PossibleValuesParser::new(EVALUATIONS)),
+        _ => argument,
+    });
+    named.mut_subcommands(with_values)
 }

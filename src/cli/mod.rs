@@ -4,15 +4,19 @@ mod annotate;
 mod bench;
 mod completions;
 mod config;
+mod doctor;
 mod engine;
 mod epd;
+mod examples;
 mod explain;
 mod games;
 mod interrupt;
 mod lab;
+mod man;
 mod matches;
 mod output;
 mod perft;
+mod processor;
 mod ranks;
 mod tables;
 mod uci;
@@ -20,7 +24,7 @@ mod uci;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 /// A chess engine built on Controlled Conspiracy Number Search.
 ///
@@ -66,6 +70,10 @@ enum Command {
     Config,
     /// Write a completion script for a shell to standard output
     Completions(completions::Arguments),
+    /// Print the manual page, or write the pages of all commands
+    Man(man::Arguments),
+    /// Check processor, clock, memory, network and tables, and speak UCI with itself; print what is wrong
+    Doctor(doctor::Arguments),
 }
 
 /// What every command answers that could not do what was asked.
@@ -76,7 +84,24 @@ const FAILED: u8 = 2;
 ///
 /// Of several processes started by MPI, the first does so, and the others work for it.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    // First of all: what comes after it may need instructions that the processor lacks.
+    if processor::suffices() {
+        run_checked()
+    } else {
+        output::warn(processor::TOO_OLD);
+        ExitCode::from(FAILED)
+    }
+}
+
+/// The command line as it is parsed, documented and completed.
+fn command() -> clap::Command {
+    examples::added_to(Cli::command())
+}
+
+#[inline(never)]
+fn run_checked() -> ExitCode {
+    let matches = command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     ranks::run(|| conclude(dispatch(cli)))
 }
 
@@ -106,6 +131,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Some(Command::Lab(experiment)) => lab::run(&experiment),
         Some(Command::Config) => config::run(),
         Some(Command::Completions(arguments)) => completions::run(&arguments),
+        Some(Command::Man(arguments)) => man::run(&arguments),
+        Some(Command::Doctor(arguments)) => doctor::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)
 }

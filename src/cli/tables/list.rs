@@ -33,7 +33,7 @@ struct Entry {
 }
 
 /// The table files of a directory, by name.
-pub(super) fn files_in(directory: &Path) -> Result<Vec<PathBuf>> {
+pub(in crate::cli) fn files_in(directory: &Path) -> Result<Vec<PathBuf>> {
     ensure!(
         directory.exists(),
         "{}: no such directory; `cc2s tables generate` makes tables",

@@ -19,6 +19,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
 
+pub(super) use list::files_in;
+
 use crate::engine::default_tables_folder;
 use crate::retro::file::{TableFile, path_of};
 use crate::retro::{Algorithm, Subject, TableError};
@@ -48,10 +50,17 @@ enum Command {
 
 /// Where the tables are.
 #[derive(Debug, Args)]
-struct Directory {
+pub(super) struct Directory {
     /// The directory of the tables; without it the one where the engine looks for them
     #[arg(long = "dir", value_name = "DIR", default_value_os_t = default_directory())]
     path: PathBuf,
+}
+
+impl Directory {
+    /// The directory.
+    pub(super) fn folder(&self) -> &Path {
+        &self.path
+    }
 }
 
 /// Where the engine keeps tables, or `./tables` where the system has no place for such things.

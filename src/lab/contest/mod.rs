@@ -1,6 +1,7 @@
 //! Matches between chess engines: players, clocks, a referee, a schedule, and records that a later run can continue.
 
 mod clock;
+mod compliance;
 mod entrant;
 mod game;
 mod host;
@@ -18,6 +19,7 @@ mod uci;
 mod xboard;
 
 pub use clock::{Allowance, TimeControl, TimeControlError};
+pub use compliance::{Found, check_compliance};
 pub use entrant::{Entrant, EntrantError, Protocol};
 pub use game::{Ending, Rules};
 pub use host::Host;

@@ -16,6 +16,8 @@ use super::host::Host;
 
 /// How long a program may take to leave.
 const FAREWELL: Duration = Duration::from_millis(500);
+/// How long a program may take to leave that is being checked.
+const DEPARTURE: Duration = Duration::from_secs(5);
 /// How often a wait looks whether the match is to end.
 const GLANCE: Duration = Duration::from_millis(50);
 /// How many lines of standard error are remembered.
@@ -162,6 +164,20 @@ impl Process {
         PlayerError::Unable {
             name: self.name.clone(),
             reason: reason.into(),
+        }
+    }
+
+    /// Tells the program to end; it must do so by itself, and well.
+    pub(super) fn leave(&mut self) -> Result<String, PlayerError> {
+        self.send("quit")?;
+        let deadline = Instant::now() + DEPARTURE;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) if status.success() => return Ok(status.to_string()),
+                Ok(Some(status)) => return Err(self.unable(format!("it ends with {status}"))),
+                _ if Instant::now() > deadline => return Err(self.unable("it does not end")),
+                _ => thread::sleep(Duration::from_millis(5)),
+            }
         }
     }
 

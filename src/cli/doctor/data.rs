@@ -1,0 +1,60 @@
+//! The files the engine plays with: network and endgame tables.
+
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+
+use crate::chess::Position;
+use crate::cli::tables::files_in;
+use crate::engine::params::EngineParams;
+use crate::eval::Evaluation;
+use crate::retro::file::TableFile;
+use crate::tablebase::Syzygy;
+
+/// A value that no evaluation of the initial position reaches, in centipawns.
+const INITIAL_VALUE_MAX: i32 = 200;
+
+/// The evaluation is sound, and thinks the initial position about equal.
+pub(super) fn network(params: &EngineParams) -> Result<String> {
+    let kind = &params.leaf.evaluation;
+    let value = Evaluation::new(kind).evaluate(&Position::initial(), 0);
+    ensure!(
+        value.abs() <= INITIAL_VALUE_MAX,
+        "{kind}: it thinks the initial position worth {value} centipawns"
+    );
+    Ok(format!("{kind}, initial position {value:+} centipawns"))
+}
+
+/// The sums of all own tables in the folder are right. Tables that are missing are made when they are needed.
+pub(super) fn own_tables(folder: &Path) -> Result<String> {
+    if !folder.exists() {
+        return Ok(format!(
+            "three men built in; larger ones will be made in {}",
+            folder.display()
+        ));
+    }
+    let files = files_in(folder)?;
+    for file in &files {
+        let table = TableFile::open(file)?;
+        for side in 0..table.header().subject.sides() {
+            table.load_side(side as usize)?;
+        }
+    }
+    Ok(format!(
+        "three men built in; {} in {}, all sums right",
+        files.len(),
+        folder.display()
+    ))
+}
+
+/// All Syzygy tables can be opened.
+pub(super) fn syzygy(list: &str) -> Result<String> {
+    let (tables, troubles) = Syzygy::open(list);
+    let told: Vec<String> = troubles.iter().map(ToString::to_string).collect();
+    ensure!(told.is_empty(), "{}", told.join("; "));
+    Ok(format!(
+        "{} files, up to {} men",
+        tables.files(),
+        tables.men_max()
+    ))
+}

@@ -1,0 +1,88 @@
+//! The machine: processor, memory, clock.
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::cli::processor;
+
+/// The coarsest clock with which moves can be timed.
+const CLOCK_STEP_MAX: Duration = Duration::from_millis(1);
+/// How often the clock is seen to move on.
+const CLOCK_STEPS: usize = 100;
+
+/// Version and instructions of the program.
+pub(super) fn program() -> String {
+    format!(
+        "cc2s {} for {} on {}",
+        env!("CARGO_PKG_VERSION"),
+        processor::LEVEL,
+        std::env::consts::OS
+    )
+}
+
+/// The processor has the instructions; how many threads it runs at a time.
+pub(super) fn processor() -> Result<String> {
+    ensure!(processor::suffices(), "{}", processor::TOO_OLD);
+    let threads = thread::available_parallelism().context("the number of processors is unknown")?;
+    Ok(format!(
+        "has the instructions of {}; {threads} threads at a time",
+        processor::LEVEL
+    ))
+}
+
+/// Time moves in steps that are small enough, and a short sleep ends in time.
+pub(super) fn clock() -> Result<String> {
+    let steps = (0..CLOCK_STEPS).map(|_| clock_step());
+    let finest = steps.min().context("no step was seen")?;
+    ensure!(
+        finest <= CLOCK_STEP_MAX,
+        "it moves in steps of {finest:?}; moves cannot be timed"
+    );
+    let start = Instant::now();
+    thread::sleep(CLOCK_STEP_MAX);
+    let late = start.elapsed().saturating_sub(CLOCK_STEP_MAX);
+    Ok(format!(
+        "moves in steps of {finest:?}; a sleep of 1 ms ends {} µs late",
+        late.as_micros()
+    ))
+}
+
+/// The time until the clock shows another time.
+fn clock_step() -> Duration {
+    let start = Instant::now();
+    loop {
+        let step = start.elapsed();
+        if !step.is_zero() {
+            return step;
+        }
+    }
+}
+
+/// There is memory for the tables of the search, in MiB.
+pub(super) fn memory(wanted: u64) -> Result<String> {
+    let Some(available) = available_memory() else {
+        return Ok(format!(
+            "{wanted} MiB wanted for tables; this system does not tell what is free"
+        ));
+    };
+    ensure!(
+        available >= wanted,
+        "{available} MiB are free, {wanted} MiB are wanted for tables; set a smaller Hash"
+    );
+    Ok(format!(
+        "{available} MiB free, {wanted} MiB of them wanted for tables"
+    ))
+}
+
+/// What the system says programs can still have, in MiB.
+fn available_memory() -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kibibytes / 1024)
+}

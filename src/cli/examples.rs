@@ -1,0 +1,112 @@
+//! The examples below the help of each command: one place, so that one test can hold them against the commands.
+
+use clap::Command;
+
+/// The words after `cc2s` that name a command, and the examples of its use.
+type Examples = (&'static str, &'static [&'static str]);
+
+#[rustfmt::skip]
+const EXAMPLES: &[Examples] = &[
+    ("", &["cc2s", "cc2s match -e search=Cc2s -e search=PVS --tc 5+0.1 --games 10", "cc2s doctor"]),
+    ("uci", &["cc2s uci --hash 256", "cc2s uci --search PVS --tunables"]),
+    ("epd", &[
+        "cc2s epd positions/wac.epd --movetime 1000",
+        "cc2s epd positions/bt2630.epd --nodes 1000000 --score bt2630 --csv results.csv",
+    ]),
+    ("annotate", &["cc2s annotate games.pgn --movetime 1000 --pgn annotated.pgn --html report.html"]),
+    ("explain", &["cc2s explain --line \"startpos moves e4 e5\" --movetime 5000 -o why.html"]),
+    ("match", &[
+        "cc2s match -e search=Cc2s -e search=PVS --tc 10+0.1 --games 100 --openings positions/openings8.pgn",
+        "cc2s match -e search=Cc2s -e cmd=/usr/games/fairymax,proto=xboard --movetime 100 --sprt 0,10",
+    ]),
+    ("bench", &["cc2s bench", "cc2s bench --search PVS --depth 6"]),
+    ("perft", &["cc2s perft 5", "cc2s perft 4 r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"]),
+    ("tables generate", &["cc2s tables generate --men 3 --men 4 --threads 2", "cc2s tables generate KRvKP"]),
+    ("tables verify", &["cc2s tables verify --quick", "cc2s tables verify --against-syzygy tables/syzygy"]),
+    ("tables stats", &["cc2s tables stats KRvKP"]),
+    ("tables probe", &["cc2s tables probe 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"]),
+    ("tables list", &["cc2s tables list", "cc2s tables list --json"]),
+    ("tables bench", &["cc2s tables bench --men 3 --algorithm words,wu-beal"]),
+    ("lab quality", &["cc2s lab quality --depth 6 --profile thesis"]),
+    ("lab calibration", &["cc2s lab calibration games.pgn --positions 500"]),
+    ("lab reality", &["cc2s lab reality --depth 4"]),
+    ("lab fig2-27", &["cc2s lab fig2-27 --nodes 1000000"]),
+    ("lab levels", &["cc2s lab levels --nodes 1000000"]),
+    ("lab ablation", &["cc2s lab ablation --every 10 --nodes 100000"]),
+    ("lab sweep", &["cc2s lab sweep conspiracy_max=1,2,3 --profile thesis"]),
+    ("lab conspiracy", &["cc2s lab conspiracy --games 4 --conspiracies 2,3"]),
+    ("lab elo", &["cc2s lab elo -e search=Cc2s -e search=PVS --games 100 --nodes 20000"]),
+    ("lab fit", &["cc2s lab fit games.cgm --passes 10 --out weights.rs"]),
+    ("lab selfplay", &["cc2s lab selfplay games.cgm --games 1000 --nodes 1500 --threads 2"]),
+    ("lab train", &["cc2s lab train games.cgm --out new.net --hidden 256"]),
+    ("lab speedup", &["cc2s lab speedup --machine sci --workers 9,39 --pick 1,2 --stored 10000"]),
+    ("lab suites", &["cc2s lab suites -e search=Cc2s -e search=PVS --suite positions/wac.epd --every 10"]),
+    ("lab wdl", &["cc2s lab wdl games.pgn"]),
+    ("lab threads", &["cc2s lab threads -e search=Cc2s,profile=alone --nodes 1000000 --threads 2"]),
+    ("lab cluster", &["cc2s lab cluster --pick 1,5 --nodes 400000 --hash 16 --workers 2,8"]),
+    ("config", &["cc2s config", "cc2s config > engine.toml"]),
+    ("completions", &["cc2s completions bash > ~/.local/share/bash-completion/completions/cc2s"]),
+    ("man", &["cc2s man | man -l -", "cc2s man --dir /usr/local/share/man/man1"]),
+    ("doctor", &["cc2s doctor", "cc2s doctor --syzygy tables/syzygy --eval-file other.net"]),
+];
+
+/// The same command with examples below the help of each command.
+pub(super) fn added_to(command: Command) -> Command {
+    EXAMPLES.iter().fold(command, |command, (path, examples)| {
+        let words: Vec<&str> = path.split_whitespace().collect();
+        add(command, &words, &text(examples))
+    })
+}
+
+fn add(command: Command, path: &[&str], text: &str) -> Command {
+    match path {
+        [] => command.after_help(text.to_owned()),
+        [first, rest @ ..] => command.mut_subcommand(*first, |inner| add(inner, rest, text)),
+    }
+}
+
+fn text(examples: &[&str]) -> String {
+    format!("Examples:\n  {}", examples.join("\n  "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::command;
+
+    /// The paths of all commands that have none below them.
+    fn leaves(command: &Command, path: &str, found: &mut Vec<String>) {
+        let inner: Vec<&Command> = command.get_subcommands().collect();
+        if inner.is_empty() {
+            found.push(path.trim().to_owned());
+        }
+        for inner in inner {
+            leaves(inner, &format!("{path} {}", inner.get_name()), found);
+        }
+    }
+
+    #[test]
+    fn every_command_has_an_example() {
+        let mut found = Vec::new();
+        leaves(&command(), "", &mut found);
+        assert!(found.len() > 20);
+        for path in found {
+            assert!(EXAMPLES.iter().any(|(known, _)| *known == path), "{path}");
+        }
+    }
+
+    /// What the shell does with the rest of the line is no part of an example's arguments.
+    #[test]
+    fn examples_are_understood() {
+        for example in EXAMPLES.iter().flat_map(|(_, examples)| *examples) {
+            // The names of files to be written are tried out, which is no business of this test.
+            let writes = ["--out", "--csv", "--pgn", "-o"];
+            if example.split(' ').any(|word| writes.contains(&word)) {
+                continue;
+            }
+            let line = example.split(['>', '|']).next().unwrap();
+            let parsed = command().try_get_matches_from(line.split_whitespace());
+            assert!(parsed.is_ok(), "{example}: {}", parsed.unwrap_err());
+        }
+    }
+}
