@@ -9,16 +9,16 @@ use super::host::Host;
 use super::player::PATIENCE;
 use super::process::{PlayerError, Process};
 use crate::chess::Position;
-use crate::chess::notation::{parse_fen, parse_uci_move};
+use crate::chess::notation::parse_uci_move;
 
 /// How long a search without limit goes on before it is stopped.
 const THINKING: Duration = Duration::from_millis(100);
 /// What an answer may take beyond the time it was given: a busy machine is no fault of the engine.
-const LATENESS_MAX: Duration = Duration::from_millis(500);
+const LATENESS_MAX: Duration = Duration::from_secs(1);
 /// The time of `go movetime`.
 const MOVE_TIME: Duration = Duration::from_millis(100);
 /// A clock that must not run out.
-const CLOCK: Duration = Duration::from_secs(2);
+const CLOCK: Duration = Duration::from_secs(5);
 /// White is mated.
 const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
 
@@ -151,7 +151,6 @@ fn ponder(engine: &mut Process) -> Found {
 }
 
 fn no_legal_move(engine: &mut Process) -> Found {
-    assert!(parse_fen(MATED).is_ok());
     engine.send(&format!("position fen {MATED}"))?;
     engine.send("go depth 4")?;
     match best_move(engine)?.as_str() {
@@ -171,4 +170,16 @@ fn nonsense(engine: &mut Process) -> Found {
     }
     engine.send("stop")?;
     ready(engine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::parse_fen;
+
+    #[test]
+    fn the_mated_side_has_no_move() {
+        let position = parse_fen(MATED).unwrap();
+        assert!(shakmaty::Position::is_checkmate(position.chess()));
+    }
 }
