@@ -50,7 +50,7 @@ mod x86_64 {
         | bit(cfg!(target_feature = "avx2"), 5)
         | bit(cfg!(target_feature = "bmi2"), 8)
         | bit(cfg!(target_feature = "avx512f"), 16);
-    /// Leaf 8000_0001 (hexadecimal), register ECX.
+    /// Leaf `8000_0001` (hexadecimal), register ECX.
     const AMD: u32 = bit(cfg!(target_feature = "lzcnt"), 5);
 
     pub(super) fn suffices() -> bool {

@@ -38,13 +38,14 @@ struct Report {
 impl Report {
     fn tell(&mut self, name: &str, found: Result<String>) -> Result<()> {
         self.checks += 1;
-        Ok(match found {
+        match found {
             Ok(word) => say(format_args!("ok      {name:<22} {word}"))?,
             Err(error) => {
                 self.failures += 1;
                 say(format_args!("FAILED  {name:<22} {error:#}"))?;
             }
-        })
+        }
+        Ok(())
     }
 }
 
