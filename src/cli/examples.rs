@@ -13,6 +13,8 @@ const EXAMPLES: &[Examples] = &[
         "cc2s epd positions/wac.epd --movetime 1000",
         "cc2s epd positions/bt2630.epd --nodes 1000000 --score bt2630 --csv results.csv",
     ]),
+    ("annotate", &["cc2s annotate games.pgn --movetime 1000 --pgn annotated.pgn --html report.html"]),
+    ("explain", &["cc2s explain --line \"startpos moves e4 e5\" --movetime 5000 -o why.html"]),
     ("match", &[
         "cc2s match -e search=Cc2s -e search=PVS --tc 10+0.1 --games 100 --openings positions/openings8.pgn",
         "cc2s match -e search=Cc2s -e cmd=/usr/games/fairymax,proto=xboard --movetime 100 --sprt 0,10",
@@ -41,6 +43,7 @@ const EXAMPLES: &[Examples] = &[
     ("lab suites", &["cc2s lab suites -e search=Cc2s -e search=PVS --suite positions/wac.epd --every 10"]),
     ("lab wdl", &["cc2s lab wdl games.pgn"]),
     ("lab threads", &["cc2s lab threads -e search=Cc2s,profile=alone --nodes 1000000 --threads 2"]),
+    ("lab cluster", &["cc2s lab cluster --pick 1,5 --nodes 400000 --hash 16 --workers 2,8"]),
     ("config", &["cc2s config", "cc2s config > engine.toml"]),
     ("completions", &["cc2s completions bash > ~/.local/share/bash-completion/completions/cc2s"]),
     ("man", &["cc2s man | man -l -", "cc2s man --dir /usr/local/share/man/man1"]),
@@ -97,7 +100,8 @@ mod tests {
     fn examples_are_understood() {
         for example in EXAMPLES.iter().flat_map(|(_, examples)| *examples) {
             // The names of files to be written are tried out, which is no business of this test.
-            if example.contains("--out") || example.contains("--csv") {
+            let writes = ["--out", "--csv", "--pgn", "-o"];
+            if example.split(' ').any(|word| writes.contains(&word)) {
                 continue;
             }
             let line = example.split(['>', '|']).next().unwrap();

@@ -39,10 +39,10 @@ impl Report {
     fn tell(&mut self, name: &str, found: Result<String>) -> Result<()> {
         self.checks += 1;
         match found {
-            Ok(word) => say(format_args!("ok      {name:<20} {word}"))?,
+            Ok(word) => say(format_args!("ok      {name:<22} {word}"))?,
             Err(error) => {
                 self.failures += 1;
-                say(format_args!("FAILED  {name:<20} {error:#}"))?;
+                say(format_args!("FAILED  {name:<22} {error:#}"))?;
             }
         }
         Ok(())
