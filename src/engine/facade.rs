@@ -14,18 +14,16 @@ use super::memory;
 use super::params::EngineParams;
 use super::registry::{self, SEARCHES, SearchEntry};
 use super::search::{MemoryError, Question, Search};
-use super::strength;
+use super::strength::Handicap;
 use super::table_set::TableSet;
 use crate::chess::{Line, Move, Position};
 use crate::eval::Evaluation;
 use crate::eval::network::Explanation;
-use crate::game::{Score, SplitMix64};
+use crate::game::Score;
 use crate::params::ParameterError;
 use crate::tablebase::SyzygyTrouble;
 use crate::time::Limits;
 
-/// Seed of the choices of limited strength; games differ because their moves do.
-const SEED: u64 = 0x5EED;
 /// A mate in n moves takes 2n-1 plies; after requirements this much deeper it is not there, or too well hidden.
 const MATE_EXTRA_PLIES: u16 = 4;
 
@@ -89,7 +87,8 @@ pub struct Engine {
     profile: String,
     /// The defaults with the parameters users have set one by one.
     wished: EngineParams,
-    /// The parameters in force: what is wished where that is not the default, else what the profile says.
+    /// The parameters in force: what is wished where that is not the default, else what the profile says; and errors of the
+    /// evaluation, if the strength is limited.
     params: EngineParams,
     evaluation: EvaluationChoice,
     /// How to play.
@@ -100,7 +99,6 @@ pub struct Engine {
     /// The parameters and the kind of search that is at home.
     built: Option<(EngineParams, &'static str)>,
     active: Option<ActiveSearch>,
-    rng: SplitMix64,
     sender: Sender<SearchEvent>,
     receiver: Receiver<SearchEvent>,
 }
@@ -131,7 +129,6 @@ impl Engine {
             search: None,
             built: None,
             active: None,
-            rng: SplitMix64::new(SEED),
             sender,
             receiver,
         }
@@ -211,6 +208,10 @@ impl Engine {
         self.params = self.wished.clone();
         self.params.take_search_from(profile);
         self.params.take_changes(&self.wished, default);
+        if let Some(handicap) = self.handicap() {
+            let error_cp = &mut self.params.leaf.evaluation_error_cp;
+            *error_cp = handicap.error_cp.max(*error_cp);
+        }
     }
 
     /// Uses the Syzygy tables in the folders of this list from now on and says what is wrong with it.
@@ -303,6 +304,11 @@ impl Engine {
     /// # Errors
     /// Not even the least memory can be had.
     pub fn prepare(&mut self) -> Result<Option<MemoryError>, EngineError> {
+        if self.active.is_some() {
+            return Ok(None);
+        }
+        // How to play may have changed.
+        self.resolve();
         let is_right = |(params, name): &(EngineParams, &str)| {
             // Neither the clock nor the choice of tables is the search's business.
             *name == self.chosen.name
@@ -312,7 +318,7 @@ impl Engine {
                     ..self.params.clone()
                 } == *params
         };
-        if self.active.is_some() || self.built.as_ref().is_some_and(is_right) {
+        if self.built.as_ref().is_some_and(is_right) {
             return Ok(None);
         }
         // The old search's memory may be needed for the new one.
@@ -338,7 +344,6 @@ impl Engine {
         if let Some(search) = &mut self.search {
             search.new_game();
         }
-        self.rng = SplitMix64::new(SEED);
         Ok(())
     }
 
@@ -362,8 +367,8 @@ impl Engine {
         let less = self.prepare()?;
         let tables = self
             .table_set
-            .for_search(&self.params.tables, self.weakness());
-        let (moves, limits) = self.as_strong_as_wanted(moves, limits);
+            .for_search(&self.params.tables, self.handicap().is_some());
+        let limits = self.as_strong_as_wanted(limits);
         let Some(search) = self.search.take() else {
             return Err(EngineError::Busy);
         };
@@ -460,20 +465,18 @@ impl Engine {
         }
     }
 
-    /// The rating to play at, if the strength is limited.
-    fn weakness(&self) -> Option<i32> {
-        self.play_settings
-            .elo
-            .filter(|_| !self.play_settings.is_analysis)
+    /// What holds the engine back, if its strength is limited.
+    fn handicap(&self) -> Option<Handicap> {
+        let elo = self.play_settings.elo;
+        elo.filter(|_| !self.play_settings.is_analysis)
+            .map(Handicap::of)
     }
 
-    fn as_strong_as_wanted(&mut self, moves: Vec<Move>, mut limits: Limits) -> (Vec<Move>, Limits) {
-        let Some(elo) = self.weakness() else {
-            return (moves, limits);
-        };
-        let nodes = strength::nodes(elo);
-        limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
-        (strength::seen(elo, &moves, &mut self.rng), limits)
+    fn as_strong_as_wanted(&self, mut limits: Limits) -> Limits {
+        if let Some(Handicap { nodes, .. }) = self.handicap() {
+            limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
+        }
+        limits
     }
 }
 

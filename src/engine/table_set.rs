@@ -33,10 +33,10 @@ impl TableSet {
         self.own = Arc::new(folder.map_or_else(Own::built_in, Own::in_folder));
     }
 
-    /// The tables for one search. A player with a limited rating knows none.
-    pub fn for_search(&self, params: &TableParams, elo: Option<i32>) -> Option<Arc<Tables>> {
+    /// The tables for one search. A player of limited strength knows none.
+    pub fn for_search(&self, params: &TableParams, is_limited: bool) -> Option<Arc<Tables>> {
         let tables = || Tables::new(Some(self.own.clone()), self.syzygy.clone(), params.clone());
-        elo.is_none().then(tables).map(Arc::new)
+        (!is_limited).then(tables).map(Arc::new)
     }
 }
 

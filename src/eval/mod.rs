@@ -7,6 +7,7 @@ mod exits;
 mod king;
 mod material;
 mod mating;
+mod misjudgement;
 pub mod network;
 mod params;
 mod pawns;
@@ -68,7 +69,11 @@ impl fmt::Display for EvaluationKind {
 }
 
 /// The static evaluation with its memory, which saves time and changes no answer.
-pub struct Evaluation(Method);
+pub struct Evaluation {
+    method: Method,
+    /// Standard deviation of its deliberate errors, in centipawns; 0: there are none.
+    error_cp: i32,
+}
 
 enum Method {
     Classical(Classical),
@@ -78,26 +83,41 @@ enum Method {
 impl Evaluation {
     /// An evaluation of this kind.
     pub fn new(kind: &EvaluationKind) -> Self {
-        Self(match kind {
+        let method = match kind {
             EvaluationKind::Classical => Method::Classical(Classical::new()),
             EvaluationKind::Network(network) => {
                 Method::Network(NetworkEvaluation::new(Arc::clone(network)))
             }
-        })
+        };
+        Self {
+            method,
+            error_cp: 0,
+        }
+    }
+
+    /// The same, but it misjudges every position by an error of its own; all errors together have a standard deviation
+    /// of `error_cp` centipawns.
+    #[must_use]
+    pub fn misjudging(self, error_cp: i32) -> Self {
+        Self { error_cp, ..self }
     }
 
     /// The static value of a position in centipawns, seen by the side to move. `ply` is its distance from the root of the
     /// search: positions near to each other in line and time are cheaper to evaluate one after the other.
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
-        match &mut self.0 {
+        let value = match &mut self.method {
             Method::Classical(classical) => classical.evaluate(position),
             Method::Network(network) => network.evaluate(position, ply),
+        };
+        if self.error_cp == 0 {
+            return value;
         }
+        value + misjudgement::error(position.key(), self.error_cp)
     }
 
     /// What the network says of a position; `None` where there is no network.
     pub fn explain(&mut self, position: &Position) -> Option<Explanation> {
-        match &mut self.0 {
+        match &mut self.method {
             Method::Classical(_) => None,
             Method::Network(network) => Some(network.explain(position)),
         }
@@ -111,6 +131,8 @@ pub fn threat(position: &Position) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use shakmaty::CastlingMode;
     use shakmaty::fen::Fen;
 
@@ -158,6 +180,24 @@ mod tests {
                 position = position.after(mv);
             }
         }
+    }
+
+    #[test]
+    fn a_misjudged_position_stays_misjudged_by_the_same() {
+        let mut sound = Evaluation::new(&EvaluationKind::Classical);
+        let mut misjudging = Evaluation::new(&EvaluationKind::Classical).misjudging(100);
+        let mut moves = Vec::new();
+        Position::initial().legal_moves(&mut moves);
+        let errors: BTreeSet<i32> = moves
+            .iter()
+            .map(|&mv| {
+                let position = Position::initial().after(mv);
+                let value = misjudging.evaluate(&position, 1);
+                assert_eq!(misjudging.evaluate(&position, 3), value);
+                value - sound.evaluate(&position, 1)
+            })
+            .collect();
+        assert!(errors.len() > 15, "{errors:?}");
     }
 
     #[test]

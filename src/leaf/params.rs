@@ -30,6 +30,7 @@ crate::parameters! {
         correction_history: bool = false, 0..=1, "", "docs/experiments.md", "Correct the evaluation by what searches of the same pawn structure found.";
         futility_cp: i32 = 90, 20..=400, "centipawns", "docs/experiments.md", "Margin of futility per ply.";
         reverse_futility_cp: i32 = 80, 20..=400, "centipawns", "docs/experiments.md", "Margin of reverse futility per ply.";
+        evaluation_error_cp: i32 = 0, 0..=2_000, "centipawns", "src/engine/strength.rs", "Standard deviation of the errors by which positions are misjudged on purpose; the same position always by the same.";
     } and {
         /// What positions are worth without looking ahead.
         evaluation: EvaluationKind,

@@ -62,6 +62,11 @@ pub struct Searcher {
     pub(super) truth: Option<Arc<dyn Truth<Position>>>,
 }
 
+/// The evaluation that the parameters ask for.
+fn evaluation(params: &LeafParams) -> Evaluation {
+    Evaluation::new(&params.evaluation).misjudging(params.evaluation_error_cp)
+}
+
 impl Searcher {
     /// A searcher with a table of its own of `mebibytes` MiB.
     ///
@@ -77,7 +82,7 @@ impl Searcher {
     /// A searcher on a table shared with others.
     pub fn with_table(params: LeafParams, table: Arc<LeafTable>) -> Self {
         Self {
-            evaluation: Evaluation::new(&params.evaluation),
+            evaluation: evaluation(&params),
             params,
             table,
             history: History::new(),
@@ -119,8 +124,9 @@ impl Searcher {
 
     /// Changes the parameters. What was learned stays.
     pub fn set_params(&mut self, params: LeafParams) {
-        if params.evaluation != self.params.evaluation {
-            self.evaluation = Evaluation::new(&params.evaluation);
+        let basis = |params: &LeafParams| (params.evaluation.clone(), params.evaluation_error_cp);
+        if basis(&params) != basis(&self.params) {
+            self.evaluation = evaluation(&params);
         }
         self.params = params;
     }

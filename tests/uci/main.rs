@@ -18,5 +18,6 @@ mod positions;
 mod python;
 mod searching;
 mod sequences;
+mod strength;
 mod threads;
 mod truths;

@@ -114,27 +114,6 @@ fn tuning_parameters_are_listed_on_demand_and_settable_always() {
 }
 
 #[test]
-fn limited_strength_searches_few_nodes_but_analysis_is_never_limited() {
-    let mut gui = Gui::inside(mock::engine("Patient"), mock::TOOLS);
-    gui.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1000");
-    let nodes = |lines: &[String]| -> u64 {
-        let info = lines.iter().rfind(|line| line.contains(" nodes ")).unwrap();
-        info.split(" nodes ")
-            .nth(1)
-            .unwrap()
-            .split(' ')
-            .next()
-            .unwrap()
-            .parse()
-            .unwrap()
-    };
-    let limited = nodes(&gui.search("go movetime 300"));
-    gui.send("setoption name UCI_AnalyseMode value true");
-    let free = nodes(&gui.search("go movetime 300"));
-    assert!(limited <= 2_000 && free > 20_000, "{limited} {free}");
-}
-
-#[test]
 fn the_log_holds_both_directions() {
     let path = std::env::temp_dir().join(format!("cc2s log {}.txt", std::process::id()));
     let mut gui = Gui::ready();
