@@ -61,7 +61,7 @@ pub enum EngineError {
 /// What is not a parameter: how the engine plays for whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaySettings {
-    /// Play as a player of this rating would, if set.
+    /// Play as a player of this rating would, if set; roughly on the scale of Stockfish 15.1's `UCI_Elo`.
     pub elo: Option<i32>,
     /// This is analysis, not a game: never limit the strength.
     pub is_analysis: bool,

@@ -1,8 +1,10 @@
 //! Playing weaker on purpose (`UCI_LimitStrength`, `UCI_Elo`).
 //!
 //! A weaker player looks less far and misjudges what it sees. So the search gets fewer nodes, and the evaluation errs, the
-//! same position always by the same. What a few plies show stays plain at every level: captures, and mates in one. The
-//! levels are an estimate: no games have been played at them yet.
+//! same position always by the same. A mate ends the game before it is evaluated, so a mate in one stays plain.
+//!
+//! The scale is meant to be that of Stockfish 15.1's own `UCI_Elo`. A few short matches with it placed the levels from 1400
+//! to 2200, with errors of more than 200 (`docs/experiments.md`); those below and above are extrapolated.
 
 /// Weakest play on offer.
 pub const ELO_MIN: i32 = LEVELS[0].0;
@@ -12,10 +14,10 @@ pub const ELO_MAX: i32 = LEVELS[LEVELS.len() - 1].0;
 /// fall linearly.
 const LEVELS: [(i32, f64, f64); 5] = [
     (800, 100.0, 400.0),
-    (1_400, 300.0, 250.0),
-    (1_800, 1_000.0, 150.0),
-    (2_200, 8_000.0, 60.0),
-    (2_400, 20_000.0, 40.0),
+    (1_400, 800.0, 155.0),
+    (1_800, 3_000.0, 90.0),
+    (2_200, 13_000.0, 48.0),
+    (2_400, 30_000.0, 32.0),
 ];
 
 /// What holds a player back.
