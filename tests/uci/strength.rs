@@ -1,6 +1,6 @@
 //! Limited strength: few nodes and misjudged positions, but no blindness.
 
-use cc2s::chess::notation::{fen, parse_fen, parse_uci_move};
+use cc2s::chess::notation::{fen, parse_uci_move};
 use cc2s::chess::{Line, Position};
 use cc2s::engine::ELO_MIN;
 use cc2s::game::{Game, Score, SplitMix64};
