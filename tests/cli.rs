@@ -429,7 +429,7 @@ fn every_command_explains_itself() {
         );
         assert!(out(&cc2s(&[command, "--help"])).contains("Usage: cc2s"));
     }
-    assert!(out(&cc2s(&["--version"])).starts_with("cc2s 0."));
+    assert!(out(&cc2s(&["--version"])).starts_with("cc2s 1."));
 }
 
 #[test]

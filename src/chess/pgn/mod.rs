@@ -1,4 +1,4 @@
-//! Portable Game Notation, read and [written](write): games with their tags, comments, glyphs and variations.
+//! Portable Game Notation, read and [written](write()): games with their tags, comments, glyphs and variations.
 //!
 //! The reader is as tolerant as programs and people require, and strict about what it gives back: a game is complete, or
 //! there is an error with the number of the line. Beyond the standard are read
