@@ -8,6 +8,21 @@ use crate::chess::Position;
 /// A side with more pieces than this, king and pawns left out, is not asked: its position is hardly ever one of zugzwang.
 const PIECES_MAX: usize = 1;
 
+/// A side that may not pass.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NoPass {
+    pub(super) side: Color,
+    /// Up to the ply before this one.
+    pub(super) below_ply: usize,
+}
+
+impl NoPass {
+    /// Whether it forbids `side` to pass at this ply.
+    pub(super) fn holds(self, side: Color, ply: usize) -> bool {
+        self.side == side && ply < self.below_ply
+    }
+}
+
 /// Whether the side to move has many pieces, or one that can go where it is not lost for less. Pins are left out of account.
 pub(super) fn has_safe_piece_move(position: &Position) -> bool {
     let (board, turn) = (position.chess().board(), position.chess().turn());

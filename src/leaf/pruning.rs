@@ -1,10 +1,8 @@
 //! Where alpha-beta looks less: null move, fail-high reductions, futility, late moves.
 
-use shakmaty::Color;
-
 use super::alphabeta::{Knowledge, Node};
 use super::exchange::wins_at_least;
-use super::mobility::{has_safe_piece_move, is_zugzwang_likely};
+use super::mobility::{NoPass, has_safe_piece_move, is_zugzwang_likely};
 use super::ordering::Picker;
 use super::scores::is_decisive;
 use super::searcher::{Searcher, Walk};
@@ -18,14 +16,6 @@ const SHALLOW: i32 = 7;
 const VERIFIED_DEPTH: i32 = 15;
 /// ... and where the side to move has few pieces.
 const VERIFIED_DEPTH_LIKELY: i32 = 8;
-
-/// A side that may not pass.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct NoPass {
-    side: Color,
-    /// Up to the ply before this one.
-    below_ply: usize,
-}
 
 impl Searcher {
     /// A value for the node without trying its moves, where that is safe enough.
@@ -106,7 +96,7 @@ impl Searcher {
     fn may_pass(&self, line: &Line, node: &Node) -> bool {
         let is_forbidden = self
             .no_pass
-            .is_some_and(|no_pass| no_pass.side == line.turn() && node.ply < no_pass.below_ply);
+            .is_some_and(|no_pass| no_pass.holds(line.turn(), node.ply));
         !is_forbidden && has_safe_piece_move(line.position())
     }
 
