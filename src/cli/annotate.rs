@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::engine::EngineArguments;
@@ -12,10 +13,12 @@ use super::interrupt;
 use super::output::{file, progress_bar, say, warn};
 use crate::chess::pgn::{self, Game};
 use crate::chess::text::decode;
+use crate::lab::LabError;
+use crate::lab::journal::Journal;
 use crate::lab::store::replace;
 use crate::lab::trial::Budget;
 use crate::report::Allowed;
-use crate::report::annotate::{Annotated, Conditions, Journal, annotate_all, page};
+use crate::report::annotate::{Annotated, annotate_all, page};
 
 /// Time for each move where no limit is given, in milliseconds.
 const MOVE_TIME_MS: u64 = 1_000;
@@ -51,6 +54,18 @@ pub(super) struct Arguments {
     engine: EngineArguments,
 }
 
+/// What decides the remarks: only runs under equal conditions may be put together.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Conditions {
+    version: String,
+    search: String,
+    /// Parameters that differ from their defaults.
+    parameters: Vec<String>,
+    allowed: Allowed,
+    /// Fingerprint of the games.
+    games: u64,
+}
+
 impl Arguments {
     fn allowed(&self) -> Allowed {
         let is_unlimited = self.movetime.is_none() && self.nodes.is_none();
@@ -69,6 +84,15 @@ impl Arguments {
             allowed: self.allowed(),
             games: xxh3_64(bytes),
         })
+    }
+
+    /// The games that are finished, from their journal.
+    fn resume(&self, bytes: &[u8]) -> Result<(Journal, Vec<Annotated>)> {
+        match Journal::open(&self.journal(), &self.conditions(bytes)?) {
+            Err(error @ (LabError::OtherRun { .. } | LabError::Results { .. })) => Err(error)
+                .context("finished games of another run; go on with it, or delete the file"),
+            opened => Ok(opened?),
+        }
     }
 
     /// Beside the first file to be written.
@@ -110,8 +134,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     arguments.spare_input()?;
     let bytes = fs::read(path).with_context(|| path.display().to_string())?;
     let (games, refused) = read(&decode(&bytes), path);
-    let (mut journal, mut finished) =
-        Journal::open(&arguments.journal(), &arguments.conditions(&bytes)?)?;
+    let (mut journal, mut finished) = arguments.resume(&bytes)?;
     if !finished.is_empty() {
         say(format_args!(
             "{} of {} games are done already",

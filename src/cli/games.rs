@@ -13,9 +13,9 @@ use super::output::{file, is_piped, progress_bar, say};
 use crate::chess::{Line, Position};
 use crate::lab::LabError;
 use crate::lab::contest::{
-    Conditions, Contest, Entrant, Host, Journal, Plan, Record, Rules, check, read_openings, run,
-    schedule,
+    Conditions, Contest, Entrant, Host, Plan, Record, Rules, check, read_openings, run, schedule,
 };
+use crate::lab::journal::Journal;
 use crate::lab::store::replace;
 
 /// After how many games the score so far is told where no bar shows it.

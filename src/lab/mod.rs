@@ -11,6 +11,7 @@ mod error;
 pub mod fit;
 pub mod gain;
 pub mod granularity;
+pub mod journal;
 pub mod levels;
 pub mod outcome;
 pub mod plot;

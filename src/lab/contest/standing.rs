@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::game::Ending;
-use super::journal::Record;
+use super::record::Record;
 use crate::lab::stats::{Counts, Estimate, Pentanomial, Trinomial};
 
 /// The games between two players, seen by the first.

@@ -49,9 +49,9 @@ impl Hidden {
     pub fn forward(&mut self, model: &Model, example: &Example) -> Output {
         let shape = model.shape;
         for (sums, inputs) in self.sums.iter_mut().zip(example.views()) {
-            sums.copy_from_slice(&model.numbers[shape.bias_of_hidden()]);
+            sums.copy_from_slice(&model.numbers[shape.input_bias()]);
             for &input in inputs {
-                add(sums, &model.numbers[shape.weights_of(input)], 1.0);
+                add(sums, &model.numbers[shape.weights_of(input)]);
             }
         }
         let [value, doubt] = [0, 1].map(|row| {
@@ -104,9 +104,9 @@ impl Gradient {
                 };
                 *slope = error * weight * inside;
             }
-            add(&mut self.slopes[shape.bias_of_hidden()], slopes, 1.0);
+            add(&mut self.slopes[shape.input_bias()], slopes);
             for &input in example.views()[view] {
-                add(&mut self.slopes[shape.weights_of(input)], slopes, 1.0);
+                add(&mut self.slopes[shape.weights_of(input)], slopes);
             }
         }
     }
@@ -132,9 +132,9 @@ pub(super) fn excess(target: f32, value: f32) -> f64 {
     softplus - target * value - part(target) - part(1.0 - target)
 }
 
-fn add(to: &mut [f32], what: &[f32], factor: f32) {
+fn add(to: &mut [f32], what: &[f32]) {
     for (to, what) in to.iter_mut().zip(what) {
-        *to += factor * what;
+        *to += what;
     }
 }
 

@@ -27,7 +27,8 @@ impl Shape {
         0..self.king_buckets * FEATURES * self.hidden
     }
 
-    fn input_bias(self) -> Range<usize> {
+    /// Where the biases of the hidden units stand.
+    pub(super) fn input_bias(self) -> Range<usize> {
         after(self.input(), self.hidden)
     }
 
@@ -63,10 +64,6 @@ impl Shape {
     /// Where the bias of an output stands.
     pub(super) fn bias_to(self, bucket: usize, row: usize) -> usize {
         self.output_bias().start + bucket * OUTPUTS + row
-    }
-
-    pub(super) fn bias_of_hidden(self) -> Range<usize> {
-        self.input_bias()
     }
 }
 

@@ -9,12 +9,10 @@
 //! | `sheet` | a game as the page shows it |
 //! | `page` | the page of all games |
 //! | `crew` | several games at the same time |
-//! | `journal` | finished games in a file, so that a killed run goes on |
 
 mod crew;
 mod finding;
 mod game;
-mod journal;
 mod judge;
 mod page;
 mod remarks;
@@ -22,5 +20,4 @@ mod sheet;
 
 pub use crew::annotate_all;
 pub use game::Annotated;
-pub use journal::{Conditions, Journal, JournalError};
 pub use page::page;

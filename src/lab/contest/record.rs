@@ -1,0 +1,40 @@
+//! What stands in the journal of a match.
+
+use serde::{Deserialize, Serialize};
+
+use super::entrant::Entrant;
+use super::game::{Ending, Rules};
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Its place in the schedule.
+    pub number: usize,
+    /// The pair it belongs to.
+    pub pair: usize,
+    /// Number of the player of the white men.
+    pub white: usize,
+    /// Number of the player of the black men.
+    pub black: usize,
+    /// Number of the winner.
+    pub winner: Option<usize>,
+    /// Why it ended.
+    pub ending: Ending,
+    /// What the loser did wrong.
+    pub fault: Option<String>,
+    /// Its length.
+    pub plies: usize,
+    /// The game itself.
+    pub pgn: String,
+}
+
+/// What must be equal for two runs to be one match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Conditions {
+    /// The players.
+    pub entrants: Vec<Entrant>,
+    /// The conditions of each game.
+    pub rules: Rules,
+    /// File of the openings, empty for the initial position.
+    pub openings: String,
+}

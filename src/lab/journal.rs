@@ -1,0 +1,111 @@
+//! Finished pieces of a long run in a file, so that a run that was killed goes on where it was: one line of JSON for the
+//! conditions, then one for each piece, only ever added to.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::LabError;
+
+/// A file of finished pieces.
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Opens the journal at `path`, or starts one, and returns the pieces in it. A last line that was cut short by an
+    /// interruption is cut off.
+    ///
+    /// # Errors
+    /// The file cannot be read or written, holds something else, or was made under other conditions.
+    pub fn open<C, R>(path: &Path, conditions: &C) -> Result<(Self, Vec<R>), LabError>
+    where
+        C: Serialize + DeserializeOwned + PartialEq,
+        R: DeserializeOwned,
+    {
+        let failed = LabError::file(path);
+        let found = match File::open(path) {
+            Ok(file) => whole_lines(file).map_err(&failed)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(failed(error)),
+        };
+        let mut records = Vec::new();
+        if let Some((first, pieces)) = found.split_first() {
+            check(path, first, conditions)?;
+            for piece in pieces {
+                records.push(read(path, piece)?);
+            }
+        }
+        let length: usize = found.iter().map(|line| line.len() + 1).sum();
+        let file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)
+            .map_err(&failed)?;
+        file.set_len(length as u64).map_err(failed)?;
+        let mut journal = Self {
+            path: path.to_owned(),
+            file,
+        };
+        if found.is_empty() {
+            journal.add(conditions)?;
+        }
+        Ok((journal, records))
+    }
+
+    /// Adds a piece.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn add(&mut self, record: &impl Serialize) -> Result<(), LabError> {
+        let mut line = serde_json::to_string(record).expect("records are plain data");
+        line.push('\n');
+        let written = self.file.write_all(line.as_bytes());
+        written.map_err(LabError::file(&self.path))
+    }
+
+    /// Deletes the file: what it holds stands elsewhere now.
+    ///
+    /// # Errors
+    /// It cannot be deleted.
+    pub fn close(self) -> Result<(), LabError> {
+        fs::remove_file(&self.path).map_err(LabError::file(&self.path))
+    }
+}
+
+/// The lines that end as lines do, without their ends.
+fn whole_lines(file: File) -> io::Result<Vec<String>> {
+    let mut reader = BufReader::new(file);
+    let mut lines = Vec::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        if line.pop() != Some('\n') {
+            return Ok(lines);
+        }
+        lines.push(line);
+    }
+}
+
+fn read<T: DeserializeOwned>(path: &Path, line: &str) -> Result<T, LabError> {
+    serde_json::from_str(line).map_err(|error| LabError::Results {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })
+}
+
+fn check<C: Serialize + DeserializeOwned + PartialEq>(
+    path: &Path,
+    line: &str,
+    conditions: &C,
+) -> Result<(), LabError> {
+    let found: C = read(path, line)?;
+    if found == *conditions {
+        return Ok(());
+    }
+    Err(LabError::other_run(path, &found, conditions))
+}
