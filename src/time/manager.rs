@@ -74,8 +74,8 @@ pub struct TimeManager {
     budget: Budget,
     /// When the own clock began to run, counted from the start of the search; `None` while pondering.
     clock_started: Option<Duration>,
-    /// The last requirement met, to notice the next.
-    met: Safety,
+    /// The requirement under way, to notice when the next begins.
+    demanded: Safety,
 }
 
 impl TimeManager {
@@ -88,7 +88,7 @@ impl TimeManager {
             params,
             budget,
             clock_started,
-            met: Safety::default(),
+            demanded: Safety::default(),
         }
     }
 
@@ -104,20 +104,20 @@ impl TimeManager {
 
     /// The reason to stop now, if there is one. `elapsed` counts from the start of the search.
     pub fn reason_to_stop(&mut self, elapsed: Duration, progress: &Progress) -> Option<StopReason> {
-        let requirement_met = progress.met != self.met;
-        self.met = progress.met;
+        let has_begun = progress.demanded != self.demanded;
+        self.demanded = progress.demanded;
         // What ends a search by the clock does not apply while the opponent thinks.
         let started = self.clock_started;
         let reason = reason_to_stop(&self.limits, progress)
             .filter(|&reason| reason != StopReason::Exhausted || started.is_some());
         reason.or_else(|| {
             let used = elapsed.saturating_sub(started?);
-            self.is_time_up(used, progress, requirement_met)
+            self.is_time_up(used, progress, has_begun)
                 .then_some(StopReason::Time)
         })
     }
 
-    fn is_time_up(&self, used: Duration, progress: &Progress, requirement_met: bool) -> bool {
+    fn is_time_up(&self, used: Duration, progress: &Progress, has_begun: bool) -> bool {
         if self.limits.infinite {
             return false;
         }
@@ -129,7 +129,7 @@ impl TimeManager {
         };
         let planned = planned * self.doubt(progress) / 1_000 * self.contest(progress) / 1_000;
         let begins_nothing = planned * self.params.start_max_permille as u32 / 1_000;
-        used >= planned || requirement_met && used >= begins_nothing
+        used >= planned || has_begun && used >= begins_nothing
     }
 
     /// How the plan is stretched where other moves were hard to refute, and shortened where they were not, in thousandths.
@@ -186,11 +186,13 @@ mod tests {
     }
 
     fn met(depth: u16) -> Progress {
+        let to = |depth| Safety {
+            depth,
+            conspiracy: 1,
+        };
         Progress {
-            met: Safety {
-                depth,
-                conspiracy: 1,
-            },
+            met: to(depth),
+            demanded: to(depth + 1),
             ..Progress::default()
         }
     }
@@ -264,7 +266,7 @@ mod tests {
                 .find(|&ms| {
                     let mut manager =
                         TimeManager::new(clock(60_000, 0, None), TimeParams::default());
-                    manager.met = progress.met;
+                    manager.demanded = progress.demanded;
                     manager.reason_to_stop(millis(ms), progress).is_some()
                 })
                 .unwrap()
@@ -298,6 +300,18 @@ mod tests {
             manager.reason_to_stop(late, &met(1)),
             None,
             "the requirement is being worked on"
+        );
+        let safer = Progress {
+            met: Safety {
+                depth: 1,
+                conspiracy: 2,
+            },
+            ..met(1)
+        };
+        assert_eq!(
+            manager.reason_to_stop(late, &safer),
+            None,
+            "a second strategy ends no requirement"
         );
         assert_eq!(
             manager.reason_to_stop(late, &met(2)),
