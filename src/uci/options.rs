@@ -440,7 +440,7 @@ mod tests {
             "option name Ponder type check default false",
             "option name Move Overhead type spin default 30 min 0 max 5000",
             "option name UCI_Chess960 type check default false",
-            "option name UCI_Elo type spin default 2400 min 800 max 2400",
+            "option name UCI_Elo type spin default 2600 min 800 max 2600",
             "option name Search type combo default Cc2s var Cc2s var Cc1s",
             "option name Profile type combo default safe var safe var alone var cc1s",
             "option name SyzygyPath type string default <empty>",
@@ -500,7 +500,7 @@ mod tests {
         );
         assert_eq!(
             refused("UCI_Elo", Some("3000")),
-            "option UCI_Elo cannot be '3000': a number from 800 to 2400"
+            "option UCI_Elo cannot be '3000': a number from 800 to 2600"
         );
         assert_eq!(
             refused("Threads", Some("257")),
