@@ -7,7 +7,8 @@ use shakmaty::Position as _;
 use super::cc2s_memory::{Cc2sMemory, KeptRoot, leaf_mebibytes};
 use super::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
 use crate::cc2s::{
-    Attribute, Cc2sParams, Monitor, Requirement, RootReport, Schedule, Searcher, Status,
+    Attribute, Cc2sParams, Monitor, Requirement, RootReport, Schedule, SearchState, Searcher,
+    Status,
 };
 use crate::chess::{Line, Move, Position};
 use crate::game::Truth;
@@ -86,6 +87,7 @@ impl Search for Cc2sSearch {
         let mut line = question.line.clone();
         let schedule = schedule(&self.params, &line);
         let mut monitor = WatchMonitor::new(question, watch);
+        let mut state = SearchState::default();
         let mut searcher = Searcher::new(
             &mut line,
             &mut self.evaluator,
@@ -93,6 +95,7 @@ impl Search for Cc2sSearch {
             &mut self.memory.tree,
             &self.memory.tables,
             &self.params,
+            &mut state,
         )
         .separating(question.multi_pv);
         let decision = searcher.analyse(

@@ -6,7 +6,7 @@ use super::cc2s_memory::Cc2sMemory;
 use super::cc2s_search::schedule;
 use super::search::{Question, Watch};
 use crate::cc2s::{
-    Cc2sParams, Decision, Monitor, Requirement, RootReport, Schedule, Searcher, Status,
+    Cc2sParams, Decision, Monitor, Requirement, RootReport, Schedule, SearchState, Searcher, Status,
 };
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
@@ -102,6 +102,7 @@ impl Securer {
             overturned: 0,
         };
         let schedule = self.schedule(&line);
+        let mut state = SearchState::default();
         let mut searcher = Searcher::new(
             &mut line,
             &mut self.evaluator,
@@ -109,6 +110,7 @@ impl Securer {
             &mut self.memory.tree,
             &self.memory.tables,
             &self.params,
+            &mut state,
         );
         let range = (schedule, proposal.met, proposal.depth_max);
         let decision = searcher.secure(&question.moves, proposal.ranking, range);

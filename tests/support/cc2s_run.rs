@@ -1,8 +1,8 @@
 //! Runs Cc2s on literal trees, records what it asks the evaluator, and counts strategies in what it leaves behind.
 
 use cc2s::cc2s::{
-    Bound, Cc2sParams, Counters, Decision, Monitor, NodeId, Requirement, RootReport, Searcher,
-    Status, TargetTables, Tree, Value,
+    Bound, Cc2sParams, Counters, Decision, Monitor, NodeId, Requirement, RootReport, SearchState,
+    Searcher, Status, TargetTables, Tree, Value,
 };
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::Bounds;
@@ -191,6 +191,7 @@ impl Run {
         let schedule = self.params.middle_game_schedule();
         let mut moves = Vec::new();
         self.game.legal_moves(&mut moves);
+        let mut state = SearchState::default();
         let mut searcher = Searcher::new(
             &mut self.game,
             &mut recorder,
@@ -198,6 +199,7 @@ impl Run {
             &mut self.tree,
             &self.tables,
             &self.params,
+            &mut state,
         )
         .separating(self.ranks);
         self.decision = searcher.analyse(&moves, schedule, depth);

@@ -54,6 +54,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 mod tests {
     use super::*;
     use crate::cc2s::search::monitor::Patience;
+    use crate::cc2s::search::searcher::SearchState;
     use crate::cc2s::tree::invariants::stale_values;
     use crate::cc2s::{Cc2sParams, TargetTables};
     use crate::game::HeuristicEvaluator;
@@ -77,6 +78,7 @@ mod tests {
                 Patience(20 + 13 * seed as usize),
             );
             let params = Cc2sParams::default();
+            let mut state = SearchState::default();
             let mut searcher = Searcher::new(
                 &mut game,
                 &mut evaluator,
@@ -84,6 +86,7 @@ mod tests {
                 &mut tree,
                 &tables,
                 &params,
+                &mut state,
             );
             let schedule = Schedule {
                 conspiracy_max: 2,

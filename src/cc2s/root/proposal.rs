@@ -20,7 +20,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         (schedule, met, depth_max): (Schedule, Requirement, u16),
     ) -> Decision<G::Move> {
         assert!(!proposal.is_empty(), "a proposal names a move");
-        self.status.met = met;
+        self.state.status.met = met;
         let director = Director::new(moves, schedule, depth_max, proposal.len());
         self.direct(director.with_proposal(proposal, met))
     }
@@ -49,7 +49,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 #[cfg(test)]
 mod tests {
     use crate::cc2s::search::monitor::Patience;
-    use crate::cc2s::{Cc2sParams, Decision, Requirement, Schedule, Searcher, TargetTables, Tree};
+    use crate::cc2s::{
+        Cc2sParams, Decision, Requirement, Schedule, SearchState, Searcher, TargetTables, Tree,
+    };
     use crate::game::synthetic::{GrownGame, Shape};
     use crate::game::{Game, HeuristicEvaluator, Score};
 
@@ -76,6 +78,7 @@ mod tests {
         let tables = TargetTables::with_entries(1 << 10).unwrap();
         let mut evaluator = HeuristicEvaluator::default();
         let mut monitor = Patience(patience);
+        let mut state = SearchState::default();
         let mut searcher = Searcher::new(
             &mut game,
             &mut evaluator,
@@ -83,6 +86,7 @@ mod tests {
             &mut tree,
             &tables,
             &params,
+            &mut state,
         );
         match proposal {
             Some(proposal) => searcher.secure(&moves, &[proposal], (SCHEDULE, met, 4)),

@@ -476,6 +476,7 @@ impl<M> Expansion<M> {
 mod tests {
     use super::*;
     use crate::cc2s::search::monitor::Patience;
+    use crate::cc2s::search::searcher::SearchState;
     use crate::cc2s::{Cc2sParams, Node, TargetTables, Tree};
     use crate::game::synthetic::{GrownGame, Shape};
     use crate::game::{HeuristicEvaluator, Precision};
@@ -526,6 +527,7 @@ mod tests {
         };
         let mut monitor = Patience(usize::MAX);
         let params = Cc2sParams::default();
+        let mut state = SearchState::default();
         let mut searcher = Searcher::new(
             &mut game,
             &mut evaluator,
@@ -533,6 +535,7 @@ mod tests {
             &mut tree,
             &tables,
             &params,
+            &mut state,
         );
         let root = Tree::<<GrownGame as Game>::Move>::ROOT;
         let target = Target {

@@ -76,7 +76,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     ) -> Result<Option<(NodeId, Target)>, Stopped> {
         let window = self.params.window(share.bound.null_window());
         let (value, nodes) = evaluate_after_pass(self.game, self.evaluator, window);
-        self.counters.count(nodes);
+        self.state.counters.count(nodes);
         self.take_pass(v, share, value)
     }
 
@@ -161,7 +161,9 @@ pub(crate) fn evaluate_after_pass<G: Game>(
 
 #[cfg(test)]
 mod tests {
-    use crate::cc2s::{Cc2sParams, Monitor, RootReport, Searcher, Status, TargetTables, Tree};
+    use crate::cc2s::{
+        Cc2sParams, Monitor, RootReport, SearchState, Searcher, Status, TargetTables, Tree,
+    };
     use crate::game::synthetic::{GrownGame, Shape};
     use crate::game::{Game, Heuristic, HeuristicEvaluator, Score};
 
@@ -241,6 +243,7 @@ mod tests {
             let tables = TargetTables::with_entries(64).unwrap();
             let mut evaluator = HeuristicEvaluator::default();
             let mut monitor = Unwatched;
+            let mut state = SearchState::default();
             let mut searcher = Searcher::new(
                 &mut game,
                 &mut evaluator,
@@ -248,6 +251,7 @@ mod tests {
                 &mut tree,
                 &tables,
                 &params,
+                &mut state,
             );
             (searcher.analyse(&moves, schedule, 6), searcher.counters())
         };

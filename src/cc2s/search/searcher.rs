@@ -19,6 +19,29 @@ pub enum Stopped {
     Memory,
 }
 
+/// Where a search is and what it has done so far. It outlives the searcher where the work goes on later.
+#[derive(Clone, Debug)]
+pub struct SearchState {
+    /// The nodes between the root and the one worked on, both included. A worker's tasks keep their own.
+    pub(crate) path: Vec<NodeId>,
+    /// Level at which a target counts as met.
+    pub(crate) level_limit: usize,
+    pub(crate) counters: Counters,
+    pub(crate) status: Status,
+}
+
+impl Default for SearchState {
+    /// At the root, before any work.
+    fn default() -> Self {
+        Self {
+            path: vec![NodeId::ROOT],
+            level_limit: usize::MAX,
+            counters: Counters::default(),
+            status: Status::default(),
+        }
+    }
+}
+
 /// One search at work: the game it walks on, the evaluator it asks, the tree it grows, the monitor that may stop it.
 ///
 /// After an error every method leaves the game at the position it found it.
@@ -29,16 +52,11 @@ pub struct Searcher<'a, G: Game, E, W> {
     pub(crate) tree: &'a mut Tree<G::Move>,
     pub(crate) targets: TargetStore<'a>,
     pub(crate) params: &'a Cc2sParams,
-    /// The nodes between the root and the one worked on, both included.
-    pub(crate) path: Vec<NodeId>,
-    /// Level at which a target counts as met.
-    pub(crate) level_limit: usize,
+    pub(crate) state: &'a mut SearchState,
     /// Nobody else works in the tree: it may forget whatever is not on its path.
     pub(crate) is_alone: bool,
     /// How many of the best moves are separated from those that follow.
     pub(crate) ranks: usize,
-    pub(crate) counters: Counters,
-    pub(crate) status: Status,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
@@ -50,32 +68,18 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
         tree: &'a mut Tree<G::Move>,
         tables: &'a TargetTables,
         params: &'a Cc2sParams,
-    ) -> Self {
-        let path = vec![Tree::<G::Move>::ROOT];
-        let targets = TargetStore::new(tables);
-        Self::on_path((game, evaluator, monitor), (tree, targets), params, path)
-    }
-
-    /// A searcher that stands at the last node of a path.
-    pub(crate) fn on_path(
-        (game, evaluator, monitor): (&'a mut G, &'a mut E, &'a mut W),
-        (tree, targets): (&'a mut Tree<G::Move>, TargetStore<'a>),
-        params: &'a Cc2sParams,
-        path: Vec<NodeId>,
+        state: &'a mut SearchState,
     ) -> Self {
         Self {
             game,
             evaluator,
             monitor,
             tree,
-            targets,
+            targets: TargetStore::new(tables),
             params,
-            path,
-            level_limit: usize::MAX,
+            state,
             is_alone: true,
             ranks: 1,
-            counters: Counters::default(),
-            status: Status::default(),
         }
     }
 
@@ -88,14 +92,17 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
 
     /// Work done so far.
     pub fn counters(&self) -> Counters {
-        self.counters
+        self.state.counters
     }
 
     /// Asks the monitor whether to go on.
     pub(crate) fn poll(&mut self) -> Result<(), Stopped> {
-        self.status.nodes = self.counters.nodes();
-        self.status.tree_nodes = self.counters.tree_nodes;
-        if self.monitor.proceed(&self.status) {
+        let SearchState {
+            counters, status, ..
+        } = &mut *self.state;
+        status.nodes = counters.nodes();
+        status.tree_nodes = counters.tree_nodes;
+        if self.monitor.proceed(status) {
             Ok(())
         } else {
             Err(Stopped::ByMonitor)
@@ -111,8 +118,8 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
             return Err(Stopped::Memory);
         }
         let attempt = attempts.next().ok_or(Stopped::Memory)?;
-        self.counters.forgettings += 1;
-        self.tree.make_room(&self.path, attempt);
+        self.state.counters.forgettings += 1;
+        self.tree.make_room(&self.state.path, attempt);
         Ok(())
     }
 }
