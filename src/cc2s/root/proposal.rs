@@ -49,11 +49,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 #[cfg(test)]
 mod tests {
     use crate::cc2s::search::monitor::Patience;
-    use crate::cc2s::{
-        Cc2sParams, Decision, Requirement, Schedule, SearchState, Searcher, TargetTables, Tree,
-    };
+    use crate::cc2s::search::searcher::TestSearch;
+    use crate::cc2s::{Decision, Requirement, Schedule};
     use crate::game::synthetic::{GrownGame, Shape};
-    use crate::game::{Game, HeuristicEvaluator, Score};
+    use crate::game::{Game, Score};
 
     type Move = <GrownGame as Game>::Move;
 
@@ -73,21 +72,9 @@ mod tests {
         let mut game = GrownGame::new(Shape::uniform(seed, 5, 6));
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
-        let params = Cc2sParams::default();
-        let mut tree = Tree::with_capacity(1 << 18).unwrap();
-        let tables = TargetTables::with_entries(1 << 10).unwrap();
-        let mut evaluator = HeuristicEvaluator::default();
         let mut monitor = Patience(patience);
-        let mut state = SearchState::default();
-        let mut searcher = Searcher::new(
-            &mut game,
-            &mut evaluator,
-            &mut monitor,
-            &mut tree,
-            &tables,
-            &params,
-            &mut state,
-        );
+        let mut search = TestSearch::new(1 << 18);
+        let mut searcher = search.searcher(&mut game, &mut monitor);
         match proposal {
             Some(proposal) => searcher.secure(&moves, &[proposal], (SCHEDULE, met, 4)),
             None => searcher.analyse(&moves, SCHEDULE, 4),

@@ -9,6 +9,8 @@ use crate::cc2s::tree::search_tree::{NodeId, Tree};
 use crate::cc2s::tree::table::TargetTables;
 use crate::cc2s::tree::target_store::TargetStore;
 use crate::game::{Evaluator, Game};
+#[cfg(test)]
+use crate::game::{Heuristic, HeuristicEvaluator};
 
 /// Why a search ended before its target was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,5 +123,48 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
         self.state.counters.forgettings += 1;
         self.tree.make_room(&self.state.path, attempt);
         Ok(())
+    }
+}
+
+/// What a search that a test makes works with, beside game and monitor.
+#[cfg(test)]
+pub(crate) struct TestSearch<M> {
+    pub params: Cc2sParams,
+    pub evaluator: HeuristicEvaluator,
+    pub tree: Tree<M>,
+    tables: TargetTables,
+    state: SearchState,
+}
+
+#[cfg(test)]
+impl<M: Copy + Eq> TestSearch<M> {
+    /// An empty tree with room for so many nodes.
+    pub(crate) fn new(capacity: usize) -> Self {
+        Self {
+            params: Cc2sParams::default(),
+            evaluator: HeuristicEvaluator::default(),
+            tree: Tree::with_capacity(capacity).unwrap(),
+            tables: TargetTables::with_entries(1 << 10).unwrap(),
+            state: SearchState::default(),
+        }
+    }
+
+    pub(crate) fn searcher<'a, G, W>(
+        &'a mut self,
+        game: &'a mut G,
+        monitor: &'a mut W,
+    ) -> Searcher<'a, G, HeuristicEvaluator, W>
+    where
+        G: Heuristic<Move = M>,
+        W: Monitor<M>,
+    {
+        let Self {
+            params,
+            evaluator,
+            tree,
+            tables,
+            state,
+        } = self;
+        Searcher::new(game, evaluator, monitor, tree, tables, params, state)
     }
 }
