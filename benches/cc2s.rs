@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use cc2s::cc2s::{
-    Cc2sParams, Monitor, Node, RootReport, Searcher, Status, TargetTables, Tree, Value,
+    Cc2sParams, Monitor, Node, RootReport, SearchState, Searcher, Status, TargetTables, Tree, Value,
 };
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, HeuristicEvaluator, Score};
@@ -37,6 +37,7 @@ fn analyse(conspiracy: i32, depth: u16) -> u64 {
     let tables = TargetTables::with_entries(1 << 12).expect("memory for tables");
     let mut evaluator = HeuristicEvaluator::default();
     let mut monitor = Unwatched;
+    let mut state = SearchState::default();
     let mut searcher = Searcher::new(
         &mut game,
         &mut evaluator,
@@ -44,6 +45,7 @@ fn analyse(conspiracy: i32, depth: u16) -> u64 {
         &mut tree,
         &tables,
         &params,
+        &mut state,
     );
     black_box(searcher.analyse(&moves, schedule, depth));
     searcher.counters().valuations

@@ -327,15 +327,18 @@ fn perft_counts_and_divides() {
     );
 }
 
+/// Commands that write something to standard output.
+const WITH_OUTPUT: [&str; 4] = [
+    "config",
+    "perft 3",
+    "completions zsh",
+    "tables list --dir .",
+];
+
 #[test]
 fn a_reader_who_leaves_early_is_no_error() {
     let program = env!("CARGO_BIN_EXE_cc2s");
-    for arguments in [
-        "config",
-        "perft 3",
-        "completions zsh",
-        "tables list --dir .",
-    ] {
+    for arguments in WITH_OUTPUT {
         let script = format!("'{program}' {arguments} | : ; echo ${{PIPESTATUS[0]}}");
         let output = Command::new("bash").args(["-c", &script]).output().unwrap();
         assert_eq!(err(&output), "", "{arguments}");
@@ -348,12 +351,7 @@ fn a_reader_who_leaves_early_is_no_error() {
 #[test]
 fn a_full_disk_is_told() {
     let program = env!("CARGO_BIN_EXE_cc2s");
-    for arguments in [
-        "config",
-        "perft 3",
-        "completions zsh",
-        "tables list --dir .",
-    ] {
+    for arguments in WITH_OUTPUT {
         let script = format!("'{program}' {arguments} > /dev/full");
         let output = Command::new("bash").args(["-c", &script]).output().unwrap();
         let said = err(&output);

@@ -82,21 +82,23 @@ fn scope(depth_max: u16, ranks: usize) -> Scope {
     }
 }
 
+/// Each value met is that of minimax at its depth, and its move is worth it.
+fn assert_minimax(seed: u64, met: Vec<Met>) {
+    let mut game = GrownGame::new(shape(seed));
+    for (depth, _, score, mv) in met {
+        let expected = minimax(&mut game, depth);
+        assert_eq!(score, expected, "seed {seed} depth {depth}");
+        game.play(mv);
+        assert_eq!(minimax(&mut game, depth - 1).to_parent(), score);
+        game.undo();
+    }
+}
+
 #[test]
 fn one_worker_decides_as_minimax_does() {
     for seed in 0..60 {
         let (_, met) = run(seed, 1, scope(5, 1));
-        let mut game = GrownGame::new(shape(seed));
-        for (depth, _, score, mv) in met {
-            assert_eq!(
-                score,
-                minimax(&mut game, depth),
-                "seed {seed} depth {depth}"
-            );
-            game.play(mv);
-            assert_eq!(minimax(&mut game, depth - 1).to_parent(), score);
-            game.undo();
-        }
+        assert_minimax(seed, met);
     }
 }
 
@@ -109,17 +111,7 @@ fn divided_targets_lead_to_the_same_decision() {
         };
         let (_, met) = run(seed, 1, divided);
         assert_eq!(met.len(), 8);
-        let mut game = GrownGame::new(shape(seed));
-        for (depth, _, score, mv) in met {
-            assert_eq!(
-                score,
-                minimax(&mut game, depth),
-                "seed {seed} depth {depth}"
-            );
-            game.play(mv);
-            assert_eq!(minimax(&mut game, depth - 1).to_parent(), score);
-            game.undo();
-        }
+        assert_minimax(seed, met);
     }
 }
 

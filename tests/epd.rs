@@ -63,7 +63,7 @@ fn mates_have_their_distance() {
             .all(|record| record.mate_in.is_some())
     );
     let own = records("mates2.epd");
-    assert_eq!(own.len(), 87);
+    assert_eq!(own.len(), 100);
     for record in own {
         assert!(record.id.is_some());
         assert!(

@@ -6,7 +6,7 @@ use cc2s::cc2s::{Bound, Cc2sParams, RootReport, Tree, invariants};
 use cc2s::game::explicit::Sketch;
 use cc2s::game::synthetic::Bounds;
 use cc2s::game::{Game, HeuristicEvaluator, SplitMix64};
-use support::cc2s_run::{Run, minimax, plain, proof};
+use support::cc2s_run::{Run, minimax, plain, strategies_for};
 
 /// Valuations that only a search that never ends can need.
 const LIMIT: usize = 400_000;
@@ -66,16 +66,7 @@ fn assert_separated(run: &mut Run, last: &[RootReport<u16>], (depth, conspiracy)
             } else {
                 Bound::AtMost(report.hypothesis + margin)
             };
-            run.game.play(run.tree.successors(root)[index].mv());
-            let successor = run.tree.successor(root, index);
-            let strategies = proof(
-                &run.tree,
-                successor,
-                &mut run.game,
-                bound.to_successor(),
-                depth - 1,
-            );
-            run.game.undo();
+            let strategies = strategies_for(run, index, bound, depth);
             assert!(strategies >= conspiracy, "rank {rank}, place {index}");
         }
     }

@@ -4,8 +4,8 @@
 mod support;
 
 use cc2s::cc2s::{
-    Cc2sParams, Counters, Decision, Monitor, RootReport, Schedule, Searcher, Status, TargetTables,
-    Tree, WorkerId,
+    Cc2sParams, Counters, Decision, Monitor, RootReport, Schedule, SearchState, Searcher, Status,
+    TargetTables, Tree, WorkerId,
 };
 use cc2s::chess::{Line, notation};
 use cc2s::game::explicit::TreeGame;
@@ -85,6 +85,7 @@ impl Question {
         let mut listener = Listener::new();
         let moves = Self::moves(game);
         let mut game = game.clone();
+        let mut state = SearchState::default();
         let mut searcher = Searcher::new(
             &mut game,
             evaluator,
@@ -92,6 +93,7 @@ impl Question {
             &mut tree,
             &tables,
             &self.params,
+            &mut state,
         )
         .separating(self.ranks);
         let decision = searcher.analyse(&moves, self.schedule, self.depth);

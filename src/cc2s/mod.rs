@@ -43,7 +43,7 @@ pub use params::Cc2sParams;
 pub use root::decision::Decision;
 pub use search::counters::Counters;
 pub use search::monitor::{Monitor, RootReport, Status};
-pub use search::searcher::{Searcher, Stopped};
+pub use search::searcher::{SearchState, Searcher, Stopped};
 pub use search::valuation::Finding;
 pub use tree::invariants;
 pub use tree::node::Node;

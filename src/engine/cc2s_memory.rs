@@ -1,7 +1,8 @@
 //! The memory of a Cc2s that grows a tree: how a bound is shared out, and what is kept from move to move.
 
-use crate::cc2s::{TargetTables, Tree};
+use crate::cc2s::{Cc2sParams, Monitor, SearchState, Searcher, TargetTables, Tree};
 use crate::chess::{Line, Move};
+use crate::leaf::LeafEvaluator;
 
 /// Parts of the memory bound, in eighths: stored tree, leaf table; the target tables get the rest.
 const TREE_EIGHTHS: usize = 4;
@@ -13,6 +14,7 @@ const TARGET_TABLES: usize = 2;
 pub(super) struct Cc2sMemory {
     pub(super) tree: Tree<Move>,
     pub(super) tables: TargetTables,
+    state: SearchState,
 }
 
 impl Cc2sMemory {
@@ -34,7 +36,23 @@ impl Cc2sMemory {
         Some(Self {
             tree: Tree::with_capacity(tree_bytes / Tree::<Move>::NODE_BYTES).ok()?,
             tables: TargetTables::with_entries(entries).ok()?,
+            state: SearchState::default(),
         })
+    }
+
+    /// A searcher that works with this memory and has done nothing yet.
+    pub(super) fn searcher<'a, W: Monitor<Move>>(
+        &'a mut self,
+        (line, evaluator, monitor): (&'a mut Line, &'a mut LeafEvaluator, &'a mut W),
+        params: &'a Cc2sParams,
+    ) -> Searcher<'a, Line, LeafEvaluator, W> {
+        self.state = SearchState::default();
+        let Self {
+            tree,
+            tables,
+            state,
+        } = self;
+        Searcher::new(line, evaluator, monitor, tree, tables, params, state)
     }
 
     /// Forgets everything.

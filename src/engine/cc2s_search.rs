@@ -6,9 +6,7 @@ use shakmaty::Position as _;
 
 use super::cc2s_memory::{Cc2sMemory, KeptRoot, leaf_mebibytes};
 use super::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
-use crate::cc2s::{
-    Attribute, Cc2sParams, Monitor, Requirement, RootReport, Schedule, Searcher, Status,
-};
+use crate::cc2s::{Attribute, Cc2sParams, Monitor, Requirement, RootReport, Schedule, Status};
 use crate::chess::{Line, Move, Position};
 use crate::game::Truth;
 use crate::leaf::{LeafEvaluator, LeafParams};
@@ -86,15 +84,11 @@ impl Search for Cc2sSearch {
         let mut line = question.line.clone();
         let schedule = schedule(&self.params, &line);
         let mut monitor = WatchMonitor::new(question, watch);
-        let mut searcher = Searcher::new(
-            &mut line,
-            &mut self.evaluator,
-            &mut monitor,
-            &mut self.memory.tree,
-            &self.memory.tables,
-            &self.params,
-        )
-        .separating(question.multi_pv);
+        let parts = (&mut line, &mut self.evaluator, &mut monitor);
+        let mut searcher = self
+            .memory
+            .searcher(parts, &self.params)
+            .separating(question.multi_pv);
         let decision = searcher.analyse(
             &question.moves,
             schedule,

@@ -38,7 +38,7 @@ impl Parts {
         (threads, mebibytes): (usize, usize),
     ) -> Option<Self> {
         let table = Arc::new(LeafTable::new(leaf_mebibytes(mebibytes)).ok()?);
-        let Cc2sMemory { tree, tables } = Cc2sMemory::beside_leaf_table(mebibytes)?;
+        let Cc2sMemory { tree, tables, .. } = Cc2sMemory::beside_leaf_table(mebibytes)?;
         let game = Line::new(Position::initial());
         let worker = Worker::new(WorkerId(0), 1, params.clone(), game, tree, tables);
         let evaluator = |_| LeafEvaluator::with_table(leaf.clone(), Arc::clone(&table));

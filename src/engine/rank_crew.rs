@@ -34,11 +34,11 @@ enum Order {
     Job(Job<Move>),
 }
 
-/// A thread as those see it who give it orders. It ends when it is dropped.
-struct Hand {
+/// A thread of the pool, as those see it who give it orders. It ends when it is dropped.
+struct PoolThread {
     orders: Sender<Order>,
     signs: Arc<Signs>,
-    thread: JoinHandle<()>,
+    handle: JoinHandle<()>,
 }
 
 /// What a thread and those who give it orders tell each other during a job.
@@ -51,7 +51,7 @@ struct Signs {
 /// All threads of a rank.
 #[derive(Default)]
 pub struct RankCrew {
-    hands: Vec<Hand>,
+    threads: Vec<PoolThread>,
     table: Option<Arc<LeafTable>>,
     params: EngineParams,
     shelf: TableSet,
@@ -72,18 +72,18 @@ impl RankCrew {
 
     fn dismiss(&mut self) {
         (self.done, self.waiting) = (None, None);
-        for hand in self.hands.drain(..) {
-            hand.signs.is_cancelled.store(true, Ordering::Relaxed);
-            drop(hand.orders);
+        for thread in self.threads.drain(..) {
+            thread.signs.is_cancelled.store(true, Ordering::Relaxed);
+            drop(thread.orders);
             // One that has fallen over has told so already.
-            let _ = hand.thread.join();
+            let _ = thread.handle.join();
         }
     }
 
     fn tell_all(&self, order: impl Fn() -> Order) {
-        for hand in &self.hands {
+        for thread in &self.threads {
             // One that has fallen over does no more jobs; the first rank will notice.
-            let _ = hand.orders.send(order());
+            let _ = thread.orders.send(order());
         }
     }
 }
@@ -104,11 +104,12 @@ impl Crew<Move> for RankCrew {
         let (sender, done) = channel::unbounded();
         for place in 0..self.params.engine.threads as usize {
             let searcher = Searcher::with_table(self.params.leaf.clone(), Arc::clone(&table));
-            let hand = hire(place, searcher, sender.clone()).map_err(|error| error.to_string())?;
-            self.hands.push(hand);
+            let thread =
+                start_thread(place, searcher, sender.clone()).map_err(|error| error.to_string())?;
+            self.threads.push(thread);
         }
         (self.table, self.done) = (Some(table), Some(done));
-        Ok(self.hands.len())
+        Ok(self.threads.len())
     }
 
     fn use_tables(&mut self, tables: &TablePaths) {
@@ -139,13 +140,13 @@ impl Crew<Move> for RankCrew {
     }
 
     fn start(&mut self, thread: usize, job: Job<Move>) {
-        let hand = &self.hands[thread];
-        hand.signs.is_cancelled.store(false, Ordering::Relaxed);
-        let _ = hand.orders.send(Order::Job(job));
+        let thread = &self.threads[thread];
+        thread.signs.is_cancelled.store(false, Ordering::Relaxed);
+        let _ = thread.orders.send(Order::Job(job));
     }
 
     fn cancel(&mut self, thread: usize) {
-        self.hands[thread]
+        self.threads[thread]
             .signs
             .is_cancelled
             .store(true, Ordering::Relaxed);
@@ -159,8 +160,8 @@ impl Crew<Move> for RankCrew {
     }
 
     fn nodes(&self) -> u64 {
-        let nodes = |hand: &Hand| hand.signs.nodes.load(Ordering::Relaxed);
-        self.hands.iter().map(nodes).sum()
+        let nodes = |thread: &PoolThread| thread.signs.nodes.load(Ordering::Relaxed);
+        self.threads.iter().map(nodes).sum()
     }
 
     fn take_entries(&mut self) -> Vec<Entry> {
@@ -175,18 +176,22 @@ impl Crew<Move> for RankCrew {
 }
 
 /// Starts a thread.
-fn hire(place: usize, searcher: Searcher, done: Sender<Done>) -> std::io::Result<Hand> {
+fn start_thread(
+    place: usize,
+    searcher: Searcher,
+    done: Sender<Done>,
+) -> std::io::Result<PoolThread> {
     let (orders, inbox) = channel::unbounded();
     let signs = Arc::<Signs>::default();
     let theirs = Arc::clone(&signs);
-    let thread = thread::Builder::new()
+    let handle = thread::Builder::new()
         .name("worker".to_owned())
         .stack_size(STACK_BYTES)
         .spawn(move || work(place, searcher, &inbox, &theirs, &done))?;
-    Ok(Hand {
+    Ok(PoolThread {
         orders,
         signs,
-        thread,
+        handle,
     })
 }
 

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use super::cc2s_memory::Cc2sMemory;
 use super::cc2s_search::schedule;
 use super::search::{Question, Watch};
-use crate::cc2s::{
-    Cc2sParams, Decision, Monitor, Requirement, RootReport, Schedule, Searcher, Status,
-};
+use crate::cc2s::{Cc2sParams, Decision, Monitor, Requirement, RootReport, Schedule, Status};
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
 use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
@@ -102,14 +100,8 @@ impl Securer {
             overturned: 0,
         };
         let schedule = self.schedule(&line);
-        let mut searcher = Searcher::new(
-            &mut line,
-            &mut self.evaluator,
-            &mut monitor,
-            &mut self.memory.tree,
-            &self.memory.tables,
-            &self.params,
-        );
+        let parts = (&mut line, &mut self.evaluator, &mut monitor);
+        let mut searcher = self.memory.searcher(parts, &self.params);
         let range = (schedule, proposal.met, proposal.depth_max);
         let decision = searcher.secure(&question.moves, proposal.ranking, range);
         let nodes = searcher.counters().nodes();

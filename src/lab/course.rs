@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::LabError;
 use crate::cc2s::{
-    Counters, Decision, Monitor, Requirement, RootReport, Searcher, Status, TargetTables, Tree,
+    Counters, Decision, Monitor, Requirement, RootReport, SearchState, Searcher, Status,
+    TargetTables, Tree,
 };
 use crate::chess::{Line, Move};
 use crate::engine::cc2s_search::schedule;
@@ -78,6 +79,7 @@ pub fn decide(line: &Line, params: &EngineParams, limits: Limits) -> Result<Cour
     line.legal_moves(&mut moves);
     let mut recorder = Recorder::new(limits);
     let mut game = line.clone();
+    let mut state = SearchState::default();
     let mut searcher = Searcher::new(
         &mut game,
         &mut evaluator,
@@ -85,6 +87,7 @@ pub fn decide(line: &Line, params: &EngineParams, limits: Limits) -> Result<Cour
         &mut tree,
         &tables,
         &params.cc2s,
+        &mut state,
     );
     let decision = searcher.analyse(&moves, schedule(&params.cc2s, line), limits.depth);
     let counters = searcher.counters();

@@ -13,13 +13,14 @@
 //! | `share_out` | 3.4.1 | which worker a successor goes to |
 //! | `prefetch` | 3.4.2 | valuations asked for ahead of time |
 //! | `waste_risk`, `tree_order`, `priority` | | which task comes first |
+//! | `sharing` | | what is under way between a worker and others |
 //! | `speculation` | | what moves at the root are asked for before their turn |
 //! | `cursor` | | a game handle led from node to node |
 //! | `shared_tree` | | **several threads at work on the tree of one worker** |
 //! | `thread_context` | | what a thread has of its own |
 //! | `batch`, `subtree_job`, `job_size` | | questions asked together, small problems solved apart, and how small |
 //! | `cluster` | | **workers that send each other problems** |
-//! | `worker` | 3.4 | the state of a worker, and its step |
+//! | `worker`, `worker_search` | 3.4 | the state of a worker, and its step; what it searches with |
 //! | `message`, `handle`, `pending` | 3.11 | what is said, what becomes of it, what is waited for |
 //! | `inconsistency` | 3.12 | two workers' values of one node made to agree |
 //! | `admission`, `work_stealing`, `root_speculation`, `preemption`, `subtree_reuse`, `reusable_subtrees`, `internal_deepening` | | accelerations |

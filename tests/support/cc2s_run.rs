@@ -1,8 +1,8 @@
 //! Runs Cc2s on literal trees, records what it asks the evaluator, and counts strategies in what it leaves behind.
 
 use cc2s::cc2s::{
-    Bound, Cc2sParams, Counters, Decision, Monitor, NodeId, Requirement, RootReport, Searcher,
-    Status, TargetTables, Tree, Value,
+    Bound, Cc2sParams, Counters, Decision, Monitor, NodeId, Requirement, RootReport, SearchState,
+    Searcher, Status, TargetTables, Tree, Value,
 };
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::Bounds;
@@ -191,6 +191,7 @@ impl Run {
         let schedule = self.params.middle_game_schedule();
         let mut moves = Vec::new();
         self.game.legal_moves(&mut moves);
+        let mut state = SearchState::default();
         let mut searcher = Searcher::new(
             &mut self.game,
             &mut recorder,
@@ -198,6 +199,7 @@ impl Run {
             &mut self.tree,
             &self.tables,
             &self.params,
+            &mut state,
         )
         .separating(self.ranks);
         self.decision = searcher.analyse(&moves, schedule, depth);
@@ -242,7 +244,7 @@ pub fn run(sketch: &Sketch, params: &Cc2sParams, depth: u16) -> Run {
 /// The leaf-disjoint strategies by which the part of the game that the stored tree holds shows `bound` at `v`, where
 /// `game` stands: all their leaves are `depth` or more plies below `v`, or ends of the game. Judged by the heuristic
 /// scores of the game alone; what the search believes of its nodes plays no part.
-pub fn proof(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: Bound, depth: u16) -> u64 {
+fn proof(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: Bound, depth: u16) -> u64 {
     let proof = fold(tree, v, game, bound, depth);
     if proof.won == matches!(bound, Bound::AtLeast(_)) {
         proof.strategies
@@ -287,6 +289,22 @@ fn fold(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: Bound, depth: u
     }
 }
 
+/// How many leaf-disjoint strategies, with leaves at least `depth` plies from the root, show that the bound holds for the
+/// move at that place of the root.
+pub fn strategies_for(run: &mut Run, index: usize, bound: Bound, depth: u16) -> u64 {
+    let successor = run.tree.successor(Tree::<u16>::ROOT, index);
+    run.game.play(run.tree[successor].mv());
+    let strategies = proof(
+        &run.tree,
+        successor,
+        &mut run.game,
+        bound.to_successor(),
+        depth - 1,
+    );
+    run.game.undo();
+    strategies
+}
+
 /// Whether the stored tree makes the decision safe (Definition 1.8-8): for some score, `conspiracy` leaf-disjoint
 /// strategies with all leaves at least `depth` plies from the root show that the best move is worth at least that score
 /// less `margin`, and every other move at most that score plus `margin`.
@@ -303,17 +321,7 @@ pub fn is_safe(run: &mut Run, sketch: &Sketch, depth: u16, conspiracy: u16, marg
             } else {
                 Bound::AtMost(score + margin)
             };
-            run.game.play(mv);
-            let successor = run.tree.successor(root, index);
-            let strategies = proof(
-                &run.tree,
-                successor,
-                &mut run.game,
-                bound.to_successor(),
-                depth - 1,
-            );
-            run.game.undo();
-            strategies >= u64::from(conspiracy)
+            strategies_for(run, index, bound, depth) >= u64::from(conspiracy)
         })
     })
 }

@@ -54,9 +54,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 mod tests {
     use super::*;
     use crate::cc2s::search::monitor::Patience;
+    use crate::cc2s::search::searcher::TestSearch;
     use crate::cc2s::tree::invariants::stale_values;
-    use crate::cc2s::{Cc2sParams, TargetTables};
-    use crate::game::HeuristicEvaluator;
     use crate::game::synthetic::{GrownGame, Shape};
 
     /// The tree is kept: what was found out when the analysis was stopped must not be hidden by older values.
@@ -70,28 +69,16 @@ mod tests {
             });
             let mut moves = Vec::new();
             game.legal_moves(&mut moves);
-            let mut tree = Tree::with_capacity(1 << 16).unwrap();
-            let tables = TargetTables::with_entries(1 << 10).unwrap();
-            let (mut evaluator, mut monitor) = (
-                HeuristicEvaluator::default(),
-                Patience(20 + 13 * seed as usize),
-            );
-            let params = Cc2sParams::default();
-            let mut searcher = Searcher::new(
-                &mut game,
-                &mut evaluator,
-                &mut monitor,
-                &mut tree,
-                &tables,
-                &params,
-            );
+            let mut monitor = Patience(20 + 13 * seed as usize);
+            let mut search = TestSearch::new(1 << 16);
+            let mut searcher = search.searcher(&mut game, &mut monitor);
             let schedule = Schedule {
                 conspiracy_max: 2,
                 rise_depth: 2,
                 elementary: false,
             };
             searcher.analyse(&moves, schedule, 9);
-            assert_eq!(stale_values(&tree), 0, "seed {seed}");
+            assert_eq!(stale_values(&search.tree), 0, "seed {seed}");
         }
     }
 }

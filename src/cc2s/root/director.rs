@@ -259,8 +259,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                 self.take_up_requirement(director, director.met)
             }
             Stage::Verifying if is_missed => {
-                self.status.overturned += 1;
-                if director.leaves(self.status.overturned, self.params.scheduled) {
+                self.state.status.overturned += 1;
+                if director.leaves(self.state.status.overturned, self.params.scheduled) {
                     self.take_up_requirement(director, director.demanded)
                 } else {
                     self.set_up_hypotheses(director)
@@ -334,7 +334,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             .filter(|&mv| !known(self.tree, mv))
             .collect();
         if self.params.presort {
-            self.counters.leaf_nodes += self.evaluator.order(self.game, &mut unvalued);
+            self.state.counters.leaf_nodes += self.evaluator.order(self.game, &mut unvalued);
         }
         for mv in unvalued {
             let subject = Subject::New(mv);
@@ -384,9 +384,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         director.demanded = next;
         director.requirements += 1;
         director.settled_before = director.settled;
-        self.level_limit = usize::from(next.depth) + self.params.ply_margin as usize;
-        self.status.demanded = next;
-        self.status.overturned = 0;
+        self.state.level_limit = usize::from(next.depth) + self.params.ply_margin as usize;
+        self.state.status.demanded = next;
+        self.state.status.overturned = 0;
         self.set_up_hypotheses(director)
     }
 
@@ -438,7 +438,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             (successor.mv(), before.map_or(value.score, |&(_, old)| old))
         });
         director.ranking = ranking.collect();
-        self.status.hypothesis = Some(director.ranking[0].1);
+        self.state.status.hypothesis = Some(director.ranking[0].1);
         Ok(())
     }
 
@@ -448,7 +448,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             return 0;
         }
         let patience = PATIENCE.saturating_mul(director.ranks as u16);
-        let doublings = (self.status.overturned / patience).min(6);
+        let doublings = (self.state.status.overturned / patience).min(6);
         let margin = self.params.root_margin_cp;
         (if doublings == 0 {
             margin
@@ -475,12 +475,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
     /// The hypotheses hold.
     fn note_decision(&mut self, director: &Director<G::Move>) {
-        self.status.stable_requirements = if director.settled_before == director.settled {
-            self.status.stable_requirements + 1
+        self.state.status.stable_requirements = if director.settled_before == director.settled {
+            self.state.status.stable_requirements + 1
         } else {
             0
         };
-        self.status.settled = self.status.hypothesis;
+        self.state.status.settled = self.state.status.hypothesis;
     }
 
     fn secure_from_above(
@@ -552,7 +552,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         director: &mut Director<G::Move>,
     ) -> Result<Option<Vec<Share>>, Stopped> {
         director.met = director.demanded;
-        self.status.met = director.met;
+        self.state.status.met = director.met;
         self.report(director);
         director.exhausted = self.is_exhausted(director);
         self.take_up_requirement(director, director.met)
@@ -580,9 +580,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                 value,
                 hypothesis,
                 margin_cp: self.margin(director),
-                met: self.status.met,
+                met: self.state.status.met,
                 pv,
-                counters: self.counters,
+                counters: self.state.counters,
                 memory_permille: (self.tree.used() * 1000 / self.tree.capacity()) as u16,
             };
             self.monitor.report(&report);

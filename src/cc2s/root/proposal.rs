@@ -20,7 +20,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         (schedule, met, depth_max): (Schedule, Requirement, u16),
     ) -> Decision<G::Move> {
         assert!(!proposal.is_empty(), "a proposal names a move");
-        self.status.met = met;
+        self.state.status.met = met;
         let director = Director::new(moves, schedule, depth_max, proposal.len());
         self.direct(director.with_proposal(proposal, met))
     }
@@ -49,9 +49,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 #[cfg(test)]
 mod tests {
     use crate::cc2s::search::monitor::Patience;
-    use crate::cc2s::{Cc2sParams, Decision, Requirement, Schedule, Searcher, TargetTables, Tree};
+    use crate::cc2s::search::searcher::TestSearch;
+    use crate::cc2s::{Decision, Requirement, Schedule};
     use crate::game::synthetic::{GrownGame, Shape};
-    use crate::game::{Game, HeuristicEvaluator, Score};
+    use crate::game::{Game, Score};
 
     type Move = <GrownGame as Game>::Move;
 
@@ -71,19 +72,9 @@ mod tests {
         let mut game = GrownGame::new(Shape::uniform(seed, 5, 6));
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
-        let params = Cc2sParams::default();
-        let mut tree = Tree::with_capacity(1 << 18).unwrap();
-        let tables = TargetTables::with_entries(1 << 10).unwrap();
-        let mut evaluator = HeuristicEvaluator::default();
         let mut monitor = Patience(patience);
-        let mut searcher = Searcher::new(
-            &mut game,
-            &mut evaluator,
-            &mut monitor,
-            &mut tree,
-            &tables,
-            &params,
-        );
+        let mut search = TestSearch::new(1 << 18);
+        let mut searcher = search.searcher(&mut game, &mut monitor);
         match proposal {
             Some(proposal) => searcher.secure(&moves, &[proposal], (SCHEDULE, met, 4)),
             None => searcher.analyse(&moves, SCHEDULE, 4),

@@ -476,9 +476,10 @@ impl<M> Expansion<M> {
 mod tests {
     use super::*;
     use crate::cc2s::search::monitor::Patience;
-    use crate::cc2s::{Cc2sParams, Node, TargetTables, Tree};
+    use crate::cc2s::search::searcher::TestSearch;
+    use crate::cc2s::{Node, Tree};
+    use crate::game::Precision;
     use crate::game::synthetic::{GrownGame, Shape};
-    use crate::game::{HeuristicEvaluator, Precision};
 
     /// What is asked after a cut node has failed is what was foreseen, as long as the answers turn out as hoped.
     #[test]
@@ -513,27 +514,16 @@ mod tests {
             noise_cp: 200,
             ..Shape::uniform(seed, 12, 4)
         });
-        let mut tree = Tree::with_capacity(1 << 10).unwrap();
+        let mut search = TestSearch::new(1 << 10);
+        search.evaluator.precision = Precision::Clipped;
         let mut moves = Vec::new();
         game.legal_moves(&mut moves);
-        tree.reset(Node::new(
+        search.tree.reset(Node::new(
             moves[0],
             Value::at_most(Score::centipawns(6_000)),
         ));
-        let tables = TargetTables::with_entries(8).unwrap();
-        let mut evaluator = HeuristicEvaluator {
-            precision: Precision::Clipped,
-        };
         let mut monitor = Patience(usize::MAX);
-        let params = Cc2sParams::default();
-        let mut searcher = Searcher::new(
-            &mut game,
-            &mut evaluator,
-            &mut monitor,
-            &mut tree,
-            &tables,
-            &params,
-        );
+        let mut searcher = search.searcher(&mut game, &mut monitor);
         let root = Tree::<<GrownGame as Game>::Move>::ROOT;
         let target = Target {
             bound: Bound::AtLeast(Score::centipawns(5_000)),

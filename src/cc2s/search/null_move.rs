@@ -76,7 +76,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     ) -> Result<Option<(NodeId, Target)>, Stopped> {
         let window = self.params.window(share.bound.null_window());
         let (value, nodes) = evaluate_after_pass(self.game, self.evaluator, window);
-        self.counters.count(nodes);
+        self.state.counters.count(nodes);
         self.take_pass(v, share, value)
     }
 
@@ -161,9 +161,10 @@ pub(crate) fn evaluate_after_pass<G: Game>(
 
 #[cfg(test)]
 mod tests {
-    use crate::cc2s::{Cc2sParams, Monitor, RootReport, Searcher, Status, TargetTables, Tree};
+    use crate::cc2s::search::searcher::TestSearch;
+    use crate::cc2s::{Monitor, RootReport, Status};
     use crate::game::synthetic::{GrownGame, Shape};
-    use crate::game::{Game, Heuristic, HeuristicEvaluator, Score};
+    use crate::game::{Game, Heuristic, Score};
 
     /// A grown tree in which whoever is handed the move has none, as in a chess stalemate.
     struct PassEnds {
@@ -232,23 +233,11 @@ mod tests {
             };
             let mut moves = Vec::new();
             game.legal_moves(&mut moves);
-            let params = Cc2sParams {
-                null_move,
-                ..Cc2sParams::default()
-            };
-            let schedule = params.middle_game_schedule();
-            let mut tree = Tree::with_capacity(1 << 16).unwrap();
-            let tables = TargetTables::with_entries(64).unwrap();
-            let mut evaluator = HeuristicEvaluator::default();
+            let mut search = TestSearch::new(1 << 16);
+            search.params.null_move = null_move;
+            let schedule = search.params.middle_game_schedule();
             let mut monitor = Unwatched;
-            let mut searcher = Searcher::new(
-                &mut game,
-                &mut evaluator,
-                &mut monitor,
-                &mut tree,
-                &tables,
-                &params,
-            );
+            let mut searcher = search.searcher(&mut game, &mut monitor);
             (searcher.analyse(&moves, schedule, 6), searcher.counters())
         };
         assert_eq!(decide(true), decide(false));

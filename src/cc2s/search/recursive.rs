@@ -14,14 +14,14 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     ///
     /// `Met`: the target is fulfilled. `Missed`: the value of `v` has changed and contradicts the bound.
     pub(crate) fn search(&mut self, v: NodeId, target: Target) -> Result<Verdict, Stopped> {
-        self.path.push(v);
-        let verdict = match self.enter(v, target, self.path.len() - 1) {
+        self.state.path.push(v);
+        let verdict = match self.enter(v, target, self.state.path.len() - 1) {
             Entry::Settled(verdict) => Ok(verdict),
             Entry::Open(reduced) => self.search_anew(v, reduced).inspect(|&verdict| {
                 self.remember(target, verdict);
             }),
         };
-        self.path.pop();
+        self.state.path.pop();
         verdict
     }
 
@@ -41,7 +41,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                 return Ok(verdict);
             }
         }
-        self.counters.given_up += 1;
+        self.state.counters.given_up += 1;
         Ok(Verdict::Met)
     }
 

@@ -9,6 +9,8 @@ use crate::cc2s::tree::search_tree::{NodeId, Tree};
 use crate::cc2s::tree::table::TargetTables;
 use crate::cc2s::tree::target_store::TargetStore;
 use crate::game::{Evaluator, Game};
+#[cfg(test)]
+use crate::game::{Heuristic, HeuristicEvaluator};
 
 /// Why a search ended before its target was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +19,29 @@ pub enum Stopped {
     ByMonitor,
     /// Even after forgetting what could be forgotten the tree has no room.
     Memory,
+}
+
+/// Where a search is and what it has done so far. It outlives the searcher where the work goes on later.
+#[derive(Clone, Debug)]
+pub struct SearchState {
+    /// The nodes between the root and the one worked on, both included. A worker's tasks keep their own.
+    pub(crate) path: Vec<NodeId>,
+    /// Level at which a target counts as met.
+    pub(crate) level_limit: usize,
+    pub(crate) counters: Counters,
+    pub(crate) status: Status,
+}
+
+impl Default for SearchState {
+    /// At the root, before any work.
+    fn default() -> Self {
+        Self {
+            path: vec![NodeId::ROOT],
+            level_limit: usize::MAX,
+            counters: Counters::default(),
+            status: Status::default(),
+        }
+    }
 }
 
 /// One search at work: the game it walks on, the evaluator it asks, the tree it grows, the monitor that may stop it.
@@ -29,16 +54,11 @@ pub struct Searcher<'a, G: Game, E, W> {
     pub(crate) tree: &'a mut Tree<G::Move>,
     pub(crate) targets: TargetStore<'a>,
     pub(crate) params: &'a Cc2sParams,
-    /// The nodes between the root and the one worked on, both included.
-    pub(crate) path: Vec<NodeId>,
-    /// Level at which a target counts as met.
-    pub(crate) level_limit: usize,
+    pub(crate) state: &'a mut SearchState,
     /// Nobody else works in the tree: it may forget whatever is not on its path.
     pub(crate) is_alone: bool,
     /// How many of the best moves are separated from those that follow.
     pub(crate) ranks: usize,
-    pub(crate) counters: Counters,
-    pub(crate) status: Status,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
@@ -50,32 +70,18 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
         tree: &'a mut Tree<G::Move>,
         tables: &'a TargetTables,
         params: &'a Cc2sParams,
-    ) -> Self {
-        let path = vec![Tree::<G::Move>::ROOT];
-        let targets = TargetStore::new(tables);
-        Self::on_path((game, evaluator, monitor), (tree, targets), params, path)
-    }
-
-    /// A searcher that stands at the last node of a path.
-    pub(crate) fn on_path(
-        (game, evaluator, monitor): (&'a mut G, &'a mut E, &'a mut W),
-        (tree, targets): (&'a mut Tree<G::Move>, TargetStore<'a>),
-        params: &'a Cc2sParams,
-        path: Vec<NodeId>,
+        state: &'a mut SearchState,
     ) -> Self {
         Self {
             game,
             evaluator,
             monitor,
             tree,
-            targets,
+            targets: TargetStore::new(tables),
             params,
-            path,
-            level_limit: usize::MAX,
+            state,
             is_alone: true,
             ranks: 1,
-            counters: Counters::default(),
-            status: Status::default(),
         }
     }
 
@@ -88,14 +94,17 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
 
     /// Work done so far.
     pub fn counters(&self) -> Counters {
-        self.counters
+        self.state.counters
     }
 
     /// Asks the monitor whether to go on.
     pub(crate) fn poll(&mut self) -> Result<(), Stopped> {
-        self.status.nodes = self.counters.nodes();
-        self.status.tree_nodes = self.counters.tree_nodes;
-        if self.monitor.proceed(&self.status) {
+        let SearchState {
+            counters, status, ..
+        } = &mut *self.state;
+        status.nodes = counters.nodes();
+        status.tree_nodes = counters.tree_nodes;
+        if self.monitor.proceed(status) {
             Ok(())
         } else {
             Err(Stopped::ByMonitor)
@@ -111,8 +120,51 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
             return Err(Stopped::Memory);
         }
         let attempt = attempts.next().ok_or(Stopped::Memory)?;
-        self.counters.forgettings += 1;
-        self.tree.make_room(&self.path, attempt);
+        self.state.counters.forgettings += 1;
+        self.tree.make_room(&self.state.path, attempt);
         Ok(())
+    }
+}
+
+/// What a search that a test makes works with, beside game and monitor.
+#[cfg(test)]
+pub(crate) struct TestSearch<M> {
+    pub params: Cc2sParams,
+    pub evaluator: HeuristicEvaluator,
+    pub tree: Tree<M>,
+    tables: TargetTables,
+    state: SearchState,
+}
+
+#[cfg(test)]
+impl<M: Copy + Eq> TestSearch<M> {
+    /// An empty tree with room for so many nodes.
+    pub(crate) fn new(capacity: usize) -> Self {
+        Self {
+            params: Cc2sParams::default(),
+            evaluator: HeuristicEvaluator::default(),
+            tree: Tree::with_capacity(capacity).unwrap(),
+            tables: TargetTables::with_entries(1 << 10).unwrap(),
+            state: SearchState::default(),
+        }
+    }
+
+    pub(crate) fn searcher<'a, G, W>(
+        &'a mut self,
+        game: &'a mut G,
+        monitor: &'a mut W,
+    ) -> Searcher<'a, G, HeuristicEvaluator, W>
+    where
+        G: Heuristic<Move = M>,
+        W: Monitor<M>,
+    {
+        let Self {
+            params,
+            evaluator,
+            tree,
+            tables,
+            state,
+        } = self;
+        Searcher::new(game, evaluator, monitor, tree, tables, params, state)
     }
 }

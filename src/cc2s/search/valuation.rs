@@ -196,7 +196,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     pub(crate) fn evaluate_move(&mut self, mv: G::Move, window: Window) -> Finding {
         let window = self.params.window(window);
         let (finding, cost) = evaluate_move(self.game, self.evaluator, mv, window);
-        self.counters.count(cost);
+        self.state.counters.count(cost);
         finding
     }
 
@@ -238,7 +238,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let (moves, nodes) = unknown_moves(self.game, self.evaluator, is_known, presort);
         let count = known.len() + moves.len();
         self.tree[v].set_move_count(count);
-        self.counters.leaf_nodes += nodes;
+        self.state.counters.leaf_nodes += nodes;
         moves
     }
 
@@ -251,14 +251,14 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     pub(crate) fn set_value_again(&mut self, node: NodeId, value: Value) {
         self.tree[node].set_value(value);
         self.tree.update_value(node);
-        self.counters.revaluations += 1;
+        self.state.counters.revaluations += 1;
     }
 
     /// Puts the question to the evaluator (Fig. 2.16).
     pub(crate) fn ask(&mut self, window: Window) -> Value {
         let window = self.params.window(window);
         let valuation = self.evaluator.evaluate(self.game, window);
-        self.counters.count(Some(valuation.nodes));
+        self.state.counters.count(Some(valuation.nodes));
         Value::of(valuation, window)
     }
 
@@ -267,7 +267,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         while self.tree.add_successor(v, successor).is_err() {
             self.make_room(&mut attempts)?;
         }
-        self.counters.tree_nodes += 1;
+        self.state.counters.tree_nodes += 1;
         Ok(())
     }
 }

@@ -22,8 +22,8 @@ pub(crate) enum Entry {
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     /// Begins to work on `target` at `v`, where the game stands, `level` plies from the root.
     pub(crate) fn enter(&mut self, v: NodeId, target: Target, level: usize) -> Entry {
-        self.counters.visits += 1;
-        self.counters.level_max = self.counters.level_max.max(level as u16);
+        self.state.counters.visits += 1;
+        self.state.counters.level_max = self.state.counters.level_max.max(level as u16);
         if self.tree[v].is_end() {
             return Entry::Settled(self.verdict(v, target));
         }
@@ -32,15 +32,15 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         {
             return Entry::Settled(Verdict::Met);
         }
-        if level >= self.level_limit {
-            self.counters.given_up += 1;
+        if level >= self.state.level_limit {
+            self.state.counters.given_up += 1;
             return Entry::Settled(self.verdict(v, target));
         }
         if self.params.target_tables
             && self.is_remembered(target)
             && !self.is_off_target(v, target.bound)
         {
-            self.counters.table_hits += 1;
+            self.state.counters.table_hits += 1;
             return Entry::Settled(Verdict::Met);
         }
         let reduced = self.reduced_by_fail_high(v, target);
@@ -69,7 +69,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     }
 
     fn count_probe(&mut self, key: u64) {
-        self.counters.remote_probes += u64::from(self.targets.is_remote(key));
+        self.state.counters.remote_probes += u64::from(self.targets.is_remote(key));
     }
 
     fn verdict(&self, v: NodeId, target: Target) -> Verdict {

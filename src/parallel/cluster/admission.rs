@@ -8,7 +8,7 @@ use crate::parallel::task::in_progress::Admission;
 impl<G: Game> Worker<G> {
     /// Begins with a problem, where the game stands.
     pub(crate) fn begin(&mut self, id: TaskId) -> Admission {
-        let key = self.cursor.game.key();
+        let key = self.search.cursor.game.key();
         if let Some(other) = self.tasks.forerunner(id, key) {
             self.tasks.follow(id, other);
             return Admission::Waits;

@@ -12,7 +12,7 @@ use crate::game::Game;
 /// The nodes do not fit into `capacity` slots.
 pub fn union<G: Game>(workers: &[Worker<G>], capacity: usize) -> Result<Tree<G::Move>, TreeFull> {
     let mut union = Tree::with_capacity(capacity).map_err(|_| TreeFull)?;
-    let root_tree = &workers[0].tree;
+    let root_tree = &workers[0].search.tree;
     if root_tree.is_empty() {
         return Ok(union);
     }
@@ -21,7 +21,7 @@ pub fn union<G: Game>(workers: &[Worker<G>], capacity: usize) -> Result<Tree<G::
     union.reset(root);
     let mut open = vec![(WorkerId(0), NodeId::ROOT, NodeId::ROOT)];
     while let Some((owner, v, copy)) = open.pop() {
-        let tree = &workers[usize::from(owner.0)].tree;
+        let tree = &workers[usize::from(owner.0)].search.tree;
         if let Some(count) = tree[v].move_count() {
             union[copy].set_move_count(count);
         }
@@ -39,7 +39,7 @@ pub fn union<G: Game>(workers: &[Worker<G>], capacity: usize) -> Result<Tree<G::
             let mut leaf = *successor;
             leaf.detach();
             if !leaf.is_end() {
-                leaf.set_value(workers[usize::from(at.0)].tree[id].value());
+                leaf.set_value(workers[usize::from(at.0)].search.tree[id].value());
             }
             union.add_successor(copy, leaf)?;
             origins.push(origin);

@@ -28,7 +28,10 @@ impl<G: Game> Worker<G> {
     ///
     /// Messages of one worker must come in the order in which they were sent; those of different workers may come in any.
     pub fn receive(&mut self, envelope: Envelope<G::Move>) {
-        assert_eq!(envelope.to, self.pending.id, "a message gone astray");
+        assert_eq!(
+            envelope.to, self.sharing.pending.id,
+            "a message gone astray"
+        );
         match envelope.message {
             Message::Problem(problem) => self.handle_problem(envelope.from, problem),
             Message::Answer(answer) => self.handle_answer(envelope.from, answer),
@@ -41,7 +44,7 @@ impl<G: Game> Worker<G> {
     }
 
     fn handle_packet(&mut self, employer: WorkerId, packet: Packet<G::Move>) {
-        self.pending.note_reply(employer, packet.is_stolen);
+        self.sharing.pending.note_reply(employer, packet.is_stolen);
         self.jobs.push_back(PacketInProgress {
             employer,
             findings: Vec::with_capacity(packet.questions.len()),
@@ -50,7 +53,7 @@ impl<G: Game> Worker<G> {
     }
 
     fn handle_problem(&mut self, employer: WorkerId, problem: Problem<G::Move>) {
-        self.pending.note_reply(employer, problem.is_stolen);
+        self.sharing.pending.note_reply(employer, problem.is_stolen);
         self.keep_room();
         let level = problem.path.len() as u16;
         let Some(node) = self.node_of(employer, problem.address, &problem, level) else {
@@ -97,11 +100,11 @@ impl<G: Game> Worker<G> {
             let mv = problem.path.iter().rev().find_map(|&step| step);
             let mv = mv.expect("a move leads to a node");
             let root = Node::new(mv, problem.value);
-            if self.tree.is_empty() {
+            if self.search.tree.is_empty() {
                 // The first slot belongs to the root of the analysis, wherever that is.
-                self.tree.reset(root);
+                self.search.tree.reset(root);
             }
-            nodes[place] = self.tree.add_root(root, level).ok();
+            nodes[place] = self.search.tree.add_root(root, level).ok();
         }
         nodes[place]
     }
@@ -120,17 +123,17 @@ impl<G: Game> Worker<G> {
         sent: Value,
         bound: Bound,
     ) -> Option<FrameState<G::Move>> {
-        let own = self.tree[node].value();
+        let own = self.search.tree[node].value();
         match resolve_inconsistency(own, sent, bound) {
             Resolution::Consistent => return Some(FrameState::Start),
             Resolution::Revalue => return Some(FrameState::Undecided),
-            Resolution::Refused => self.tree[node].set_value(refusal(own, sent)),
+            Resolution::Refused => self.search.tree[node].set_value(refusal(own, sent)),
             Resolution::TakeOver(value) => {
-                self.tree[node].set_value(value);
-                self.tree.update_value(node);
+                self.search.tree[node].set_value(value);
+                self.search.tree.update_value(node);
             }
         }
-        match self.tree[node].value().relation_to(bound) {
+        match self.search.tree[node].value().relation_to(bound) {
             Relation::Supports => Some(FrameState::Start),
             Relation::Undecided => Some(FrameState::Undecided),
             Relation::Contradicts => None,
@@ -138,13 +141,13 @@ impl<G: Game> Worker<G> {
     }
 
     pub(crate) fn handle_answer(&mut self, owner: WorkerId, answer: Answer<G::Move>) {
-        let Some(request) = self.pending.close_request(answer.code) else {
+        let Some(request) = self.sharing.pending.close_request(answer.code) else {
             return;
         };
         match request.kind {
             RequestKind::Assignment(place) => self.handle_verdict(owner, request, place, answer),
             RequestKind::Prefetch => unreachable!("a packet is not a problem"),
-            RequestKind::RootSpeculation(_) => self.root_speculation.handle_answer(&answer),
+            RequestKind::RootSpeculation(_) => self.sharing.root_speculation.handle_answer(&answer),
         }
     }
 
@@ -161,26 +164,31 @@ impl<G: Game> Worker<G> {
         let assignment = &mut frame.assignments[place];
         assert_eq!(assignment.state, AssignmentState::Sent(owner, answer.code));
         assignment.state = AssignmentState::Answered(answer.verdict);
-        let successor = self.tree.successor(frame.node, assignment.share.index);
-        if owner != self.pending.id {
-            self.tree[successor].set_value(answer.value);
-            self.tree[successor].set_unsure(false);
+        let successor = self
+            .search
+            .tree
+            .successor(frame.node, assignment.share.index);
+        if owner != self.sharing.pending.id {
+            self.search.tree[successor].set_value(answer.value);
+            self.search.tree[successor].set_unsure(false);
         }
         let is_excessive = assignment.asked != assignment.share.target
-            && (self.tree[successor].value()).is_on_target(assignment.share.target.bound);
+            && (self.search.tree[successor].value()).is_on_target(assignment.share.target.bound);
         if answer.verdict == Verdict::Missed && is_excessive {
             assignment.asked = assignment.share.target;
             assignment.state = AssignmentState::Open;
         }
         let is_decided = assignment.is_answered() && frame.is_decided_by(answer.verdict);
-        self.tree.update_value(frame.node);
-        if let Some(remote) = self.tree[successor].remote() {
-            self.pending.note_line(remote, answer.line);
+        self.search.tree.update_value(frame.node);
+        if let Some(remote) = self.search.tree[successor].remote() {
+            self.sharing.pending.note_line(remote, answer.line);
         }
         let is_off_target =
-            !is_root && !(self.tree[frame.node].value()).is_on_target(frame.target.bound);
+            !is_root && !(self.search.tree[frame.node].value()).is_on_target(frame.target.bound);
         if is_off_target || is_decided {
-            self.pending.release_successors(frame, &mut self.tree);
+            self.sharing
+                .pending
+                .release_successors(frame, &mut self.search.tree);
             self.resume(request);
         } else if task.frames.len() == request.frame + 1 && (is_root || task.tip().can_go_on()) {
             task.tip().state = FrameState::Recursion;
@@ -201,7 +209,7 @@ impl<G: Game> Worker<G> {
 
     /// A task has been answered. Who works alone, with several threads, takes up what comes first as always.
     fn inform(&mut self, id: TaskId) {
-        if self.pending.placement.workers > 1 {
+        if self.sharing.pending.placement.workers > 1 {
             self.tasks.inform(id);
         } else {
             self.tasks.wake(id);
@@ -211,12 +219,14 @@ impl<G: Game> Worker<G> {
     /// Gives up work half done. What it has changed must not be hidden by what was known before: values are repaired
     /// upwards, and targets met at these nodes earlier are forgotten.
     pub(crate) fn abandon(&mut self, mut frames: Vec<Frame<G::Move>>) {
-        self.pending.release_frames(&mut frames, &mut self.tree);
+        self.sharing
+            .pending
+            .release_frames(&mut frames, &mut self.search.tree);
         self.drop_tasks();
         for frame in frames.iter().rev() {
-            self.tree.update_value(frame.node);
+            self.search.tree.update_value(frame.node);
             if let Some(key) = frame.key {
-                self.tables.forget(key);
+                self.search.tables.forget(key);
             }
         }
     }
@@ -225,7 +235,7 @@ impl<G: Game> Worker<G> {
     pub(crate) fn give_up_tasks(&mut self) {
         while let Some(task) = self.tasks.remove_first() {
             // Before the first step there is not even a root.
-            if !self.tree.is_empty() {
+            if !self.search.tree.is_empty() {
                 self.abandon(task.frames);
             }
         }
@@ -233,14 +243,14 @@ impl<G: Game> Worker<G> {
 
     /// Ends own tasks that nobody waits for any more.
     pub(crate) fn drop_tasks(&mut self) {
-        while let Some((code, parent)) = self.pending.dropped.pop() {
-            self.handle_stop(self.pending.id, code);
-            self.tree.update_value(parent);
+        while let Some((code, parent)) = self.sharing.pending.dropped.pop() {
+            self.handle_stop(self.sharing.pending.id, code);
+            self.search.tree.update_value(parent);
         }
     }
 
     fn handle_findings(&mut self, code: ProblemCode, findings: Vec<Finding>) {
-        let Some(request) = self.pending.close_request(code) else {
+        let Some(request) = self.sharing.pending.close_request(code) else {
             return;
         };
         let task = self.tasks.get_mut(request.task);
@@ -268,7 +278,7 @@ impl<G: Game> Worker<G> {
         let nodes = &mut self.nodes_of[usize::from(employer.0)];
         if let Some(root) = nodes[address.0 as usize].take() {
             self.reusable.forget(root);
-            self.tree.remove_root(root);
+            self.search.tree.remove_root(root);
             self.tell_released();
         }
     }
@@ -276,7 +286,7 @@ impl<G: Game> Worker<G> {
     /// Answers a problem.
     pub(crate) fn answer(&mut self, client: Client, task: &Task<G::Move>, verdict: Verdict) {
         let node = task.frames[0].node;
-        let is_own = client.employer == self.pending.id;
+        let is_own = client.employer == self.sharing.pending.id;
         // What has grown here can be read off the tree.
         let line = if !is_own && task.prefix.len() <= LINE_LEVELS {
             self.line_from(node)
@@ -286,28 +296,30 @@ impl<G: Game> Worker<G> {
         let answer = Answer {
             code: client.code,
             verdict,
-            value: self.tree[node].value(),
+            value: self.search.tree[node].value(),
             line,
         };
         if is_own {
             self.handle_answer(client.employer, answer);
         } else {
-            self.pending.send(client.employer, Message::Answer(answer));
+            self.sharing
+                .pending
+                .send(client.employer, Message::Answer(answer));
         }
     }
 
     /// The line expected from a node on, as far as it is known here.
     fn line_from(&self, node: NodeId) -> Vec<G::Move> {
-        let (mut line, end) = self.tree.greatest_line(node);
-        if let Some(remote) = self.tree[end].remote() {
-            line.extend_from_slice(self.pending.line_of(remote));
+        let (mut line, end) = self.search.tree.greatest_line(node);
+        if let Some(remote) = self.search.tree[end].remote() {
+            line.extend_from_slice(self.sharing.pending.line_of(remote));
         }
         line
     }
 
     /// Replaces what follows the first move of a line from the root by what is known of it.
     pub(crate) fn extend_line(&self, line: &mut Vec<G::Move>) {
-        if let Some(successor) = self.tree.root_successor(line[0]) {
+        if let Some(successor) = self.search.tree.root_successor(line[0]) {
             line.truncate(1);
             line.extend(self.line_from(successor));
         }
@@ -316,9 +328,10 @@ impl<G: Game> Worker<G> {
     /// Makes room for the next step where it is short, sparing the nodes that tasks work on.
     pub(crate) fn keep_room(&mut self) {
         let mut attempt = 0;
-        while !self.tree.is_empty() && !self.tree.has_room(ROOM) && attempt < ATTEMPTS {
-            self.counters.forgettings += 1;
-            self.tree.make_room(&self.tasks.nodes(), attempt);
+        while !self.search.tree.is_empty() && !self.search.tree.has_room(ROOM) && attempt < ATTEMPTS
+        {
+            self.search.state.counters.forgettings += 1;
+            self.search.tree.make_room(&self.tasks.nodes(), attempt);
             self.tell_released();
             attempt += 1;
         }
@@ -326,9 +339,10 @@ impl<G: Game> Worker<G> {
 
     /// Lets other workers give back what nobody here knows any more.
     fn tell_released(&mut self) {
-        for remote in self.tree.take_released() {
-            self.pending.forget_line(remote);
-            self.pending
+        for remote in self.search.tree.take_released() {
+            self.sharing.pending.forget_line(remote);
+            self.sharing
+                .pending
                 .send(remote.owner, Message::Forget(remote.address));
         }
     }

@@ -12,13 +12,13 @@ use crate::game::{Evaluator, Game};
 use crate::parallel::task::frame::Task;
 use crate::parallel::task::step::StepContext;
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W> {
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     /// Begins with what a node is to show by its successors.
     pub(crate) fn begin_deepening(&mut self, task: &mut Task<G::Move>) {
         let goal = task.tip().goal;
         task.tip().target = match self.deepening_plies() {
             0 => goal,
-            plies => first_iteration(self.searcher, goal, plies),
+            plies => first_iteration(&mut self.searcher, goal, plies),
         };
         self.begin_pass(task.tip());
     }
@@ -26,7 +26,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
     /// A node has shown what this iteration asks for, and there is a further one.
     pub(crate) fn deepen(&mut self, task: &mut Task<G::Move>) {
         let frame = task.tip();
-        self.pending.release_successors(frame, self.searcher.tree);
+        self.sharing
+            .pending
+            .release_successors(frame, self.searcher.tree);
         self.searcher.remember(frame.target, Verdict::Met);
         frame.target.depth = (frame.target.depth + self.deepening_plies()).min(frame.goal.depth);
         frame.passes = 0;
@@ -35,9 +37,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
 
     /// By how much iterations differ; 0 if there are none.
     fn deepening_plies(&self) -> u16 {
-        let is_large = self.team.is_large(self.pending.placement.workers);
+        let is_large = self
+            .sharing
+            .team
+            .is_large(self.sharing.pending.placement.workers);
         if is_large && self.searcher.params.target_tables {
-            self.team.deepening_plies as u16
+            self.sharing.team.deepening_plies as u16
         } else {
             0
         }

@@ -13,3 +13,4 @@ pub(crate) mod root_speculation;
 pub(crate) mod subtree_reuse;
 pub(crate) mod work_stealing;
 pub(crate) mod worker;
+pub(crate) mod worker_search;

@@ -14,8 +14,9 @@ impl<G: Game> Worker<G> {
     /// or it must not be preempted.
     pub fn preempt(&mut self) -> Option<Preempted> {
         let id = self.valued.take()?;
-        let may_wait =
-            self.team.preemption && self.tasks.contains(id) && !self.tasks.get_mut(id).is_root();
+        let may_wait = self.sharing.team.preemption
+            && self.tasks.contains(id)
+            && !self.tasks.get_mut(id).is_root();
         may_wait.then(|| self.tasks.preempt(id))
     }
 

@@ -15,11 +15,15 @@ use crate::parallel::task::frame::{AssignmentState, Task};
 use crate::parallel::task::speculation::{SpeculationState, SpeculativeTarget};
 use crate::parallel::task::step::StepContext;
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W> {
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     /// Asks moves that have shown their part for what will be wanted of them next.
     pub(crate) fn speculate(&mut self, task: &mut Task<G::Move>) {
-        let director = self.director.as_ref().expect("the root has a director");
-        if !self.team.root_speculation || self.pending.placement.workers == 1 {
+        let director = self
+            .sharing
+            .director
+            .as_ref()
+            .expect("the root has a director");
+        if !self.sharing.team.root_speculation || self.sharing.pending.placement.workers == 1 {
             return;
         }
         let plies_ahead = self.searcher.plies_to_next(director);
@@ -30,11 +34,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
             let is_over = assignments.all(|one| {
                 one.share.index != share.index || one.state == AssignmentState::Done(Verdict::Met)
             });
-            if !is_over || self.root_speculation.is_about(mv) {
+            if !is_over || self.sharing.root_speculation.is_about(mv) {
                 continue;
             }
             let owner = self.owner(NodeId::ROOT, share, false);
-            if owner == self.pending.id || self.is_known_met(NodeId::ROOT, share) {
+            if owner == self.sharing.pending.id || self.is_known_met(NodeId::ROOT, share) {
                 continue;
             }
             let handout = Handout {
@@ -49,7 +53,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
             let code = self.send_problem(task, owner, handout);
             let state = SpeculationState::Sent(owner, code);
             let target = share.target;
-            self.root_speculation
+            self.sharing
+                .root_speculation
                 .targets
                 .push(SpeculativeTarget { mv, target, state });
         }
@@ -61,7 +66,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
             let AssignmentState::Sent(owner, code) = assignment.state else {
                 continue;
             };
-            if owner == self.pending.id || !self.team.root_speculation {
+            if owner == self.sharing.pending.id || !self.sharing.team.root_speculation {
                 continue;
             }
             assignment.state = AssignmentState::Open;
@@ -69,23 +74,27 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
                 .searcher
                 .tree
                 .successor(NodeId::ROOT, assignment.share.index);
-            self.pending
+            self.sharing
+                .pending
                 .set_kind(code, RequestKind::RootSpeculation(assignment.share.index));
-            self.root_speculation.targets.push(SpeculativeTarget {
-                mv: self.searcher.tree[successor].mv(),
-                target: assignment.asked,
-                state: SpeculationState::Sent(owner, code),
-            });
+            self.sharing
+                .root_speculation
+                .targets
+                .push(SpeculativeTarget {
+                    mv: self.searcher.tree[successor].mv(),
+                    target: assignment.asked,
+                    state: SpeculationState::Sent(owner, code),
+                });
         }
     }
 
     /// Takes note of what has been found out ahead of time, before a round is planned.
     pub(crate) fn note_speculation(&mut self) {
-        if self.root_speculation.targets.is_empty() {
+        if self.sharing.root_speculation.targets.is_empty() {
             return;
         }
         let tree = &mut *self.searcher.tree;
-        self.root_speculation.targets.retain_mut(|one| {
+        self.sharing.root_speculation.targets.retain_mut(|one| {
             let SpeculationState::Answered(verdict, value) = one.state else {
                 return true;
             };
@@ -111,6 +120,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
             let successor = self.searcher.tree.successor(NodeId::ROOT, index);
             let mv = self.searcher.tree[successor].mv();
             let Some(found) = self
+                .sharing
                 .root_speculation
                 .targets
                 .iter()
@@ -118,20 +128,23 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
             else {
                 continue;
             };
-            let speculative = self.root_speculation.targets.swap_remove(found);
+            let speculative = self.sharing.root_speculation.targets.swap_remove(found);
             let is_enough = speculative.target.is_as_demanding_as(target);
             let scores = [speculative.target, target].map(|it| i32::from(it.bound.score().raw()));
             let excess = (scores[0] - scores[1]).abs();
             match speculative.state {
                 SpeculationState::Sent(owner, code)
-                    if is_enough && excess <= self.team.root_speculation_excess_cp =>
+                    if is_enough && excess <= self.sharing.team.root_speculation_excess_cp =>
                 {
-                    self.pending.set_kind(code, RequestKind::Assignment(place));
+                    self.sharing
+                        .pending
+                        .set_kind(code, RequestKind::Assignment(place));
                     assignment.asked = speculative.target;
                     assignment.state = AssignmentState::Sent(owner, code);
                 }
                 SpeculationState::Sent(owner, code) => {
-                    self.pending
+                    self.sharing
+                        .pending
                         .relieve(&mut self.searcher.tree[successor], owner, code);
                 }
                 SpeculationState::Met => {
@@ -147,11 +160,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
 
     /// Gives up all that was asked for ahead of time.
     pub(crate) fn give_up_speculation(&mut self) {
-        for one in self.root_speculation.targets.drain(..) {
+        for one in self.sharing.root_speculation.targets.drain(..) {
             if let SpeculationState::Sent(owner, code) = one.state {
                 let successor = self.searcher.tree.root_successor(one.mv);
                 let successor = successor.expect("moves at the root stay");
-                self.pending
+                self.sharing
+                    .pending
                     .relieve(&mut self.searcher.tree[successor], owner, code);
             }
         }

@@ -19,8 +19,9 @@ impl<G: Game> Worker<G> {
     pub(crate) fn take_over(&mut self, id: TaskId, key: u64) -> Admission {
         let is_free = !self.tasks.is_in_progress_at(key);
         let task = self.tasks.get_mut(id);
-        let is_sent = (task.client).is_some_and(|client| client.employer != self.pending.id);
-        if !is_sent || !self.params.target_tables || !self.team.subtree_reuse {
+        let is_sent =
+            (task.client).is_some_and(|client| client.employer != self.sharing.pending.id);
+        if !is_sent || !self.search.params.target_tables || !self.sharing.team.subtree_reuse {
             return Admission::Begins;
         }
         let frame = &mut task.frames[0];
@@ -28,7 +29,7 @@ impl<G: Game> Worker<G> {
         let before = self.reusable.replace(key, node);
         let is_draw =
             |successor: &Node<_>| successor.is_end() && successor.value().score == Score::DRAW;
-        let tree = &mut self.tree;
+        let tree = &mut self.search.tree;
         let Some(before) = before.filter(|&before| {
             is_free
                 && before != node

@@ -28,14 +28,14 @@ impl<G: Game> Worker<G> {
     pub(crate) fn handle_steal(&mut self, thief: WorkerId) {
         match self.stealable() {
             Some(stealable) => self.give(thief, stealable),
-            None => self.pending.note_thief(thief),
+            None => self.sharing.pending.note_thief(thief),
         }
     }
 
     /// The most that another worker may begin with.
     fn stealable(&self) -> Option<Stealable> {
         let tasks = self.tasks.first_ready(TASKS_SEARCHED);
-        self.greatest_stealable(tasks, |successor| self.tree.is_movable(successor))
+        self.greatest_stealable(tasks, |successor| self.search.tree.is_movable(successor))
     }
 
     /// The successor with the greatest remaining depth that waits for its turn, of those that may be given.
@@ -47,7 +47,7 @@ impl<G: Game> Worker<G> {
     where
         G::Move: 'a,
     {
-        let depth_min = self.team.stealing_depth_min as u16;
+        let depth_min = self.sharing.team.stealing_depth_min as u16;
         let mut best: Option<(u16, Stealable)> = None;
         for (task, Task { frames, .. }) in tasks {
             for (number, frame) in frames.iter().enumerate() {
@@ -57,7 +57,7 @@ impl<G: Game> Worker<G> {
                         && best.is_none_or(|(most, _)| target.depth > most);
                     if is_more
                         && assignment.state == AssignmentState::Own
-                        && may_give(self.tree.successor(frame.node, index))
+                        && may_give(self.search.tree.successor(frame.node, index))
                     {
                         let stealable = Stealable {
                             task,
@@ -80,19 +80,23 @@ impl<G: Game> Worker<G> {
         } = found;
         let task = self.tasks.get_mut(id);
         let share = task.frames[frame].assignments[place].share;
-        let node = self.tree.successor(task.frames[frame].node, share.index);
+        let node = self
+            .search
+            .tree
+            .successor(task.frames[frame].node, share.index);
         let handout = Handout {
             node,
-            mv: self.tree[node].mv(),
+            mv: self.search.tree[node].mv(),
             target: share.target,
             kind: RequestKind::Assignment(place),
             is_stolen: true,
             is_postponed: false,
             plies_ahead: 0,
         };
-        let code = self
-            .pending
-            .hand_out(&mut self.tree, (id, task, frame), thief, handout);
+        let code =
+            self.sharing
+                .pending
+                .hand_out(&mut self.search.tree, (id, task, frame), thief, handout);
         task.frames[frame].assignments[place].state = AssignmentState::Sent(thief, code);
     }
 }

@@ -10,12 +10,11 @@ use super::job_size::CostModel;
 use crate::cc2s::params::Cc2sParams;
 use crate::cc2s::search::counters::Counters;
 use crate::cc2s::search::monitor::{Monitor, RootReport, Status};
-use crate::cc2s::search::searcher::Searcher;
+use crate::cc2s::search::searcher::{SearchState, Searcher};
 use crate::cc2s::tree::node::Node;
 use crate::cc2s::tree::search_tree::{NodeId, Tree};
 use crate::cc2s::tree::table::{Log, TargetTables};
 use crate::cc2s::tree::target::{Target, Verdict};
-use crate::cc2s::tree::target_store::TargetStore;
 use crate::game::{Evaluator, Game};
 use crate::parallel::cluster::message::ProblemCode;
 use crate::parallel::params::TeamParams;
@@ -72,7 +71,7 @@ pub(crate) struct SubtreeJob<M> {
 #[derive(Clone, Debug)]
 pub(crate) struct LocalSearch<M> {
     tree: Tree<M>,
-    path: Vec<NodeId>,
+    state: SearchState,
     tables: Arc<TargetTables>,
     pub params: Cc2sParams,
     /// Nodes stored for one problem.
@@ -110,7 +109,7 @@ impl<M: Copy + Eq> LocalSearch<M> {
         let capacity = SLOTS_PER_NODE * (nodes_max + team.job_known_max as usize);
         Self {
             tree: Tree::with_capacity(capacity).expect("memory for a small tree"),
-            path: Vec::new(),
+            state: SearchState::default(),
             tables,
             params,
             nodes_max: nodes_max as u64,
@@ -124,40 +123,42 @@ impl<M: Copy + Eq> LocalSearch<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        self.path.clear();
-        self.path.resize(job.level, NodeId::ROOT);
+        self.state.path.clear();
+        self.state.path.resize(job.level, NodeId::ROOT);
+        self.state.level_limit = job.level_limit;
         let mut monitor = NodeLimit(self.nodes_max);
-        let targets = TargetStore::new(&self.tables).logging(job.known.len());
-        let mut searcher = Searcher::on_path(
-            (game, evaluator, &mut monitor),
-            (&mut self.tree, targets),
+        let mut searcher = Searcher::new(
+            game,
+            evaluator,
+            &mut monitor,
+            &mut self.tree,
+            &self.tables,
             &self.params,
-            std::mem::take(&mut self.path),
+            &mut self.state,
         );
-        searcher.level_limit = job.level_limit;
+        searcher.targets = searcher.targets.logging(job.known.len());
         job.grown.reserve(2 * job.known.len());
         for subtree in &mut job.subtrees {
             let known = &job.known[subtree.known.clone()];
             searcher.tree.reset(known[0]);
             searcher.tree.graft(NodeId::ROOT, known);
-            searcher.counters = Counters::default();
+            searcher.state.counters = Counters::default();
             let (grown, logged) = (job.grown.len(), searcher.targets.logged());
             searcher.game.play(subtree.mv);
             let verdict = searcher.search(NodeId::ROOT, subtree.target).ok();
             searcher.game.undo();
-            job.counters.add(&searcher.counters);
+            job.counters.add(&searcher.state.counters);
             searcher.tree.copy_all_onto(&mut job.grown);
             subtree.result = Some(SubtreeResult {
                 verdict,
                 nodes: grown..job.grown.len(),
                 log: logged..searcher.targets.logged(),
-                cost: searcher.counters.nodes(),
+                cost: searcher.state.counters.nodes(),
             });
             if verdict != Some(Verdict::Met) || job.counters.leaf_nodes >= self.work_max {
                 break;
             }
         }
-        self.path = searcher.path;
         job.log = searcher.targets.into_log();
     }
 }

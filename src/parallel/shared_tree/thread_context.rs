@@ -76,7 +76,11 @@ impl<G: Game> Worker<G> {
             cursor: Box::new(Cursor::new(game)),
             assigned: None,
             is_waiting: false,
-            local: LocalSearch::new(Arc::clone(&self.tables), self.params.clone(), &self.team),
+            local: LocalSearch::new(
+                Arc::clone(&self.search.tables),
+                self.search.params.clone(),
+                &self.sharing.team,
+            ),
         }
     }
 
@@ -87,13 +91,13 @@ impl<G: Game> Worker<G> {
         context: &mut ThreadContext<G>,
         evaluator: &mut E,
     ) -> bool {
-        std::mem::swap(&mut self.cursor, &mut context.cursor);
+        std::mem::swap(&mut self.search.cursor, &mut context.cursor);
         self.waiting_threads -= usize::from(context.is_waiting);
         let done = context.assigned.take();
         context.assigned = self.work_with(done, evaluator);
         context.is_waiting = context.assigned.is_none();
         self.waiting_threads += usize::from(context.is_waiting);
-        std::mem::swap(&mut self.cursor, &mut context.cursor);
+        std::mem::swap(&mut self.search.cursor, &mut context.cursor);
         !context.is_waiting
     }
 
@@ -128,8 +132,8 @@ impl<G: Game> Worker<G> {
 
     /// Whether the task that wanted to know still does: it can go on in the same thread.
     fn handle_batch(&mut self, batch: Batch<G::Move>) -> bool {
-        self.counters.add(&batch.counters);
-        let Some(request) = self.pending.close_request(batch.code) else {
+        self.search.state.counters.add(&batch.counters);
+        let Some(request) = self.sharing.pending.close_request(batch.code) else {
             return false;
         };
         let tip = self.tasks.get_mut(request.task).tip();
@@ -139,8 +143,8 @@ impl<G: Game> Worker<G> {
     }
 
     fn handle_job(&mut self, job: &SubtreeJob<G::Move>) {
-        self.counters.add(&job.counters);
-        job.measure(&mut self.cost_model);
+        self.search.state.counters.add(&job.counters);
+        job.measure(&mut self.sharing.cost_model);
         for subtree in &job.subtrees {
             self.handle_subtree(subtree, job);
         }
@@ -149,7 +153,7 @@ impl<G: Game> Worker<G> {
 
     /// Grafts what has grown and takes note of the verdict, if anybody still wants to know.
     fn handle_subtree(&mut self, subtree: &Subtree<G::Move>, job: &SubtreeJob<G::Move>) {
-        let Some(request) = self.pending.request(subtree.code) else {
+        let Some(request) = self.sharing.pending.request(subtree.code) else {
             return;
         };
         let RequestKind::Assignment(place) = request.kind else {
@@ -164,15 +168,15 @@ impl<G: Game> Worker<G> {
                     value,
                     line: Vec::new(),
                 };
-                return self.handle_answer(self.pending.id, answer);
+                return self.handle_answer(self.sharing.pending.id, answer);
             }
         }
-        self.pending.close_request(subtree.code);
+        self.sharing.pending.close_request(subtree.code);
         let task = self.tasks.get_mut(request.task);
         let frame = &mut task.frames[request.frame];
         frame.assignments[place].state = AssignmentState::Own;
         if subtree.result.is_some() {
-            self.tree.update_value(frame.node);
+            self.search.tree.update_value(frame.node);
         }
         // Else a thread is at work further up.
         if task.frames.len() == request.frame + 1 {
@@ -191,13 +195,16 @@ impl<G: Game> Worker<G> {
         self.keep_room();
         let frame = &self.tasks.get_mut(request.task).frames[request.frame];
         let successor = self
+            .search
             .tree
             .successor(frame.node, frame.assignments[place].share.index);
-        self.tree.graft(successor, &job.grown[grown.nodes.clone()]);
+        self.search
+            .tree
+            .graft(successor, &job.grown[grown.nodes.clone()]);
         for &(key, target, verdict) in &job.log[grown.log.clone()] {
-            self.tables.note(key, target, verdict);
+            self.search.tables.note(key, target, verdict);
         }
-        self.tree[successor].value()
+        self.search.tree[successor].value()
     }
 
     /// Works on a task until it asks, waits or ends.
@@ -237,7 +244,9 @@ impl<G: Game> Worker<G> {
 
     /// Something that waits for its turn.
     fn stealable_for_thread(&self) -> Option<Stealable> {
-        self.greatest_stealable(self.tasks.all(), |successor| !self.tree[successor].is_end())
+        self.greatest_stealable(self.tasks.all(), |successor| {
+            !self.search.tree[successor].is_end()
+        })
     }
 
     /// Makes a task of a successor.
@@ -248,17 +257,20 @@ impl<G: Game> Worker<G> {
             place,
         } = found;
         let kind = RequestKind::Assignment(place);
-        let code = self.pending.open_request(Request {
+        let code = self.sharing.pending.open_request(Request {
             task: id,
             frame,
             kind,
         });
-        let employer = self.pending.id;
+        let employer = self.sharing.pending.id;
         let task = self.tasks.get_mut(id);
         task.frames[frame].assignments[place].state = AssignmentState::Sent(employer, code);
         let share = task.frames[frame].assignments[place].share;
-        let node = self.tree.successor(task.frames[frame].node, share.index);
-        let step = Some(self.tree[node].mv());
+        let node = self
+            .search
+            .tree
+            .successor(task.frames[frame].node, share.index);
+        let step = Some(self.search.tree[node].mv());
         let priority = kind.priority(task, frame);
         let work = Task {
             client: Some(Client { employer, code }),
@@ -320,9 +332,9 @@ mod tests {
                     context.evaluate(&mut evaluator);
                 }
             }
-            stale += stale_values(&worker.tree);
+            stale += stale_values(&worker.search.tree);
             worker.prepare(game, true);
-            assert_eq!(stale_values(&worker.tree), 0, "seed {seed}");
+            assert_eq!(stale_values(&worker.search.tree), 0, "seed {seed}");
         }
         assert!(stale > 0, "nothing was half done");
     }

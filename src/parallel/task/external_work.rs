@@ -16,7 +16,7 @@ use crate::parallel::shared_tree::subtree_job::{Subtree, SubtreeJob};
 /// Room for the nodes known of a job: less is soon outgrown.
 const NODES_EXPECTED: usize = 128;
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W> {
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     /// The question, and those that follow if the answers turn out as hoped.
     pub(crate) fn ask_on(
         &mut self,
@@ -57,7 +57,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
         questions: BatchQuestions<G::Move>,
         stop_rule: Option<StopRule>,
     ) -> Batch<G::Move> {
-        let code = self.pending.open_request(Request {
+        let code = self.sharing.pending.open_request(Request {
             task: self.id,
             frame: task.frames.len() - 1,
             kind: RequestKind::Prefetch,
@@ -68,7 +68,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
 
     /// The next successors of the node worked on, if they are small problems.
     pub(crate) fn job(&mut self, task: &mut Task<G::Move>) -> Option<SubtreeJob<G::Move>> {
-        let team = self.team;
+        let team = &self.sharing.team;
         let (level, level_limit) = (task.level() + 1, task.level_limit);
         let number = task.frames.len() - 1;
         let frame = task.tip();
@@ -89,15 +89,15 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
             let nodes_max = team.job_known_max as usize;
             let begin = known.len();
             if !(self.searcher.tree).copy_onto(&mut known, successor, nodes_max) {
-                self.cost_model.note_unwieldy(target.depth, team);
+                self.sharing.cost_model.note_unwieldy(target.depth, team);
                 break;
             }
-            let code = self.pending.open_request(Request {
+            let code = self.sharing.pending.open_request(Request {
                 task: self.id,
                 frame: number,
                 kind: RequestKind::Assignment(place),
             });
-            assignment.state = AssignmentState::Sent(self.pending.id, code);
+            assignment.state = AssignmentState::Sent(self.sharing.pending.id, code);
             subtrees.push(Subtree {
                 code,
                 mv: self.searcher.tree[successor].mv(),
@@ -120,9 +120,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
     /// Whether problems of that depth may be solved apart now.
     fn is_small(&self, depth: u16) -> bool {
         if self.has_waiting_threads {
-            i32::from(depth) <= self.team.job_shared_depth_max
+            i32::from(depth) <= self.sharing.team.job_shared_depth_max
         } else {
-            self.cost_model.are_small(depth, self.team)
+            self.sharing.cost_model.are_small(depth, &self.sharing.team)
         }
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod in_progress;
 pub(crate) mod prefetch;
 pub(crate) mod priority;
 pub(crate) mod share_out;
+pub(crate) mod sharing;
 pub(crate) mod speculation;
 pub(crate) mod step;
 pub(crate) mod task_list;

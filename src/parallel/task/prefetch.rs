@@ -10,18 +10,20 @@ use crate::game::{Evaluator, Game, Window};
 use crate::parallel::cluster::message::{Message, Packet};
 use crate::parallel::cluster::pending::{Request, RequestKind};
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W> {
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     /// Whether a question goes to a worker that has nothing to do, because there is another task to turn to meanwhile.
     pub(super) fn gives_questions(&self) -> bool {
-        self.team.question_stealing && self.ready_tasks > 1 && self.pending.thief_count() > 0
+        self.sharing.team.question_stealing
+            && self.ready_tasks > 1
+            && self.sharing.pending.thief_count() > 0
     }
 
     /// Whether the values of further successors are likely to be needed and the machine is not loaded (thesis 3.4.2).
     pub(super) fn wants_prefetch(&self, frame: &Frame<G::Move>) -> bool {
-        let team = self.team;
+        let team = &self.sharing.team;
         if !team.prefetch
-            || self.pending.placement.workers == 1
-            || team.work_stealing && self.pending.thief_count() == 0
+            || self.sharing.pending.placement.workers == 1
+            || team.work_stealing && self.sharing.pending.thief_count() == 0
             || frame.prefetches.iter().any(Prefetch::is_asked)
             || self.ready_tasks >= team.prefetch_tasks_max as usize
         {
@@ -59,10 +61,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
                 .iter()
                 .map(|&question| (self.searcher.move_of(node, question), question.window))
                 .collect();
-            if self.team.work_stealing {
+            if self.sharing.team.work_stealing {
                 self.give_to_thief(task, questions);
             } else {
-                let helper = self.pending.next_helper();
+                let helper = self.sharing.pending.next_helper();
                 self.send_prefetch(task, helper, questions, false);
             }
         }
@@ -74,7 +76,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
         task: &mut Task<G::Move>,
         questions: Vec<(G::Move, Window)>,
     ) {
-        let thief = self.pending.next_thief();
+        let thief = self.sharing.pending.next_thief();
         let thief = thief.expect("there are no more packets than thieves");
         self.send_prefetch(task, thief, questions, true);
     }
@@ -88,7 +90,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
         is_stolen: bool,
     ) {
         let frame = task.frames.len() - 1;
-        let code = self.pending.open_request(Request {
+        let code = self.sharing.pending.open_request(Request {
             task: self.id,
             frame,
             kind: RequestKind::Prefetch,
@@ -105,17 +107,19 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
             priority: RequestKind::Prefetch.priority(task, frame),
             is_stolen,
         };
-        self.pending.send(helper, Message::Evaluate(packet));
+        self.sharing.pending.send(helper, Message::Evaluate(packet));
     }
 
     /// How many of the questions that can be prefetched are kept, and how many the others are sent at a time: each of those
     /// who want work gets an equal part.
     fn packets(&self, questions: usize) -> (usize, usize) {
-        if self.team.work_stealing {
-            let size = questions.div_ceil(self.pending.thief_count() + 1).max(1);
+        if self.sharing.team.work_stealing {
+            let size = questions
+                .div_ceil(self.sharing.pending.thief_count() + 1)
+                .max(1);
             (size.min(questions), size)
         } else {
-            let size = self.team.packet_size as usize;
+            let size = self.sharing.team.packet_size as usize;
             (size.saturating_sub(1).min(questions), size)
         }
     }
@@ -127,10 +131,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
         task: &mut Task<G::Move>,
         moves: &[G::Move],
     ) -> bool {
-        let is_team = self.team.prefetch && self.pending.placement.workers > 1;
+        let is_team = self.sharing.team.prefetch && self.sharing.pending.placement.workers > 1;
         if is_team && self.searcher.tree.is_empty() && task.tip().prefetches.is_empty() {
             for &mv in moves {
-                let helper = self.pending.next_helper();
+                let helper = self.sharing.pending.next_helper();
                 self.send_prefetch(task, helper, vec![(mv, Window::FULL)], false);
             }
         }

@@ -12,7 +12,7 @@ use crate::game::{Evaluator, Game};
 use crate::parallel::cluster::message::ProblemCode;
 use crate::parallel::cluster::pending::{Handout, RequestKind};
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W> {
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     /// Sends the successors that belong to others to them, if they are not known to have met their targets. Of alternatives one
     /// at a time is worked on by this worker, and only if no other is.
     pub(super) fn hand_out(&mut self, task: &mut Task<G::Move>) {
@@ -27,14 +27,14 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
             }
             let is_single = task.tip().assignments.len() == 1;
             let owner = self.owner(node, share, is_single);
-            let thief = if owner == self.pending.id {
+            let thief = if owner == self.sharing.pending.id {
                 self.thief_for(task, node, share)
             } else {
                 None
             };
             let worker = thief.unwrap_or(owner);
             let is_alternative = task.tip().are_alternatives && task.tip().is_under_way();
-            task.tip().assignments[place].state = if worker == self.pending.id {
+            task.tip().assignments[place].state = if worker == self.sharing.pending.id {
                 if is_alternative {
                     AssignmentState::Open
                 } else {
@@ -60,10 +60,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
     /// A worker that wants work, if this successor of `v` can be given away while another is worked on here.
     fn thief_for(&mut self, task: &mut Task<G::Move>, v: NodeId, share: Share) -> Option<WorkerId> {
         let tree = &*self.searcher.tree;
-        let is_worthwhile = i32::from(share.target.depth) >= self.team.stealing_depth_min
+        let is_worthwhile = i32::from(share.target.depth) >= self.sharing.team.stealing_depth_min
             && tree.is_movable(tree.successor(v, share.index));
         if is_worthwhile && task.has_own_work() {
-            self.pending.next_thief()
+            self.sharing.pending.next_thief()
         } else {
             None
         }
@@ -72,23 +72,23 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
     /// The worker that is to work on a successor of `v`.
     pub(crate) fn owner(&mut self, v: NodeId, share: Share, is_single: bool) -> WorkerId {
         let successor = self.searcher.tree.successor(v, share.index);
-        if self.pending.placement.workers == 1
+        if self.sharing.pending.placement.workers == 1
             || self.searcher.tree[successor].is_end()
             || self.is_settled(successor, share.target)
         {
-            return self.pending.id;
+            return self.sharing.pending.id;
         }
-        let Searcher { tree, game, .. } = &mut *self.searcher;
+        let Searcher { tree, game, .. } = &mut self.searcher;
         let node = &tree[successor];
         if let Some(remote) = node.remote() {
             return remote.owner;
         }
-        let stays = is_single && !self.team.spread_single;
+        let stays = is_single && !self.sharing.team.spread_single;
         if stays || !tree.is_leaf(successor) {
-            return self.pending.id;
+            return self.sharing.pending.id;
         }
         game.play(node.mv());
-        let owner = self.pending.placement.owner(game.key());
+        let owner = self.sharing.pending.placement.owner(game.key());
         game.undo();
         owner
     }
@@ -114,7 +114,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
         let is_met = (self.searcher.targets).is_remote(self.searcher.game.key())
             && self.searcher.is_remembered(share.target);
         self.searcher.game.undo();
-        self.searcher.counters.table_hits += u64::from(is_met);
+        self.searcher.state.counters.table_hits += u64::from(is_met);
         is_met
     }
 
@@ -145,6 +145,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
     ) -> ProblemCode {
         let place = (self.id, task, task.frames.len() - 1);
         let tree = &mut *self.searcher.tree;
-        self.pending.hand_out(tree, place, owner, handout)
+        self.sharing.pending.hand_out(tree, place, owner, handout)
     }
 }

@@ -1,6 +1,7 @@
 //! One step of a task: Fig. 2.7 without recursion (Figs. 3.9, 3.10).
 
 use super::frame::{AssignmentState, Frame, FrameState, KnownAnswer, PrefetchState, Task, TaskId};
+use super::sharing::Sharing;
 use super::waste_risk::FailureRisk;
 use crate::cc2s::root::director::Director;
 use crate::cc2s::search::expand::{ExpansionPolicy, Need};
@@ -13,12 +14,8 @@ use crate::cc2s::search::visit::{Entry, PASSES_MAX};
 use crate::cc2s::tree::search_tree::NodeId;
 use crate::cc2s::tree::target::{NodeKind, Target, Verdict};
 use crate::game::{Evaluator, Game, Window};
-use crate::parallel::cluster::pending::Pending;
-use crate::parallel::params::TeamParams;
 use crate::parallel::shared_tree::batch::{Batch, BatchQuestions, BatchResult};
-use crate::parallel::shared_tree::job_size::CostModel;
 use crate::parallel::shared_tree::subtree_job::SubtreeJob;
-use crate::parallel::task::speculation::RootSpeculation;
 
 /// What becomes of a task after a step.
 #[derive(Clone, Debug)]
@@ -43,12 +40,9 @@ pub(crate) enum ExternalWork<M> {
 }
 
 /// A task at work: the searcher stands at the node of its last frame.
-pub(crate) struct StepContext<'s, 'a, G: Game, E, W> {
-    pub searcher: &'s mut Searcher<'a, G, E, W>,
-    pub pending: &'s mut Pending<G::Move>,
-    pub director: &'s mut Option<Director<G::Move>>,
-    pub root_speculation: &'s mut RootSpeculation<G::Move>,
-    pub team: &'s TeamParams,
+pub(crate) struct StepContext<'a, G: Game, E, W> {
+    pub searcher: Searcher<'a, G, E, W>,
+    pub sharing: &'a mut Sharing<G::Move>,
     /// The task's own name.
     pub id: TaskId,
     /// Tasks of this worker that need not wait.
@@ -57,16 +51,15 @@ pub(crate) struct StepContext<'s, 'a, G: Game, E, W> {
     pub has_waiting_threads: bool,
     /// The evaluator is asked between the steps, not by them.
     pub asks_between: bool,
-    /// How much work problems have been.
-    pub cost_model: &'s mut CostModel,
 }
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W> {
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     /// Does what the state of the last frame asks for: at most one valuation, except at the root.
     pub(crate) fn step(
         &mut self,
         task: &mut Task<G::Move>,
     ) -> Result<StepResult<G::Move>, Stopped> {
+        self.searcher.state.level_limit = task.level_limit;
         match &task.tip().state {
             FrameState::Undecided => Ok(self.value_anew(task)),
             FrameState::Start => self.start(task),
@@ -156,7 +149,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
         frame.passes += 1;
         let policy = ExpansionPolicy {
             alternatives: self.alternatives_wanted(frame),
-            asks_beyond: self.team.is_large(self.pending.placement.workers),
+            asks_beyond: self
+                .sharing
+                .team
+                .is_large(self.sharing.pending.placement.workers),
         };
         let expansion = (self.searcher).begin_expansion(frame.node, frame.target, policy);
         frame.state = FrameState::Expanding(Box::new(expansion), None);
@@ -169,9 +165,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
         let is_wanted = frame.passes > 1
             && frame.target.kind() == NodeKind::Cut
             && supporters_needed(frame.target, self.searcher.params) == 1
-            && self.pending.is_machine_idle();
+            && self.sharing.pending.is_machine_idle();
         if is_wanted {
-            self.team.alternatives as usize
+            self.sharing.team.alternatives as usize
         } else {
             0
         }
@@ -263,18 +259,18 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
         let frame = task.tip();
         let count = frame.expansion().1.policy().alternatives;
         frame.found = BatchResult::default();
-        self.pending.release_prefetches(frame);
+        self.sharing.pending.release_prefetches(frame);
         if self.searcher.is_off_target(frame.node, frame.target.bound) {
             return self.leave(task, Verdict::Missed);
         }
         let mut shares = Vec::new();
-        let Searcher { tree, params, .. } = &*self.searcher;
+        let Searcher { tree, params, .. } = &self.searcher;
         split(tree, frame.node, frame.target, params, &mut shares);
         let are_alternatives = count > 0 && shares.len() == 1;
         if are_alternatives {
             shares.extend(alternatives(tree, frame.node, shares[0], count));
         }
-        if self.team.waste_risk_last {
+        if self.sharing.team.waste_risk_last {
             frame.failure_risk = FailureRisk::of(frame.target, frame.is_replacement);
         }
         frame.assign(shares, are_alternatives);
@@ -282,26 +278,39 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
     }
 
     fn plan(&mut self, task: &mut Task<G::Move>) -> Result<StepResult<G::Move>, Stopped> {
-        let director = self.director.as_ref().expect("the root has a director");
+        let director = self
+            .sharing
+            .director
+            .as_ref()
+            .expect("the root has a director");
         if let Some(moves) = director.moves_to_value().map(<[_]>::to_vec)
             && self.awaits_first_values(task, &moves)
         {
             return Ok(StepResult::Waits);
         }
-        let director = self.director.as_mut().expect("the root has a director");
+        let director = self
+            .sharing
+            .director
+            .as_mut()
+            .expect("the root has a director");
         for prefetch in task.tip().prefetches.drain(..) {
             if let PrefetchState::Found(finding) = prefetch.state {
                 director.take_first_value(prefetch.mv, finding);
             }
         }
         self.note_speculation();
-        let director = self.director.as_mut().expect("the root has a director");
+        let director = self
+            .sharing
+            .director
+            .as_mut()
+            .expect("the root has a director");
         let Some(shares) = self.searcher.plan(director)? else {
             self.give_up_speculation();
             return Ok(Self::pop(task, Verdict::Met));
         };
         task.requirement = director.requirements;
-        if self.team.waste_risk_last {
+        task.level_limit = self.searcher.state.level_limit;
+        if self.sharing.team.waste_risk_last {
             task.tip().failure_risk = FailureRisk::ROOT;
         }
         task.tip().assign(shares, false);
@@ -326,7 +335,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
             Some(_) if is_root => {
                 self.keep_round(task);
                 let frame = task.tip();
-                self.pending.release_successors(frame, self.searcher.tree);
+                self.sharing
+                    .pending
+                    .release_successors(frame, self.searcher.tree);
                 frame.state = FrameState::Planning;
                 return StepResult::Ready;
             }
@@ -365,7 +376,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
     }
 
     fn is_round_missed(&self) -> bool {
-        self.director.as_ref().is_some_and(Director::is_missed)
+        self.sharing
+            .director
+            .as_ref()
+            .is_some_and(Director::is_missed)
     }
 
     /// Takes note of what the frame above or other workers have found out.
@@ -381,7 +395,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
         for place in 0..frame.assignments.len() {
             if let AssignmentState::Answered(verdict) = frame.assignments[place].state {
                 frame.assignments[place].state = AssignmentState::Done(verdict);
-                if let (true, Some(director)) = (is_root, self.director.as_mut()) {
+                if let (true, Some(director)) = (is_root, self.sharing.director.as_mut()) {
                     self.searcher.note(director, place, verdict);
                 }
             }
@@ -392,10 +406,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
     fn try_again(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
         if frame.passes == PASSES_MAX {
-            self.searcher.counters.given_up += 1;
+            self.searcher.state.counters.given_up += 1;
             return self.leave(task, Verdict::Met);
         }
-        self.pending.release_successors(frame, self.searcher.tree);
+        self.sharing
+            .pending
+            .release_successors(frame, self.searcher.tree);
         self.begin_pass(frame);
         StepResult::Ready
     }
@@ -415,7 +431,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, '_, G, E, W>
 
     /// Ends the work on a node that was entered.
     fn leave(&mut self, task: &mut Task<G::Move>, verdict: Verdict) -> StepResult<G::Move> {
-        self.pending
+        self.sharing
+            .pending
             .release_frames(std::slice::from_mut(task.tip()), self.searcher.tree);
         self.searcher.remember(task.tip().demanded, verdict);
         Self::pop(task, verdict)

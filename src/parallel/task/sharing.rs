@@ -1,0 +1,42 @@
+//! How a worker shares the work on an analysis with others.
+
+use super::speculation::RootSpeculation;
+use crate::cc2s::root::director::Director;
+use crate::cc2s::tree::placement::{Placement, WorkerId};
+use crate::parallel::cluster::pending::Pending;
+use crate::parallel::params::TeamParams;
+use crate::parallel::shared_tree::job_size::CostModel;
+
+/// What a step of a task needs beside the searcher.
+#[derive(Clone, Debug)]
+pub(crate) struct Sharing<M> {
+    pub team: TeamParams,
+    pub pending: Pending<M>,
+    /// Leader only: what is wanted of the analysis.
+    pub director: Option<Director<M>>,
+    /// Leader only: what moves at the root are asked for beside the current round.
+    pub root_speculation: RootSpeculation<M>,
+    /// How much work problems solved apart have been.
+    pub cost_model: CostModel,
+}
+
+impl<M: Copy + Eq> Sharing<M> {
+    /// For worker number `id`, with nothing shared yet.
+    pub(crate) fn new(id: WorkerId, placement: Placement) -> Self {
+        Self {
+            team: TeamParams::default(),
+            pending: Pending::new(id, placement),
+            director: None,
+            root_speculation: RootSpeculation::new(),
+            cost_model: CostModel::default(),
+        }
+    }
+
+    /// Drops what belongs to the analysis before; addresses of nodes at other workers stay.
+    pub(crate) fn start_analysis(&mut self) {
+        self.pending.close();
+        self.director = None;
+        self.root_speculation = RootSpeculation::new();
+        self.cost_model = CostModel::default();
+    }
+}
