@@ -37,11 +37,11 @@ impl Lag {
     /// Learns from the last move, now that the own clock is shown again; `None`: it is not shown, or not of the same game.
     pub fn learn(&mut self, clock_ms: Option<i64>) {
         let Some(last) = self.last.take() else { return };
-        let lost = last
+        let beyond = last
             .clock_after_ms
             .zip(clock_ms)
             .map_or(0, |(due, shown)| due.saturating_sub(shown));
-        let late = last.late.max(Duration::from_millis(lost.max(0) as u64));
+        let late = last.late.max(Duration::from_millis(beyond.max(0) as u64));
         self.longest = late.max(self.longest * KEPT_PERCENT / 100);
         self.usual = (self.usual * (USUAL_MOVES - 1) + late.min(USUAL_MAX)) / USUAL_MOVES;
     }
