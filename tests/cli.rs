@@ -5,6 +5,7 @@ mod program;
 
 use std::fs;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use program::{cc2s, err, file, out, refusal};
@@ -461,6 +462,27 @@ fn the_manual_has_a_page_for_each_command() {
 fn the_names_of_searches_are_completed() {
     let script = out(&cc2s(&["completions", "bash"]));
     assert!(script.contains("Cc2s Cc1s") && script.contains("Network Classical"));
+}
+
+/// A bare container may have no `/proc`, by which a program finds itself: then it is what was called.
+#[test]
+fn the_doctor_speaks_uci_without_proc() {
+    let alone = |script: &str| {
+        let program = Path::new(env!("CARGO_BIN_EXE_cc2s")).parent().unwrap();
+        let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+        Command::new("unshare")
+            .args(["--mount", "--map-root-user", "sh", "-c"])
+            .arg(format!("mount -t tmpfs none /proc && {script}"))
+            .env("PATH", path)
+            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .output()
+    };
+    if !alone("true").is_ok_and(|output| output.status.success()) {
+        eprintln!("SKIPPED: this system does not let a test hide /proc (unshare, mount)");
+        return;
+    }
+    let healthy = out(&alone("cc2s doctor").unwrap());
+    assert!(healthy.contains("nothing is wrong"), "{healthy}");
 }
 
 /// A healthy engine, and all that can be wrong with files at once.

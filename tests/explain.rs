@@ -273,6 +273,24 @@ fn a_page_names_the_leaves_and_nothing_of_other_places() {
     }
 }
 
+/// What is shown in the end is drawn, also where the last word on the move came before the second strategy.
+#[test]
+fn the_course_ends_with_the_safety_claimed() {
+    let (_, line, mut why) = searched(POSITIONS[2].1, NODES);
+    let [depth, conspiracy] = why.safety;
+    assert!(conspiracy > 1);
+    for moment in &mut why.course {
+        moment.safety = None;
+    }
+    let deepest = why.course.iter().map(|moment| moment.depth).max().unwrap();
+    let height = (160.0 * (1.0 - f64::from(depth) / f64::from(deepest)) * 10.0).round() / 10.0;
+    let page = page(&why, line.position()).unwrap();
+    assert!(
+        page.contains(&format!(" 600,{height}\"/>")),
+        "{depth} of {deepest}"
+    );
+}
+
 /// Too little time for two strategies: the page says so, and does not claim more.
 #[test]
 fn one_strategy_is_called_one() {

@@ -16,7 +16,7 @@ use super::table_probe::TableProbe;
 use crate::chess::Position;
 use crate::eval::EvaluationKind;
 use crate::tablebase::Tables;
-use crate::time::{Limits, TimeManager, TimeParams};
+use crate::time::{Lag, Limits, TimeManager, TimeParams, TimedMove};
 
 /// Searches recurse; this is enough for the deepest of them.
 pub(super) const STACK_BYTES: usize = 32 << 20;
@@ -55,6 +55,8 @@ pub(super) enum Order {
 pub struct Terms {
     /// Its limits, and how to share out the time.
     pub budget: (Limits, TimeParams),
+    /// How late moves are.
+    pub lag: Lag,
     /// Endgame tables.
     pub tables: Option<Arc<Tables>>,
     /// What a move that was not searched is judged by.
@@ -64,7 +66,15 @@ pub struct Terms {
 /// A handle on one running job. Dropping it stops the job.
 pub struct ActiveSearch {
     orders: Sender<Order>,
-    thread: JoinHandle<Option<Box<dyn Search>>>,
+    thread: JoinHandle<Option<Finished>>,
+}
+
+/// What a search leaves.
+pub struct Finished {
+    /// Itself.
+    pub search: Box<dyn Search>,
+    /// Its move; `None` where it was not the clock that decided when to make it.
+    pub made: Option<TimedMove>,
 }
 
 impl ActiveSearch {
@@ -81,7 +91,7 @@ impl ActiveSearch {
     ) -> io::Result<Self> {
         Self::spawn(move |orders| {
             let (limits, params) = terms.budget;
-            let manager = TimeManager::new(limits, params);
+            let manager = TimeManager::new(limits, params, &terms.lag);
             let post = Post {
                 start,
                 orders,
@@ -97,8 +107,8 @@ impl ActiveSearch {
                 None => mate::think(search.as_mut(), &question, &mut watch),
             };
             watch.hold_answer();
-            watch.finish(&answer);
-            Some(search)
+            let made = watch.finish(&answer);
+            Some(Finished { search, made })
         })
     }
 
@@ -127,7 +137,7 @@ impl ActiveSearch {
     }
 
     fn spawn(
-        job: impl FnOnce(Receiver<Order>) -> Option<Box<dyn Search>> + Send + 'static,
+        job: impl FnOnce(Receiver<Order>) -> Option<Finished> + Send + 'static,
     ) -> io::Result<Self> {
         let (orders, inbox) = channel::unbounded();
         let builder = thread::Builder::new()
@@ -149,7 +159,7 @@ impl ActiveSearch {
     }
 
     /// Waits for the end and gives the search back; `None` after a count or a failure.
-    pub fn join(self) -> Option<Box<dyn Search>> {
+    pub fn join(self) -> Option<Finished> {
         self.thread.join().ok().flatten()
     }
 }

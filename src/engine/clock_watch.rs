@@ -15,7 +15,7 @@ use super::table_probe::TableProbe;
 use super::variation::{ends_game, legal_part};
 use crate::chess::{Line, Move};
 use crate::eval::EvaluationKind;
-use crate::time::{Progress, StopReason, TimeManager};
+use crate::time::{Progress, StopReason, TimeManager, TimedMove};
 
 /// Without a report for so long, a sign of life is given.
 const PULSE_INTERVAL: Duration = Duration::from_secs(1);
@@ -163,8 +163,8 @@ impl ClockWatch {
         }
     }
 
-    /// Gives the answer after the last words on it.
-    pub(super) fn finish(&mut self, answer: &BestMove) {
+    /// Gives the answer after the last words on it, and says how late it is.
+    pub(super) fn finish(&mut self, answer: &BestMove) -> Option<TimedMove> {
         let mut list = self.last_list(answer.best);
         for report in &mut list {
             report.nodes = report.nodes.max(self.nodes);
@@ -183,6 +183,7 @@ impl ClockWatch {
             },
             reason: self.reason,
         })));
+        self.manager.made(elapsed)
     }
 
     /// The last words, at least on the move to play; a search stopped before it told of all moves wanted is helped out.

@@ -6,7 +6,8 @@ use std::path::Path;
 use crossbeam::channel::{self, Receiver, Sender};
 use thiserror::Error;
 
-use super::active::{ActiveSearch, Moment, Terms};
+use super::active::{ActiveSearch, Finished, Moment, Terms};
+use super::cc2s_memory::moves_between;
 use super::config::{Config, DEFAULT_PROFILE};
 use super::evaluation_choice::{EvaluationChoice, EvaluationError};
 use super::event::SearchEvent;
@@ -23,7 +24,7 @@ use crate::eval::network::Explanation;
 use crate::game::Score;
 use crate::params::ParameterError;
 use crate::tablebase::SyzygyTrouble;
-use crate::time::Limits;
+use crate::time::{Lag, Limits};
 
 /// A mate in n moves takes 2n-1 plies; after requirements this much deeper it is not there, or too well hidden.
 const MATE_EXTRA_PLIES: u16 = 4;
@@ -100,6 +101,9 @@ pub struct Engine {
     /// The parameters and the kind of search that is at home.
     built: Option<(EngineParams, &'static str)>,
     active: Option<ActiveSearch>,
+    lag: Lag,
+    /// The game up to the position last searched.
+    searched: Option<Line>,
     sender: Sender<SearchEvent>,
     receiver: Receiver<SearchEvent>,
 }
@@ -130,6 +134,8 @@ impl Engine {
             search: None,
             built: None,
             active: None,
+            lag: Lag::default(),
+            searched: None,
             sender,
             receiver,
         }
@@ -376,6 +382,7 @@ impl Engine {
         let Some(search) = self.search.take() else {
             return Err(EngineError::Busy);
         };
+        self.learn_lag(&line, limits.clock_ms);
         let question = Question {
             line,
             moves,
@@ -392,6 +399,7 @@ impl Engine {
             question,
             Terms {
                 budget,
+                lag: self.lag.clone(),
                 tables,
                 evaluation: self.params.leaf.evaluation.clone(),
             },
@@ -401,6 +409,14 @@ impl Engine {
         // A search that did not start is lost with its thread.
         self.active = Some(started.inspect_err(|_| self.built = None)?);
         Ok(less)
+    }
+
+    /// Learns how late the last move was, if this is the same game after it and a reply.
+    fn learn_lag(&mut self, line: &Line, clock_ms: Option<i64>) {
+        let searched = self.searched.replace(line.clone());
+        let moves = searched.and_then(|searched| moves_between(&searched, line));
+        let goes_on = moves.is_some_and(|moves| moves.len() == 2);
+        self.lag.learn(clock_ms.filter(|_| goes_on));
     }
 
     /// Starts counting move sequences.
@@ -443,7 +459,10 @@ impl Engine {
             return;
         };
         match active.join() {
-            Some(search) => self.search = Some(search),
+            Some(Finished { search, made }) => {
+                self.lag.note(made);
+                self.search = Some(search);
+            }
             // A count has none to give back; after a failure there is none.
             None if self.search.is_none() => self.built = None,
             None => {}

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use super::{Limits, Progress, Safety, StopReason, TimeParams, reason_to_stop};
+use super::{Lag, Limits, Progress, Safety, StopReason, TimeParams, TimedMove, reason_to_stop};
+
+/// A game may last so many times as long as the remaining time is shared out for.
+const HORIZONS_OF_A_GAME: u64 = 5;
 
 /// The time for one move: the plan, and what may never be exceeded. `None`: as long as it takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,25 +17,28 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Shares out the clock. However little is left, the budget is at least one millisecond: some move must be made.
-    pub fn new(limits: &Limits, params: &TimeParams) -> Self {
+    /// Shares out the clock, where moves are so late. However little is left, the budget is at least one millisecond: some
+    /// move must be made.
+    pub fn new(limits: &Limits, params: &TimeParams, lag: &Lag) -> Self {
         let mut budget = Self::default();
         if let Some(clock_ms) = limits.clock_ms {
-            budget = Self::from_clock(clock_ms, limits, params);
+            budget = Self::from_clock(clock_ms, limits, params, lag);
         }
         if let Some(move_time_ms) = limits.move_time_ms {
             // Somebody waits for the answer at that time, so it must be on its way a little earlier.
             let overhead = (params.move_overhead_ms as u64).min(move_time_ms / 10);
+            let overhead = overhead.max(lag.usual_ms().min(move_time_ms / 2));
             let exact = millis((move_time_ms - overhead).max(1));
             budget.longest = Some(budget.longest.map_or(exact, |longest| longest.min(exact)));
         }
         budget
     }
 
-    fn from_clock(clock_ms: i64, limits: &Limits, params: &TimeParams) -> Self {
-        let left = clock_ms
-            .saturating_sub(i64::from(params.move_overhead_ms))
-            .max(1) as u64;
+    fn from_clock(clock_ms: i64, limits: &Limits, params: &TimeParams, lag: &Lag) -> Self {
+        // One stall of the machine is no reason to play the rest of the game in no time.
+        let reserve = lag.reserve_ms().min(clock_ms.max(0) as u64 / 2);
+        let reserve = i64::from(params.move_overhead_ms).max(reserve as i64);
+        let left = clock_ms.saturating_sub(reserve).max(1) as u64;
         let horizon = params.horizon_moves as u64;
         let increment = limits
             .increment_ms
@@ -56,7 +62,11 @@ impl Budget {
         };
         let part = |permille: u64| (left.saturating_mul(permille) / 1_000).max(1);
         let most = part(share_max);
-        let planned = (left / moves).saturating_add(increment);
+        let usual = lag.usual_ms();
+        let planned = (left / moves).saturating_add(increment.saturating_sub(usual));
+        // Where delays take more than the increment gives, the clock must last for the whole game.
+        let horizons = limits.moves_to_go.map_or(HORIZONS_OF_A_GAME, |_| 1);
+        let planned = planned.saturating_sub(usual.saturating_sub(increment) * horizons);
         let planned = planned.clamp(1, part(planned_max).min(most));
         let extended = planned.saturating_mul(params.extension_max_permille as u64) / 1_000;
         Self {
@@ -76,12 +86,14 @@ pub struct TimeManager {
     clock_started: Option<Duration>,
     /// The requirement under way, to notice when the next begins.
     demanded: Safety,
+    /// How much of the own clock was used when a reason to stop was first found.
+    decided: Option<Duration>,
 }
 
 impl TimeManager {
-    /// For a search that starts now.
-    pub fn new(limits: Limits, params: TimeParams) -> Self {
-        let budget = Budget::new(&limits, &params);
+    /// For a search that starts now, where moves are so late.
+    pub fn new(limits: Limits, params: TimeParams, lag: &Lag) -> Self {
+        let budget = Budget::new(&limits, &params, lag);
         let clock_started = (!limits.ponder).then_some(Duration::ZERO);
         Self {
             limits,
@@ -89,6 +101,7 @@ impl TimeManager {
             budget,
             clock_started,
             demanded: Safety::default(),
+            decided: None,
         }
     }
 
@@ -110,10 +123,30 @@ impl TimeManager {
         let started = self.clock_started;
         let reason = reason_to_stop(&self.limits, progress)
             .filter(|&reason| reason != StopReason::Exhausted || started.is_some());
-        reason.or_else(|| {
-            let used = elapsed.saturating_sub(started?);
-            self.is_time_up(used, progress, has_begun)
-                .then_some(StopReason::Time)
+        let used = started.map(|started| elapsed.saturating_sub(started));
+        let is_time_up = |used| self.is_time_up(used, progress, has_begun);
+        let reason = reason.or_else(|| is_time_up(used?).then_some(StopReason::Time));
+        if reason.is_some() {
+            self.decided = self.decided.or(used);
+        }
+        reason
+    }
+
+    /// The move is made now; `None` if it was not for this watch to say when.
+    pub fn made(&self, elapsed: Duration) -> Option<TimedMove> {
+        if self.limits.infinite {
+            return None;
+        }
+        let longest = self.budget.longest.unwrap_or(Duration::MAX);
+        let (started, meant) = (self.clock_started?, self.decided?.min(longest));
+        let clock_ms = self.limits.clock_ms;
+        Some(TimedMove {
+            late: elapsed.saturating_sub(started).saturating_sub(meant),
+            clock_after_ms: clock_ms.map(|clock_ms| {
+                clock_ms
+                    .saturating_add_unsigned(self.limits.increment_ms)
+                    .saturating_sub(meant.as_millis() as i64)
+            }),
         })
     }
 
@@ -180,7 +213,7 @@ mod tests {
     }
 
     fn budget(limits: &Limits) -> (u64, u64) {
-        let budget = Budget::new(limits, &TimeParams::default());
+        let budget = Budget::new(limits, &TimeParams::default(), &Lag::default());
         let ms = |time: Option<Duration>| time.unwrap().as_millis() as u64;
         (ms(budget.planned), ms(budget.longest))
     }
@@ -200,7 +233,7 @@ mod tests {
     #[test]
     fn work_for_other_moves_stretches_the_plan() {
         let limits = clock(60_000, 0, None);
-        let planned = Budget::new(&limits, &TimeParams::default())
+        let planned = Budget::new(&limits, &TimeParams::default(), &Lag::default())
             .planned
             .unwrap();
         let is_enough = |effort: Option<u16>, part: u32| {
@@ -208,7 +241,8 @@ mod tests {
                 effort_permille: effort,
                 ..Progress::default()
             };
-            let mut manager = TimeManager::new(limits.clone(), TimeParams::default());
+            let mut manager =
+                TimeManager::new(limits.clone(), TimeParams::default(), &Lag::default());
             manager
                 .reason_to_stop(planned * part / 100, &progress)
                 .is_some()
@@ -244,6 +278,98 @@ mod tests {
         }
     }
 
+    /// Moves of a long game.
+    const MOVES: u32 = 100;
+
+    /// Plays at 1+0.01 until the clock is lost or the game is over; how many moves were made in time. Moves are late, as
+    /// the clock shows.
+    fn moves_survived(lag: Option<&mut Lag>, late_ms: impl Fn(u32) -> u64) -> u32 {
+        let mut nothing = Lag::default();
+        let is_learning = lag.is_some();
+        let lag = lag.unwrap_or(&mut nothing);
+        let mut clock_ms = 1_000;
+        for number in 0..MOVES {
+            if is_learning {
+                lag.learn(Some(clock_ms));
+            }
+            let mut manager =
+                TimeManager::new(clock(clock_ms, 10, None), TimeParams::default(), lag);
+            let planned = manager.budget.planned.unwrap();
+            assert!(manager.reason_to_stop(planned, &met(0)).is_some());
+            lag.note(manager.made(planned));
+            clock_ms -= planned.as_millis() as i64 + late_ms(number) as i64;
+            if clock_ms <= 0 {
+                return number;
+            }
+            clock_ms += 10;
+        }
+        MOVES
+    }
+
+    #[test]
+    fn delays_are_learned_before_they_lose_the_game() {
+        // On average more than the increment, as on a machine with much else to do.
+        let late_ms = |number: u32| if number % 17 == 11 { 50 } else { 10 };
+        assert!(moves_survived(None, late_ms) < 70);
+        assert_eq!(moves_survived(Some(&mut Lag::default()), late_ms), MOVES);
+    }
+
+    #[test]
+    fn one_stall_does_not_make_the_game_a_rush() {
+        let mut lag = Lag::default();
+        let limits = clock(10_000, 0, None);
+        let before = Budget::new(&limits, &TimeParams::default(), &lag);
+        lag.note(Some(TimedMove {
+            late: millis(5_000),
+            clock_after_ms: None,
+        }));
+        lag.learn(None);
+        let after = Budget::new(&limits, &TimeParams::default(), &lag);
+        assert!(
+            after.planned.unwrap() >= before.planned.unwrap() / 4,
+            "{after:?}"
+        );
+    }
+
+    #[test]
+    fn what_is_usually_late_is_sent_off_earlier() {
+        let limits = Limits {
+            move_time_ms: Some(30),
+            ..Limits::default()
+        };
+        let mut lag = Lag::default();
+        for _ in 0..40 {
+            let manager = TimeManager::new(limits.clone(), TimeParams::default(), &lag);
+            assert_eq!(manager.made(millis(40)), None, "nothing was decided");
+            let mut manager = manager;
+            manager.reason_to_stop(millis(30), &met(1));
+            lag.note(manager.made(millis(40)));
+            lag.learn(None);
+        }
+        assert_eq!(budget_after(&lag), 15);
+        let mut infinite = TimeManager::new(
+            Limits {
+                infinite: true,
+                ..clock(9, 0, None)
+            },
+            TimeParams::default(),
+            &lag,
+        );
+        infinite.reason_to_stop(millis(30), &met(1));
+        assert_eq!(infinite.made(millis(40)), None);
+    }
+
+    fn budget_after(lag: &Lag) -> u128 {
+        let limits = Limits {
+            move_time_ms: Some(30),
+            ..Limits::default()
+        };
+        Budget::new(&limits, &TimeParams::default(), lag)
+            .longest
+            .unwrap()
+            .as_millis()
+    }
+
     #[test]
     fn a_fixed_time_and_a_clock_together_take_the_smaller() {
         let both = Limits {
@@ -264,8 +390,11 @@ mod tests {
         let stops_after = |progress: &Progress| {
             (0..60_000)
                 .find(|&ms| {
-                    let mut manager =
-                        TimeManager::new(clock(60_000, 0, None), TimeParams::default());
+                    let mut manager = TimeManager::new(
+                        clock(60_000, 0, None),
+                        TimeParams::default(),
+                        &Lag::default(),
+                    );
                     manager.demanded = progress.demanded;
                     manager.reason_to_stop(millis(ms), progress).is_some()
                 })
@@ -292,7 +421,11 @@ mod tests {
 
     #[test]
     fn no_requirement_is_begun_that_would_not_be_met() {
-        let mut manager = TimeManager::new(clock(60_000, 0, None), TimeParams::default());
+        let mut manager = TimeManager::new(
+            clock(60_000, 0, None),
+            TimeParams::default(),
+            &Lag::default(),
+        );
         let planned = manager.budget.planned.unwrap();
         let late = planned * 6 / 10;
         assert_eq!(manager.reason_to_stop(planned / 4, &met(1)), None);
@@ -325,7 +458,7 @@ mod tests {
             ponder: true,
             ..clock(1_000, 0, None)
         };
-        let mut manager = TimeManager::new(limits, TimeParams::default());
+        let mut manager = TimeManager::new(limits, TimeParams::default(), &Lag::default());
         assert!(manager.holds_answer());
         let exhausted = Progress {
             exhausted: true,
@@ -351,7 +484,7 @@ mod tests {
             infinite: true,
             ..clock(1_000, 0, None)
         };
-        let mut manager = TimeManager::new(limits, TimeParams::default());
+        let mut manager = TimeManager::new(limits, TimeParams::default(), &Lag::default());
         assert!(manager.holds_answer());
         assert_eq!(manager.reason_to_stop(millis(1_000_000), &met(30)), None);
     }

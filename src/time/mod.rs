@@ -1,11 +1,13 @@
 //! Limits of a search and when to stop, without a clock: callers say how much time has passed.
 
+mod lag;
 mod limits;
 mod manager;
 mod params;
 mod progress;
 mod stop;
 
+pub use lag::{Lag, TimedMove};
 pub use limits::Limits;
 pub use manager::{Budget, TimeManager};
 pub use params::TimeParams;

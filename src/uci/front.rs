@@ -196,8 +196,9 @@ impl<W: Write> Front<W> {
 
     /// The last event of a job: says its last words and goes on with what has been waiting.
     fn conclude(&mut self, last_words: impl FnOnce(&mut Self) -> io::Result<()>) -> io::Result<()> {
-        self.engine.finish();
+        // The answer first: the clock runs until it is out.
         last_words(self)?;
+        self.engine.finish();
         self.activity = Activity::Idle;
         self.resume()
     }

@@ -10,7 +10,6 @@ pub fn cc2s(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cc2s"));
     command.current_dir(env!("CARGO_MANIFEST_DIR"));
     command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
-    command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command.args(arguments).output().unwrap()
 }
 

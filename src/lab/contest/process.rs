@@ -1,7 +1,8 @@
 //! A program that is spoken to by lines.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -69,6 +70,12 @@ pub enum PlayerError {
     },
 }
 
+/// This program. Where the system does not say which file that is, as without `/proc` on Linux, it is what was called.
+fn own_program() -> io::Result<PathBuf> {
+    let called = || std::env::args_os().next().map(PathBuf::from);
+    std::env::current_exe().or_else(|error| called().ok_or(error))
+}
+
 /// A running program.
 pub(super) struct Process {
     name: String,
@@ -88,7 +95,7 @@ impl Process {
             program,
             error,
         };
-        let own = || std::env::current_exe().map_err(|error| failed("this program".into(), error));
+        let own = || own_program().map_err(|error| failed("this program".into(), error));
         let program = entrant.command.clone().map_or_else(own, Ok)?;
         let mut command = Command::new(&program);
         command

@@ -93,8 +93,8 @@ fn score_height(moment: &Moment) -> f64 {
 }
 
 /// Depth to which two strategies were shown, 0 before.
-fn safe_depth(moment: &Moment) -> f64 {
-    let safe = moment.safety.filter(|[_, conspiracy]| *conspiracy > 1);
+fn safe_depth(safety: Option<[u16; 2]>) -> f64 {
+    let safe = safety.filter(|[_, conspiracy]| *conspiracy > 1);
     safe.map_or(0.0, |[depth, _]| depth.into())
 }
 
@@ -109,7 +109,9 @@ fn course(why: &Explanation) -> Course {
     let (end, deep) = (time(last), Axis::up(0.0, f64::from(depth_max)));
     let (x, up) = (Axis::across(0.0, end), Axis::up(lowest, highest));
     let depths = points(moments, |moment| moment.depth.into());
-    let safe = points(moments, safe_depth);
+    let mut safe = points(moments, |moment| safe_depth(moment.safety));
+    // The second strategy may have come after the last word on the first.
+    safe.push((end, safe_depth(Some(why.safety))));
     Course {
         score: steps("score", &scores, end, x, up),
         depth: steps("depth", &depths, end, x, deep),

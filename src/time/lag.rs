@@ -1,0 +1,104 @@
+//! How late moves are: threads that the system wakes late, and the way from the engine to whoever runs the clock.
+
+use std::time::Duration;
+
+/// So much of the longest delay still counts after another move, in hundredths: what one move met is forgotten in some dozens.
+const KEPT_PERCENT: u32 = 97;
+/// So many times the longest delay is kept in reserve: the next may be longer.
+const RESERVE_FACTOR: u32 = 3;
+/// The usual delay is an average over about so many moves.
+const USUAL_MOVES: u32 = 8;
+/// Of a longer delay no more than that is taken for usual.
+const USUAL_MAX: Duration = Duration::from_millis(100);
+
+/// A move that has been made by the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimedMove {
+    /// By how much it was later than meant when it left the search.
+    pub late: Duration,
+    /// What the own clock shows before the next move unless this one was late, in milliseconds.
+    pub clock_after_ms: Option<i64>,
+}
+
+/// What is known of delays, from the moves of the games so far.
+#[derive(Clone, Debug, Default)]
+pub struct Lag {
+    longest: Duration,
+    usual: Duration,
+    last: Option<TimedMove>,
+}
+
+impl Lag {
+    /// Notes the last move; `None`: it was not the clock that decided when to make it.
+    pub fn note(&mut self, last: Option<TimedMove>) {
+        self.last = last;
+    }
+
+    /// Learns from the last move, now that the own clock is shown again; `None`: it is not shown, or not of the same game.
+    pub fn learn(&mut self, clock_ms: Option<i64>) {
+        let Some(last) = self.last.take() else { return };
+        let beyond = last
+            .clock_after_ms
+            .zip(clock_ms)
+            .map_or(0, |(due, shown)| due.saturating_sub(shown));
+        let late = last.late.max(Duration::from_millis(beyond.max(0) as u64));
+        self.longest = late.max(self.longest * KEPT_PERCENT / 100);
+        self.usual = (self.usual * (USUAL_MOVES - 1) + late.min(USUAL_MAX)) / USUAL_MOVES;
+    }
+
+    /// How late a move usually is, in milliseconds.
+    pub fn usual_ms(&self) -> u64 {
+        self.usual.as_millis() as u64
+    }
+
+    /// What should be left on the clock when a move is due, in milliseconds.
+    pub fn reserve_ms(&self) -> u64 {
+        (self.longest * RESERVE_FACTOR).as_millis() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lag(moves: &[(u64, Option<i64>, Option<i64>)]) -> Lag {
+        let mut lag = Lag::default();
+        for &(late_ms, clock_after_ms, clock_ms) in moves {
+            let late = Duration::from_millis(late_ms);
+            lag.note(Some(TimedMove {
+                late,
+                clock_after_ms,
+            }));
+            lag.learn(clock_ms);
+        }
+        lag
+    }
+
+    #[test]
+    fn the_clock_of_the_host_tells_of_delays_that_the_engine_does_not_see() {
+        assert_eq!(lag(&[(10, None, None)]).reserve_ms(), 30);
+        assert_eq!(lag(&[(10, Some(500), Some(480))]).reserve_ms(), 60);
+        // A time control has added time since.
+        assert_eq!(lag(&[(10, Some(500), Some(60_000))]).reserve_ms(), 30);
+        assert_eq!(lag(&[(10, Some(500), None)]).reserve_ms(), 30);
+        assert_eq!(
+            lag(&[(10, Some(i64::MAX), Some(-5))]).longest,
+            Duration::from_millis(i64::MAX as u64)
+        );
+    }
+
+    #[test]
+    fn a_move_is_learned_from_once_and_forgotten_slowly() {
+        let mut lag = lag(&[(100, None, None)]);
+        lag.learn(Some(0));
+        assert_eq!((lag.reserve_ms(), lag.usual_ms()), (300, 12));
+        for _ in 0..100 {
+            lag.note(Some(TimedMove {
+                late: Duration::ZERO,
+                clock_after_ms: None,
+            }));
+            lag.learn(None);
+        }
+        assert!(lag.reserve_ms() < 20 && lag.usual_ms() == 0, "{lag:?}");
+    }
+}
