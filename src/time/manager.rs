@@ -65,8 +65,8 @@ impl Budget {
         let usual = lag.usual_ms();
         let planned = (left / moves).saturating_add(increment.saturating_sub(usual));
         // Where delays take more than the increment gives, the clock must last for the whole game.
-        let horizons = limits.moves_to_go.map_or(HORIZONS_OF_A_GAME, |_| 1);
-        let planned = planned.saturating_sub(usual.saturating_sub(increment) * horizons);
+        let periods = limits.moves_to_go.map_or(HORIZONS_OF_A_GAME, |_| 1);
+        let planned = planned.saturating_sub(usual.saturating_sub(increment) * periods);
         let planned = planned.clamp(1, part(planned_max).min(most));
         let extended = planned.saturating_mul(params.extension_max_permille as u64) / 1_000;
         Self {
