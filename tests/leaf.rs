@@ -334,3 +334,36 @@ fn values_by_single_bounds_are_cheaper() {
     });
     assert!(2 * narrow < wide, "{narrow} nodes against {wide}");
 }
+
+/// What a search so deep, without memory of another one, says of a position.
+fn deepened(text: &str, depth_max: u16) -> Option<Score> {
+    let mut searcher = Searcher::new(LeafParams::default(), 4).unwrap();
+    let mut line = self::line(text);
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    let plan = Plan {
+        depth_max,
+        ranks: 1,
+        window: RootWindow::Aspiration,
+        place: 0,
+    };
+    let mut last = LastScore::default();
+    searcher.deepen(&mut line, &moves, plan, &mut last);
+    last.0
+}
+
+/// Who takes the piece that a rook pawn has become, or the last pawn, is left with a drawn ending: worth more than the man.
+/// Pruning by the man's worth hid that.
+#[test]
+fn captures_that_leave_a_draw_are_played_out() {
+    for text in [
+        "1b6/8/5b2/8/8/6kp/8/7K w - - 0 1",
+        "k7/8/PK6/8/8/2B5/8/4B3 b - - 0 1",
+        "k7/8/PK6/8/8/2B5/8/8 b - - 0 1",
+        "k7/8/PK6/8/P7/2B5/8/8 b - - 0 1",
+        "7k/8/5K1P/8/7P/8/4B3/3B4 b - - 0 1",
+        "8/8/8/8/2b5/pk6/8/K7 w - - 0 1",
+    ] {
+        assert_eq!(deepened(text, 14), Some(Score::DRAW), "{text}");
+    }
+}

@@ -64,7 +64,8 @@ fn bishops_alone(board: &Board, color: Color) -> Option<bool> {
 }
 
 /// Pawns of one rook file, alone or with bishops that do not control the promotion square, against a king without pieces
-/// that stands in that corner or beside it: nothing drives it out.
+/// that stands in that corner or beside it. Nothing drives it out: only the other king could attack the corner, and that
+/// would have to stand beside this one; from the corner all moves stay beside it, and having none is stalemate.
 fn is_cornered_fortress(board: &Board, strong: Color, pawns: Bitboard, theirs: i32) -> bool {
     let on_file = |file: File| pawns.is_subset(Bitboard::from_file(file));
     if theirs != 0 || !(on_file(File::A) || on_file(File::H)) {
@@ -78,12 +79,7 @@ fn is_cornered_fortress(board: &Board, strong: Color, pawns: Bitboard, theirs: i
         None => !has_pieces,
     };
     let king = board.king_of(!strong).expect("each side has a king");
-    let enough = if has_pieces {
-        king.distance(corner) <= 1
-    } else {
-        king == corner
-    };
-    is_out_of_reach && enough
+    is_out_of_reach && king.distance(corner) <= 1
 }
 
 /// A side whose only piece is a rook or a queen and all of whose other men are frozen: taking the piece is stalemate, so it
@@ -148,7 +144,9 @@ mod tests {
         let far = scale_of("8/8/P2k4/8/8/3K4/3B4/8", Color::White);
         assert_eq!(far, SCALE_MAX, "the king is not there");
         let beside = scale_of("8/1k6/P7/8/3K4/8/8/8", Color::White);
-        assert_eq!(beside, SCALE_MAX, "beside the corner it may be kept out");
+        assert_eq!(beside, 0, "it can always step into the corner");
+        let out = scale_of("8/2k5/P7/1K6/8/8/8/8", Color::White);
+        assert_eq!(out, SCALE_MAX, "it may be kept out");
     }
 
     #[test]

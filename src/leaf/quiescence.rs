@@ -1,6 +1,6 @@
 //! Quiescence: plays out captures and promotions, and answers every check, until standing still is safe.
 
-use shakmaty::Role;
+use shakmaty::{Position as _, Role};
 
 use super::exchange::man_value;
 use super::ordering::Picker;
@@ -86,8 +86,9 @@ impl Searcher {
         while let Some(mv) = picker.next(walk.line.position(), &self.history, &mut self.list) {
             tried += 1;
             if !in_check && self.params.delta_pruning && !is_decisive(floor) {
-                let reach = stand_pat + gain(walk.line.position(), mv) + DELTA;
-                if reach <= floor && !walk.line.position().gives_check(mv) {
+                let position = walk.line.position();
+                let reach = stand_pat + gain(position, mv) + DELTA;
+                if reach <= floor && leaves_major_piece(position, mv) && !position.gives_check(mv) {
                     best = best.max(reach);
                     continue;
                 }
@@ -179,6 +180,14 @@ fn gain(position: &Position, mv: Move) -> i32 {
         _ => 0,
     };
     position.captured(mv).map_or(0, man_value) + promoted
+}
+
+/// Whether the opponent has a rook or a queen left after a capture. Without them many endings are drawn whatever the material,
+/// so a capture may be worth much more than the man it takes.
+fn leaves_major_piece(position: &Position, mv: Move) -> bool {
+    let board = position.chess().board();
+    let theirs = board.by_color(!position.chess().turn()) & board.rooks_and_queens();
+    theirs.without(mv.destination()).any()
 }
 
 /// The stored score if it was searched at least `depth` plies and decides the question.
