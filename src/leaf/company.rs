@@ -218,11 +218,9 @@ impl Searcher {
         self.is_stopped = self.answered.is_some();
     }
 
-    /// What others have found the node to be worth since it was entered.
+    /// What others have found the node to be worth since it was entered; nothing where its moves have to show that.
     pub(super) fn answered_by_others(&self, walk: &Walk<'_>, node: &Node) -> Option<i32> {
-        if node.is_pv() {
-            return None;
-        }
+        self.frames[node.ply].asked?;
         let entry = self.table.probe(walk.line.key())?;
         usable(&entry, node.depth, node.ply, node.alpha, node.beta)
     }
@@ -234,7 +232,7 @@ mod tests {
 
     use super::*;
     use crate::chess::Line;
-    use crate::chess::notation::parse_fen;
+    use crate::chess::notation::{parse_fen, parse_uci_move};
     use crate::game::{Score, Window};
     use crate::leaf::{LeafParams, Question};
 
@@ -344,6 +342,30 @@ mod tests {
             (searcher.is_stopped, searcher.answered),
             (true, Some((2, 60)))
         );
+    }
+
+    #[test]
+    fn where_a_move_has_to_show_the_bound_no_entry_of_others_does() {
+        let company = Arc::new(Company::new(3, None));
+        let mut line = line(MATE_IN_ONE);
+        let mut searcher = searcher(&company);
+        let mate = Score::mate_in(1);
+        let entry = Entry {
+            best: Some(parse_uci_move(line.position(), "h2h3").unwrap()),
+            score: mate.raw(),
+            evaluation: 0,
+            depth: 9,
+            bound: BoundType::Lower,
+        };
+        searcher.table().store(line.key(), entry);
+        let question = Question {
+            path: &[],
+            depth: 4,
+            window: Window::null_below(mate),
+            is_cut: true,
+        };
+        let reply = searcher.answer_by_move(&mut line, question, None, &mut |_| true);
+        assert_eq!(format!("{:?}", reply.unwrap().best), "Some(a1a8)");
     }
 
     #[test]
