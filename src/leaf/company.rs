@@ -105,7 +105,8 @@ impl Company {
     }
 
     fn place(&self, mark: u64) -> &[AtomicU64; WAYS] {
-        &self.marks[mark as usize % PLACES]
+        // The high bits depend on all of the move, the low ones on its last few only.
+        &self.marks[(mark >> 48) as usize % PLACES]
     }
 
     fn is_marked(&self, mark: u64) -> bool {
