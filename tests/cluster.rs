@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use cc2s::cc2s::delegation::{DelegationParams, Job, News, Planner, Reply, Scope};
 use cc2s::driver::ranks::simulated::{Network, Wire};
-use cc2s::driver::ranks::{Crew, Entry, Lead, Link, Outbox, Root, TablePaths, Worker, decode};
+use cc2s::driver::ranks::{Crew, Hint, Lead, Link, Outbox, Root, TablePaths, Worker, decode};
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, Score, SplitMix64};
 
@@ -109,19 +109,15 @@ impl Crew<Move> for SlowCrew {
         7
     }
 
-    fn take_entries(&mut self) -> Vec<Entry> {
+    fn take_hints(&mut self) -> Vec<Hint> {
         match self.rng.below(8) {
-            0 => vec![Entry { key: 1, content: 2 }],
+            0 => vec![Hint::Entered(1)],
             _ => Vec::new(),
         }
     }
 
-    fn add_entries(&mut self, entries: &[Entry]) {
-        assert!(
-            entries
-                .iter()
-                .all(|entry| (entry.key, entry.content) == (1, 2))
-        );
+    fn add_hints(&mut self, hints: &[Hint]) {
+        assert!(hints.iter().all(|&hint| hint == Hint::Entered(1)));
     }
 }
 
@@ -263,7 +259,7 @@ impl World {
             }
             self.lead.give_out(planner);
             if own.is_empty() && self.rng.below(3) == 0 {
-                own.extend(planner.take());
+                own.extend(planner.take().or_else(|| planner.join(|_| true)));
             } else if let Some((ticket, job)) = own.pop_front() {
                 planner.note(ticket, answer(game, &job));
             }
@@ -340,6 +336,7 @@ fn run(seed: u64) {
             depth_max: DEPTH,
             ranks: 1,
             divides: seed.is_multiple_of(2).then_some(5),
+            joins: !seed.is_multiple_of(3),
         };
         planner.begin(&successors, &moves, scope);
         world.begin(tree);
@@ -393,6 +390,7 @@ fn planner_of(game: &GrownGame) -> Planner<Move> {
         depth_max: 100,
         ranks: 1,
         divides: Some(6),
+        joins: true,
     };
     planner.begin(&successors, &moves, scope);
     planner

@@ -79,6 +79,7 @@ fn scope(depth_max: u16, ranks: usize) -> Scope {
         depth_max,
         ranks,
         divides: None,
+        joins: true,
     }
 }
 
@@ -107,6 +108,7 @@ fn divided_targets_lead_to_the_same_decision() {
     for seed in 0..60 {
         let divided = Scope {
             divides: Some(4),
+            joins: true,
             ..scope(8, 1)
         };
         let (_, met) = run(seed, 1, divided);

@@ -53,6 +53,16 @@ end
 [ "$(count uciok) $(count bestmove)" = '1 2' ] || fail "$said"
 grep -q 'multipv 3' <<<"$said" || fail "multipv: $said"
 
+echo '-- an evaluation that the other ranks do not know: one line says so, and there is an answer'
+start
+tell uci 'setoption name Evaluation value Classical' 'position startpos' 'go depth 6'
+until_word bestmove
+tell 'go depth 6'
+until_word bestmove
+tell quit
+end
+[ "$(grep -c 'built-in evaluation' <<<"$said") $(count bestmove)" = '1 2' ] || fail "$said"
+
 echo '-- options between searches, a stop while pondering, an answer after end of file'
 start
 tell 'setoption name Hash value 8' 'setoption name Threads value 2' ucinewgame 'position startpos' \

@@ -16,8 +16,9 @@ use crate::game::{Score, Truth};
 use crate::leaf::{LeafParams, LeafTable, Searcher, TableError};
 use crate::time::{Progress, Safety, Work};
 
-/// Where other ranks help, targets of so many plies are divided.
-const DIVIDED_FROM: u16 = 6;
+/// Said where ranks cannot help.
+const STRANGE: &str =
+    "the other ranks know only the built-in evaluation: this one searches by itself";
 /// Deepest requirement made, in plies.
 const DEPTH_MAX: u16 = 100;
 
@@ -34,6 +35,8 @@ pub struct DelegatedCc2s {
     has_tables: bool,
     /// What other ranks are to go by; `None`: they are not asked.
     for_ranks: Option<EngineParams>,
+    /// Whether the evaluation is one that other ranks do not know, and nobody has been told so.
+    is_strange: bool,
     /// Whether other ranks remember another game.
     is_new_game: bool,
 }
@@ -71,6 +74,7 @@ impl DelegatedCc2s {
             mebibytes,
             has_tables: false,
             for_ranks: None,
+            is_strange: false,
             is_new_game: true,
         })
     }
@@ -81,6 +85,7 @@ impl DelegatedCc2s {
     pub fn with_ranks(mut self, params: &EngineParams) -> Self {
         let is_default = params.leaf.evaluation == LeafParams::default().evaluation;
         self.for_ranks = is_default.then(|| params.clone());
+        self.is_strange = !is_default;
         self
     }
 
@@ -121,7 +126,7 @@ impl DelegatedCc2s {
         }
     }
 
-    fn begin(&mut self, question: &Question, line: &mut Line, divides: Option<u16>) {
+    fn begin(&mut self, question: &Question, line: &mut Line) {
         let successors = self.workers[0].successors(line, &[]);
         let depth_max = question.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX);
         self.planner.begin(
@@ -130,7 +135,8 @@ impl DelegatedCc2s {
             Scope {
                 depth_max,
                 ranks: question.multi_pv,
-                divides,
+                divides: None,
+                joins: true,
             },
         );
     }
@@ -142,11 +148,10 @@ impl Search for DelegatedCc2s {
         self.root_at(&question.line);
         self.workers[0].table().age();
         let mut turn = self.ranks_for(question);
-        self.begin(
-            question,
-            &mut question.line.clone(),
-            turn.as_ref().map(|_| DIVIDED_FROM),
-        );
+        self.begin(question, &mut question.line.clone());
+        if std::mem::take(&mut self.is_strange) && ranks::count() > 1 {
+            watch.complain(STRANGE.to_owned());
+        }
         self.mate_scout.turn_to_new_position();
         let ranks = turn.as_deref_mut();
         let mut reporter = Reporter::new(

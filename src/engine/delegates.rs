@@ -3,6 +3,7 @@
 //! The lead is the caller's thread. It works like the others, and tells the overseer what is new. Threads live as long as one question:
 //! between questions nothing runs, nothing waits.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, Scope};
 use std::time::Duration;
@@ -11,13 +12,13 @@ use crossbeam::channel::{self, Receiver, Sender};
 use parking_lot::{Condvar, Mutex};
 
 use super::active::STACK_BYTES;
-use super::jobs::{answer, remember, worth_sharing};
+use super::jobs::{answer, hear, hint, worth_sharing};
 use super::ranks::Ranks;
 use crate::cc2s::delegation::{Job, News, Planner, Reply, Status, Ticket};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::Entry;
+use crate::driver::ranks::Hint;
 use crate::game::Score;
-use crate::leaf::{LeafTable, Searcher};
+use crate::leaf::{Company, LeafTable, SHARED_DEPTH_MIN, Searcher, TOLD_DEPTH_MIN};
 use crate::sync::{Signals, StopAtEnd};
 
 /// How long the lead waits for the others before it looks at the clock.
@@ -50,6 +51,8 @@ struct Shared {
     changed: Condvar,
     /// Whether to go on, and the nodes of all: the lead first, other ranks last.
     signals: Signals,
+    /// Where in the tree workers are.
+    company: Arc<Company>,
     /// For each worker the ticket whose job it should break off.
     cancelled: Vec<AtomicU64>,
     /// Tells the thread that talks to other ranks that something has changed; `None` where there are none.
@@ -63,7 +66,7 @@ struct State {
     /// The job each worker is at.
     at: Vec<Option<Ticket>>,
     /// What other ranks are to know.
-    entries: Vec<Entry>,
+    hints: Vec<Hint>,
     /// What people are to know.
     complaints: Vec<String>,
     is_ended: bool,
@@ -80,6 +83,10 @@ pub(super) fn delegate(
 ) -> Planner<Move> {
     let (wake, awake) = channel::bounded(1);
     let shared = Shared::new(planner, workers.len(), ranks.is_some().then_some(wake));
+    let is_alone = workers.len() == 1 && ranks.is_none();
+    for worker in &mut *workers {
+        worker.join((!is_alone).then(|| Arc::clone(&shared.company)));
+    }
     let (lead, helpers) = workers.split_first_mut().expect("somebody works");
     let table = lead.table().clone();
     thread::scope(|scope| {
@@ -148,6 +155,7 @@ impl State {
         self.conclude();
         let next = self.planner.take_at_home(0, |_| true);
         let next = next.or_else(|| self.planner.take());
+        let next = next.or_else(|| self.planner.join(|_| true));
         self.at[place] = next.as_ref().map(|&(ticket, _)| ticket);
         next
     }
@@ -160,11 +168,15 @@ impl Shared {
                 planner,
                 news: Vec::new(),
                 at: vec![None; threads],
-                entries: Vec::new(),
+                hints: Vec::new(),
                 complaints: Vec::new(),
                 is_ended: false,
             }),
             changed: Condvar::new(),
+            company: Arc::new(Company::new(
+                SHARED_DEPTH_MIN,
+                wake.is_some().then_some(TOLD_DEPTH_MIN),
+            )),
             signals: Signals::new(threads + 1),
             cancelled: (0..threads).map(|_| AtomicU64::new(u64::MAX)).collect(),
             wake,
@@ -192,16 +204,16 @@ impl Shared {
             state.conclude();
             ranks.lead.give_out(&mut state.planner);
             self.break_off(&state);
-            let found_here = std::mem::take(&mut state.entries);
+            let found_here = std::mem::take(&mut state.hints);
             state.complaints.extend(ranks.lead.take_complaints());
             drop(state);
             if has_replies {
                 self.changed.notify_all();
             }
             if !found_here.is_empty() {
-                ranks.lead.tell_entries(0, &found_here);
+                ranks.lead.tell_hints(0, &found_here);
             }
-            remember(table, &ranks.lead.take_entries());
+            hear(&self.company, table, &ranks.lead.take_hints());
             self.signals
                 .proceed(self.cancelled.len(), ranks.lead.nodes());
             ranks.exchange(awake);
@@ -219,10 +231,19 @@ impl Shared {
     ) {
         let (ticket, job) = done;
         if self.wake.is_some() {
-            let entries = worth_sharing(worker, line, &job, &reply);
-            self.state.lock().entries.extend(entries);
+            let hints = worth_sharing(worker, line, &job, &reply);
+            self.state.lock().hints.extend(hints);
         }
         self.hand_in(ticket, reply);
+    }
+
+    /// Has other ranks told at which moves the threads are.
+    fn tell_ranks(&self) {
+        let told = self.company.take_told();
+        if !told.is_empty() {
+            self.state.lock().hints.extend(told.into_iter().map(hint));
+            self.tell_of_change();
+        }
     }
 
     fn help(&self, place: usize, helper: &mut Searcher, mut line: Line) {
@@ -234,6 +255,7 @@ impl Shared {
                 return;
             };
             let reply = answer(helper, &mut line, &job, &mut |nodes| {
+                self.tell_ranks();
                 self.signals.proceed(place, before + nodes) && !self.is_cancelled(place, ticket)
             });
             before += reply.nodes();
@@ -282,6 +304,7 @@ impl Shared {
             let Some((ticket, job)) = next else { continue };
             let (mut status, mut is_stopped) = (status, false);
             let reply = answer(lead, &mut line, &job, &mut |nodes| {
+                self.tell_ranks();
                 self.signals.proceed(0, before + nodes);
                 if let Some(mut state) = self.state.try_lock() {
                     status = self.tell_all(&mut state, overseer);

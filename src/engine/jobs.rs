@@ -2,9 +2,9 @@
 
 use crate::cc2s::delegation::{Ask, Found, Job, Reply};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::Entry;
+use crate::driver::ranks::{Entry, Hint};
 use crate::game::Window;
-use crate::leaf::{self, LeafTable, Searcher};
+use crate::leaf::{self, Company, LeafTable, Searcher, Told};
 
 /// What takes fewer nodes is found again sooner than sent.
 const SHARED_NODES_MIN: u64 = 5_000;
@@ -66,7 +66,7 @@ pub fn worth_sharing(
     line: &mut Line,
     job: &Job<Move>,
     reply: &Reply<Move>,
-) -> Vec<Entry> {
+) -> Vec<Hint> {
     let (Ask::Value { depth, .. } | Ask::Strategy { depth, .. }) = job.ask else {
         return Vec::new();
     };
@@ -75,18 +75,34 @@ pub fn worth_sharing(
     }
     let depth_min = depth.saturating_sub(SHARED_DEPTHS);
     let found = worker.deep_entries(line, &job.path, depth_min, SHARED_MAX);
-    let entry = |(key, entry): (u64, leaf::Entry)| Entry {
-        key,
-        content: entry.to_word(),
-    };
-    found.into_iter().map(entry).collect()
+    let told = |(key, entry)| hint(Told::Found(key, entry));
+    found.into_iter().map(told).collect()
 }
 
-/// Remembers what other processes have found.
-pub fn remember(table: &LeafTable, entries: &[Entry]) {
-    for &Entry { key, content } in entries {
-        if let Some(entry) = leaf::Entry::from_word(content) {
-            table.store_if_deeper(key, entry);
+/// As other processes can be told.
+pub fn hint(told: Told) -> Hint {
+    match told {
+        Told::Entered(mark) => Hint::Entered(mark),
+        Told::Left(mark) => Hint::Left(mark),
+        Told::Found(key, entry) => Hint::Found(Entry {
+            key,
+            content: entry.to_word(),
+        }),
+    }
+}
+
+/// Takes in what other processes have told.
+pub fn hear(company: &Company, table: &LeafTable, hints: &[Hint]) {
+    for &hint in hints {
+        let told = match hint {
+            Hint::Entered(mark) => Some(Told::Entered(mark)),
+            Hint::Left(mark) => Some(Told::Left(mark)),
+            Hint::Found(Entry { key, content }) => {
+                leaf::Entry::from_word(content).map(|entry| Told::Found(key, entry))
+            }
+        };
+        if let Some(told) = told {
+            company.hear(told, table);
         }
     }
 }

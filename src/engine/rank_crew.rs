@@ -8,21 +8,21 @@ use std::time::Duration;
 use crossbeam::channel::{self, Receiver, Sender};
 
 use super::active::STACK_BYTES;
-use super::jobs::{answer, remember, worth_sharing};
+use super::jobs::{answer, hear, hint, worth_sharing};
 use super::params::EngineParams;
 use super::ranks::line_of;
 use super::table_set::TableSet;
 use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move, Position};
-use crate::driver::ranks::{Crew, Entry, Root, TablePaths};
+use crate::driver::ranks::{Crew, Hint, Root, TablePaths};
 use crate::game::Truth;
-use crate::leaf::{LeafTable, Searcher};
+use crate::leaf::{Company, LeafTable, SHARED_DEPTH_MIN, Searcher, TOLD_DEPTH_MIN};
 
-/// A job that is done.
+/// What a thread has to say: the answer to its job, or nothing but hints.
 struct Done {
     thread: usize,
-    reply: Reply<Move>,
-    entries: Vec<Entry>,
+    reply: Option<Reply<Move>>,
+    hints: Vec<Hint>,
 }
 
 /// What a thread is told.
@@ -53,12 +53,13 @@ struct Signs {
 pub struct RankCrew {
     threads: Vec<PoolThread>,
     table: Option<Arc<LeafTable>>,
+    company: Option<Arc<Company>>,
     params: EngineParams,
     shelf: TableSet,
     done: Option<Receiver<Done>>,
     /// Waited for, not yet asked for.
     waiting: Option<Done>,
-    entries: Vec<Entry>,
+    hints: Vec<Hint>,
 }
 
 impl RankCrew {
@@ -101,14 +102,16 @@ impl Crew<Move> for RankCrew {
         self.params = EngineParams::from_values(options).map_err(|error| error.to_string())?;
         let mebibytes = self.params.engine.hash_mib as usize;
         let table = Arc::new(LeafTable::new(mebibytes).map_err(|error| error.to_string())?);
+        let company = Arc::new(Company::new(SHARED_DEPTH_MIN, Some(TOLD_DEPTH_MIN)));
         let (sender, done) = channel::unbounded();
         for place in 0..self.params.engine.threads as usize {
-            let searcher = Searcher::with_table(self.params.leaf.clone(), Arc::clone(&table));
-            let thread =
-                start_thread(place, searcher, sender.clone()).map_err(|error| error.to_string())?;
+            let mut searcher = Searcher::with_table(self.params.leaf.clone(), Arc::clone(&table));
+            searcher.join(Some(Arc::clone(&company)));
+            let thread = start_thread(place, (searcher, Arc::clone(&company)), sender.clone())
+                .map_err(|error| error.to_string())?;
             self.threads.push(thread);
         }
-        (self.table, self.done) = (Some(table), Some(done));
+        (self.table, self.company, self.done) = (Some(table), Some(company), Some(done));
         Ok(self.threads.len())
     }
 
@@ -132,8 +135,9 @@ impl Crew<Move> for RankCrew {
         if let Some(tables) = &tables {
             tables.want(line.position());
         }
-        if let Some(table) = &self.table {
+        if let (Some(table), Some(company)) = (&self.table, &self.company) {
             table.age();
+            company.clear();
         }
         self.tell_all(|| Order::Begin(line.clone(), tables.clone().map(|tables| tables as _)));
         Ok(())
@@ -153,10 +157,14 @@ impl Crew<Move> for RankCrew {
     }
 
     fn finished(&mut self) -> Option<(usize, Reply<Move>)> {
-        let waited_for = self.waiting.take();
-        let done = waited_for.or_else(|| self.done.as_ref()?.try_recv().ok())?;
-        self.entries.extend(done.entries);
-        Some((done.thread, done.reply))
+        loop {
+            let waited_for = self.waiting.take();
+            let done = waited_for.or_else(|| self.done.as_ref()?.try_recv().ok())?;
+            self.hints.extend(done.hints);
+            if let Some(reply) = done.reply {
+                return Some((done.thread, reply));
+            }
+        }
     }
 
     fn nodes(&self) -> u64 {
@@ -164,13 +172,13 @@ impl Crew<Move> for RankCrew {
         self.threads.iter().map(nodes).sum()
     }
 
-    fn take_entries(&mut self) -> Vec<Entry> {
-        std::mem::take(&mut self.entries)
+    fn take_hints(&mut self) -> Vec<Hint> {
+        std::mem::take(&mut self.hints)
     }
 
-    fn add_entries(&mut self, entries: &[Entry]) {
-        if let Some(table) = &self.table {
-            remember(table, entries);
+    fn add_hints(&mut self, hints: &[Hint]) {
+        if let (Some(table), Some(company)) = (&self.table, &self.company) {
+            hear(company, table, hints);
         }
     }
 }
@@ -178,7 +186,7 @@ impl Crew<Move> for RankCrew {
 /// Starts a thread.
 fn start_thread(
     place: usize,
-    searcher: Searcher,
+    searcher: (Searcher, Arc<Company>),
     done: Sender<Done>,
 ) -> std::io::Result<PoolThread> {
     let (orders, inbox) = channel::unbounded();
@@ -198,7 +206,7 @@ fn start_thread(
 /// Follows orders until there are no more.
 fn work(
     thread: usize,
-    mut searcher: Searcher,
+    (mut searcher, company): (Searcher, Arc<Company>),
     inbox: &Receiver<Order>,
     signs: &Signs,
     done: &Sender<Done>,
@@ -215,14 +223,24 @@ fn work(
             Order::Job(job) => {
                 let reply = answer(&mut searcher, &mut line, &job, &mut |nodes| {
                     signs.nodes.store(nodes, Ordering::Relaxed);
+                    let hints: Vec<Hint> = company.take_told().into_iter().map(hint).collect();
+                    if !hints.is_empty() {
+                        let reply = None;
+                        // Who does not hear it does not hear the answer either.
+                        let _ = done.send(Done {
+                            thread,
+                            reply,
+                            hints,
+                        });
+                    }
                     !signs.is_cancelled.load(Ordering::Relaxed)
                 });
                 signs.nodes.store(0, Ordering::Relaxed);
-                let entries = worth_sharing(&searcher, &mut line, &job, &reply);
+                let hints = worth_sharing(&searcher, &mut line, &job, &reply);
                 let is_heard = done.send(Done {
                     thread,
-                    reply,
-                    entries,
+                    reply: Some(reply),
+                    hints,
                 });
                 if is_heard.is_err() {
                     return;

@@ -167,7 +167,10 @@ impl Ranks {
         select.recv(awake);
         select.recv(self.link.incoming());
         // Whichever it is, or neither, both are looked at.
-        let _ = select.ready_timeout(LOOK_EVERY);
+        let now_us = self.start.elapsed().as_micros() as u64;
+        let until_relay = self.lead.relay_due_us().map(|us| us.saturating_sub(now_us));
+        let rest = until_relay.map_or(LOOK_EVERY, |us| LOOK_EVERY.min(Duration::from_micros(us)));
+        let _ = select.ready_timeout(rest);
         drop(select);
         let _ = awake.try_recv();
         self.take_in();

@@ -1,5 +1,7 @@
 //! Alpha-beta with null windows (PVS), fail-soft, its techniques each behind a switch.
 
+use std::collections::VecDeque;
+
 use shakmaty::Position as _;
 
 use super::ordering::Picker;
@@ -84,7 +86,7 @@ pub(super) struct Outcome {
 
 impl Searcher {
     /// Fail-soft value of the current position, towards the window.
-    pub(super) fn alpha_beta(&mut self, walk: &mut Walk<'_>, mut node: Node) -> i32 {
+    pub(super) fn search_node(&mut self, walk: &mut Walk<'_>, mut node: Node) -> i32 {
         let in_check = walk.line.position().is_check();
         node.depth += i32::from(in_check && self.params.check_extension);
         if node.depth <= 0 || self.nodes >= self.node_cap {
@@ -195,27 +197,27 @@ impl Searcher {
             best: -INFINITE,
             best_move: None,
         };
-        let (mut floor, mut count) = (node.alpha, 0);
+        let mut floor = node.alpha;
+        let mut order = Order::default();
         let mut quiets = Quiets::default();
-        while let Some(mv) = picker.next(walk.line.position(), &self.history, &mut self.list) {
-            if Some(mv) == node.excluded {
-                continue;
+        while let Some(candidate) =
+            self.next_candidate(walk, node, known, (&mut picker, &mut order), floor)
+        {
+            let (mv, is_quiet, count) = candidate;
+            let mark = self.mark(walk, node, mv);
+            if let Some(mark) = mark {
+                if count > 1
+                    && let Some(score) = self.answered_by_others(walk, node)
+                {
+                    outcome.best = score;
+                    break;
+                }
+                self.enter(walk, node, mark);
             }
-            count += 1;
-            let is_quiet = !walk.line.position().is_noisy(mv);
-            if count > 1
-                && self.is_hopeless(
-                    walk.line,
-                    node,
-                    known,
-                    &mut picker,
-                    (mv, is_quiet, count),
-                    floor,
-                )
-            {
-                continue;
+            let score = self.try_move(walk, node, known, candidate, floor);
+            if let Some(mark) = mark {
+                self.leave(walk, node, mark, mv);
             }
-            let score = self.try_move(walk, node, known, (mv, is_quiet, count), floor);
             if self.is_stopped {
                 break;
             }
@@ -235,12 +237,42 @@ impl Searcher {
             }
         }
         picker.finish(&mut self.list);
-        if count == 0 && node.excluded.is_some() {
+        if order.count == 0 && node.excluded.is_some() {
             outcome.best = node.alpha;
-        } else if count == 0 {
+        } else if order.count == 0 {
             outcome.best = if known.in_check { ply as i32 - MATE } else { 0 };
         }
         outcome
+    }
+
+    /// The next move worth trying, whether it is quiet, and its number. A move that another searcher is at comes after all
+    /// others.
+    fn next_candidate(
+        &mut self,
+        walk: &Walk<'_>,
+        node: &Node,
+        known: &Knowledge,
+        (picker, order): (&mut Picker, &mut Order),
+        floor: i32,
+    ) -> Option<Candidate> {
+        while let Some(mv) = picker.next(walk.line.position(), &self.history, &mut self.list) {
+            if Some(mv) == node.excluded {
+                continue;
+            }
+            order.count += 1;
+            let is_quiet = !walk.line.position().is_noisy(mv);
+            let candidate = (mv, is_quiet, order.count);
+            let is_first = order.count == 1;
+            if !is_first && self.is_hopeless(walk.line, node, known, picker, candidate, floor) {
+                continue;
+            }
+            let mark = self.mark(walk, node, mv).filter(|_| !is_first);
+            if !mark.is_some_and(|mark| self.is_taken(mark)) {
+                return Some(candidate);
+            }
+            order.put_off.push_back(candidate);
+        }
+        order.put_off.pop_front()
     }
 
     /// Plays one move and asks what it is worth: late moves first less deep, all but the first by a null window.
@@ -348,6 +380,17 @@ impl Searcher {
         };
         i32::from(self.params.recapture_extension && node.is_pv() && node.ply > 0 && recaptures())
     }
+}
+
+/// A move, whether it is quiet, and its number among those of the node, from 1.
+type Candidate = (Move, bool, i32);
+
+/// In which order a node's moves have come.
+#[derive(Default)]
+struct Order {
+    count: i32,
+    /// Moves that other searchers were at when their turn came.
+    put_off: VecDeque<Candidate>,
 }
 
 /// The quiet moves tried at a node, the first ones at least.

@@ -2,6 +2,7 @@
 //! same search at full strength, deepened step by step.
 
 mod alphabeta;
+mod company;
 mod correction;
 mod deepen;
 mod evaluator;
@@ -20,6 +21,7 @@ mod searcher;
 mod singular;
 mod table;
 
+pub use company::{Company, SHARED_DEPTH_MIN, TOLD_DEPTH_MIN, Told};
 pub use deepen::{Iteration, Observer, Plan, RootWindow};
 pub use evaluator::LeafEvaluator;
 pub use params::LeafParams;

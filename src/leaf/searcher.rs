@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use shakmaty::Position as _;
 
+use super::company::{Asked, Company};
 use super::correction::Corrections;
 use super::exchange::{man_value, wins_at_least};
 use super::history::{Context, History, PieceTo};
@@ -30,6 +31,8 @@ pub(super) struct Frame {
     pub(super) played: Option<PieceTo>,
     /// The principal variation from here.
     pub(super) pv: Vec<Move>,
+    /// What the node here asks, where others may be at it as well.
+    pub(super) asked: Option<Asked>,
 }
 
 /// The path a search walks on, and who may end it.
@@ -63,6 +66,10 @@ pub struct Searcher {
     pub(super) is_stopped: bool,
     /// Endgame tables, where there are any.
     pub(super) truth: Option<Arc<dyn Truth<Position>>>,
+    /// Others that may be at the same questions.
+    pub(super) company: Option<Arc<Company>>,
+    /// A node on the path, by its ply, that another searcher has answered: the search goes back there.
+    pub(super) answered: Option<(usize, i32)>,
 }
 
 /// The evaluation that the parameters ask for.
@@ -99,7 +106,14 @@ impl Searcher {
             no_pass: None,
             is_stopped: false,
             truth: None,
+            company: None,
+            answered: None,
         }
+    }
+
+    /// Shares questions with others of the same table; `None`: with nobody.
+    pub fn join(&mut self, company: Option<Arc<Company>>) {
+        self.company = company;
     }
 
     /// Takes true scores from `truth` where it knows them; `None`: from nowhere.
@@ -189,14 +203,19 @@ impl Searcher {
     pub(super) fn begin(&mut self, node_cap: u64) {
         (self.nodes, self.node_cap) = (0, node_cap);
         (self.root_depth, self.selective_depth, self.is_stopped) = (0, 0, false);
+        self.answered = None;
     }
 
     /// Counts a node; asks now and then whether to go on.
     pub(super) fn count(&mut self, walk: &mut Walk<'_>, ply: usize) {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
-        if self.nodes.is_multiple_of(1_024) && !(walk.proceed)(self.nodes) {
-            self.is_stopped = true;
+        if self.nodes.is_multiple_of(1_024) {
+            if !(walk.proceed)(self.nodes) {
+                (self.is_stopped, self.answered) = (true, None);
+            } else if !self.is_stopped {
+                self.look_for_answers(ply);
+            }
         }
     }
 

@@ -20,9 +20,12 @@ pub struct Scope {
     pub depth_max: u16,
     /// How many best moves to tell apart.
     pub ranks: usize,
-    /// Plies from which on targets are divided, so that many workers have something to do; `None`: they are not, as one
-    /// worker alone is faster without.
+    /// Plies from which on targets are divided, so that workers who do not join each other have something to do; `None`: they
+    /// are not.
     pub divides: Option<u16>,
+    /// Whether workers with nothing else to do join others in their jobs; else they work ahead, on targets that only the
+    /// future will show to be needed.
+    pub joins: bool,
 }
 
 /// Names a job given out.
@@ -53,6 +56,8 @@ struct Given<M> {
     ticket: Ticket,
     commission: Commission,
     job: Job<M>,
+    /// Somebody was at it before.
+    is_joined: bool,
 }
 
 /// Whether somebody works on that job, or on one whose answer is one to it as well.
@@ -140,6 +145,7 @@ impl<M: Copy + Eq> Planner<M> {
                 depth_max: 0,
                 ranks: 1,
                 divides: None,
+                joins: true,
             },
             candidates: Vec::new(),
             rank: 0,
@@ -486,8 +492,30 @@ impl<M: Copy + Eq> Planner<M> {
             ticket,
             commission,
             job: job.clone(),
+            is_joined: false,
         });
         Some((ticket, job))
+    }
+
+    /// A job that somebody is at, for one more: the first of those that are `fit` which the fewest are at. Whoever answers
+    /// first, the others break off.
+    pub fn join(&mut self, is_fit: impl Fn(&Job<M>) -> bool) -> Option<(Ticket, Job<M>)> {
+        if !self.scope.joins {
+            return None;
+        }
+        let is_open = |job: &Job<M>| self.open.iter().any(|(_, open)| job.serves(open));
+        let at_it = |job: &Job<M>| self.given.iter().filter(|other| other.job == *job).count();
+        let jobs = self.given.iter().filter(|given| !given.is_joined);
+        let jobs = jobs.filter(|given| given.job.ask != Ask::Successors);
+        let jobs = jobs.filter(|given| is_fit(&given.job) && is_open(&given.job));
+        let joined = Given {
+            ticket: Ticket(self.tickets),
+            is_joined: true,
+            ..jobs.min_by_key(|given| at_it(&given.job))?.clone()
+        };
+        self.tickets += 1;
+        self.given.push(joined.clone());
+        Some((joined.ticket, joined.job))
     }
 
     /// The table that a job's position was last searched with.
@@ -498,6 +526,9 @@ impl<M: Copy + Eq> Planner<M> {
 
     /// Jobs of requirements to come, as far as they can be foreseen: what the best moves are worth at greater depth.
     fn ahead(&mut self) -> Vec<Job<M>> {
+        if self.scope.joins {
+            return Vec::new();
+        }
         if let Some(depth_min) = self.scope.divides {
             return self.ahead_divided(depth_min);
         }
@@ -548,8 +579,9 @@ impl<M: Copy + Eq> Planner<M> {
         let mut superseded = Vec::new();
         for given in &self.given {
             let is_wanted = self.open.iter().any(|(_, job)| given.job.serves(job));
-            let gives_way = given.commission == Commission::Ahead && waiting > 0;
-            if !is_wanted && (gives_way || given.commission != Commission::Ahead) {
+            let is_ahead = given.commission == Commission::Ahead;
+            let is_extra = given.is_joined || is_ahead && !is_wanted;
+            if is_extra && waiting > 0 || !is_wanted && !is_ahead {
                 waiting = waiting.saturating_sub(1);
                 superseded.push(given.ticket);
             }

@@ -23,6 +23,7 @@ use crate::lab::gain::Gain;
 use crate::lab::plot::{Curve, Frame};
 use crate::lab::suite::Problem;
 use crate::lab::trial::{Budget, Moment, attempt};
+use crate::leaf::{SHARED_DEPTH_MIN, TOLD_DEPTH_MIN};
 
 /// Speedup of the search as shipped over one rank, by ranks with one thread and one table each.
 ///
@@ -30,6 +31,10 @@ use crate::lab::trial::{Budget, Moment, attempt};
 /// compared with was not chosen for being short. Time is virtual unless asked otherwise: it follows from counted nodes and
 /// from messages, so it does not depend on the machine or its load.
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     selection: Selection,
@@ -57,8 +62,8 @@ pub(in crate::cli) struct Arguments {
     /// Ranks do not tell each other of their deep entries
     #[arg(long)]
     no_entries: bool,
-    /// Plies from which on targets are divided along the expected line; 255: never, ranks share the moves at the root only
-    #[arg(long, default_value_t = 6, value_name = "D")]
+    /// Plies from which on targets are divided along the expected line by the planner; 255: never
+    #[arg(long, default_value_t = 255, value_name = "D")]
     divide_from: u8,
     /// Jobs of fewer plies stay at the first rank
     #[arg(long, default_value_t = 4, value_name = "D")]
@@ -66,8 +71,20 @@ pub(in crate::cli) struct Arguments {
     /// Jobs that wait at each rank beside the one it is at
     #[arg(long, default_value_t = 1, value_name = "N")]
     waiting: usize,
+    /// All ranks have one table, as threads do: what is lost because they have not
+    #[arg(long)]
+    shared_table: bool,
+    /// Ranks without work do not join others in their jobs: they work ahead
+    #[arg(long)]
+    no_joining: bool,
+    /// Plies from which on ranks at one job divide its nodes
+    #[arg(long, default_value_t = SHARED_DEPTH_MIN, value_name = "D")]
+    together_from: i32,
+    /// Plies from which on ranks tell each other of the moves of nodes
+    #[arg(long, default_value_t = TOLD_DEPTH_MIN, value_name = "D")]
+    tell_from: i32,
     /// Measure by the clock with the ranks that mpirun has started, instead of simulating
-    #[arg(long, conflicts_with_all = ["machine", "node_ns", "seeds", "no_entries", "divide_from", "send_from", "waiting", "workers"])]
+    #[arg(long, conflicts_with_all = ["machine", "node_ns", "seeds", "no_entries", "divide_from", "send_from", "waiting", "workers", "shared_table", "no_joining", "together_from", "tell_from"])]
     real: bool,
     /// Draw who worked when, for the last position with the last number of ranks, as SVG
     #[arg(long, value_name = "FILE", value_parser = file())]
@@ -150,11 +167,15 @@ impl Arguments {
             },
             seed: 0,
             shares: !self.no_entries,
-            divides: Some(self.divide_from.into()),
+            divides: (self.divide_from < u8::MAX).then_some(self.divide_from.into()),
             giving: Giving {
                 depth_min: self.send_from,
                 waiting: self.waiting,
             },
+            is_shared: self.shared_table,
+            together_from: self.together_from,
+            tells_from: self.tell_from,
+            joins: !self.no_joining,
         })
     }
 

@@ -1,9 +1,14 @@
 //! The first rank's side: gives the planner's jobs to the other ranks, and takes them back from those that are lost.
 
 use super::link::{Link, Outbox};
-use super::message::{Entry, Root, TablePaths, ToLead, ToRank};
+use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
 use crate::cc2s::delegation::{Ask, Job, Planner, Reply, Ticket};
 use serde::Serialize;
+
+/// Hints are passed on at most so often for each rank there is: the more ranks, the more hints in one message.
+const RELAY_EVERY_NS: u64 = 2_500;
+/// A rank that so many hints wait for gets none of them: it has more urgent things to read.
+const HINTS_MAX: usize = 4_096;
 
 /// What jobs are given to other ranks, and how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +99,10 @@ pub struct Lead<M> {
     /// Nodes of all answers to this question.
     answered_nodes: u64,
     replies: Vec<(Ticket, Reply<M>)>,
-    entries: Vec<Entry>,
+    hints: Vec<Hint>,
+    /// What is to be passed on to each rank, and when.
+    relay: Vec<Vec<Hint>>,
+    relay_us: u64,
     complaints: Vec<String>,
     /// What has been done for this question, where somebody wants to know.
     spans: Option<Vec<Span>>,
@@ -116,7 +124,9 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             silence_max_us,
             answered_nodes: 0,
             replies: Vec::new(),
-            entries: Vec::new(),
+            hints: Vec::new(),
+            relay: vec![Vec::new(); ranks],
+            relay_us: 0,
             complaints: Vec::new(),
             spans: None,
         }
@@ -177,6 +187,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.answered_nodes = 0;
         self.replies.clear();
         self.peers.iter_mut().for_each(Peer::forget);
+        self.relay.iter_mut().for_each(Vec::clear);
         if let Some(spans) = &mut self.spans {
             spans.clear();
         }
@@ -201,13 +212,33 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.tell_all(&ToRank::Quit);
     }
 
-    /// Tells all ranks but the one it comes from what may help them.
-    pub fn tell_entries(&mut self, from: usize, entries: &[Entry]) {
-        for rank in (1..self.peers.len()).filter(|&rank| rank != from) {
-            // Who is behind has more urgent things to read.
-            if !self.peers[rank].is_lost && self.outbox.waiting(rank) == 0 {
-                self.outbox
-                    .push(rank, &ToRank::<M>::Entries(entries.to_vec()));
+    /// Tells all ranks but the one it comes from what may help them, soon.
+    pub fn tell_hints(&mut self, from: usize, hints: &[Hint]) {
+        for (rank, waiting) in self.relay.iter_mut().enumerate().skip(1) {
+            if rank != from && !self.peers[rank].is_lost {
+                waiting.extend(hints);
+                if waiting.len() > HINTS_MAX {
+                    waiting.clear();
+                }
+            }
+        }
+    }
+
+    /// When hints are to be passed on, if there are any: by then [`Lead::flush`] is to be called.
+    pub fn relay_due_us(&self) -> Option<u64> {
+        let is_waiting = self.relay.iter().any(|hints| !hints.is_empty());
+        is_waiting.then_some(self.relay_us)
+    }
+
+    fn relay(&mut self) {
+        if self.now_us < self.relay_us {
+            return;
+        }
+        self.relay_us = self.now_us + RELAY_EVERY_NS * self.peers.len() as u64 / 1_000;
+        for (rank, hints) in self.relay.iter_mut().enumerate() {
+            if !hints.is_empty() && self.outbox.waiting(rank) == 0 {
+                let hints = std::mem::take(hints);
+                self.outbox.push(rank, &ToRank::<M>::Hints(hints));
             }
         }
     }
@@ -248,6 +279,12 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             };
             self.give(rank, ticket, job);
         }
+        while let Some(rank) = self.idle() {
+            let Some((ticket, job)) = planner.join(is_fit) else {
+                break;
+            };
+            self.give(rank, ticket, job);
+        }
         for ticket in planner.superseded_by(is_fit) {
             self.cancel(ticket);
         }
@@ -261,6 +298,14 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             .collect();
         ranks.sort_by_key(|rank| std::cmp::Reverse(room(rank)));
         ranks
+    }
+
+    /// A rank with a thread that has nothing to do.
+    fn idle(&self) -> Option<usize> {
+        self.by_room().into_iter().find(|&rank| {
+            let peer = &self.peers[rank];
+            peer.held.len() < peer.threads
+        })
     }
 
     fn give(&mut self, rank: usize, ticket: Ticket, job: Job<M>) {
@@ -304,9 +349,9 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             ToLead::Answer { id, reply } => self.take_answer(rank, id, reply),
             ToLead::Alive { epoch, nodes } if epoch == self.epoch => peer.nodes = nodes,
             ToLead::Hello(_) | ToLead::Alive { .. } => {}
-            ToLead::Entries(entries) => {
-                self.tell_entries(rank, &entries);
-                self.entries.extend(entries);
+            ToLead::Hints(hints) => {
+                self.tell_hints(rank, &hints);
+                self.hints.extend(hints);
             }
         }
         if self.peers[rank].is_lost {
@@ -386,7 +431,9 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
 
     /// Sends what the link takes; whether that was anything.
     pub fn flush(&mut self, link: &mut (impl Link + ?Sized)) -> bool {
-        self.outbox.flush(link)
+        let has_sent = self.outbox.flush(link);
+        self.relay();
+        self.outbox.flush(link) || has_sent
     }
 
     /// Nodes that other ranks have searched for this question, as far as they have said.
@@ -396,8 +443,8 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     }
 
     /// What other ranks found worth telling.
-    pub fn take_entries(&mut self) -> Vec<Entry> {
-        std::mem::take(&mut self.entries)
+    pub fn take_hints(&mut self) -> Vec<Hint> {
+        std::mem::take(&mut self.hints)
     }
 
     /// What people should know.

@@ -44,6 +44,17 @@ pub struct Entry {
     pub content: u64,
 }
 
+/// What a rank may want to know of the work of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Hint {
+    /// This was found.
+    Found(Entry),
+    /// Somebody is at the move of that mark.
+    Entered(u64),
+    /// Nobody is any more.
+    Left(u64),
+}
+
 /// From the first rank to another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ToRank<M> {
@@ -82,7 +93,7 @@ pub enum ToRank<M> {
         epoch: u32,
     },
     /// What other ranks have found.
-    Entries(Vec<Entry>),
+    Hints(Vec<Hint>),
     /// The end.
     Quit,
 }
@@ -114,7 +125,7 @@ pub enum ToLead<M> {
         nodes: u64,
     },
     /// What other ranks may want to know.
-    Entries(Vec<Entry>),
+    Hints(Vec<Hint>),
 }
 
 /// Bytes that are no message of this program.

@@ -31,7 +31,7 @@ pub mod simulated;
 pub use lead::{Giving, Lead, Span};
 pub use link::{Full, Link, Outbox};
 pub use message::{
-    Entry, Identity, MessageError, Root, TablePaths, ToLead, ToRank, decode, encode,
+    Entry, Hint, Identity, MessageError, Root, TablePaths, ToLead, ToRank, decode, encode,
 };
 pub use pump::{ChannelLink, PumpEnds, Rest, channel_link, pump};
 pub use worker::{Crew, Worker};

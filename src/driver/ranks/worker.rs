@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::message::{Entry, Root, TablePaths, ToLead, ToRank};
+use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
 use crate::cc2s::delegation::{Job, Reply};
 
 /// How often a rank that has work gives a sign of life, in microseconds.
@@ -34,9 +34,9 @@ pub trait Crew<M> {
     /// Nodes of the jobs under way.
     fn nodes(&self) -> u64;
     /// What was found since last asked that other ranks may want to know.
-    fn take_entries(&mut self) -> Vec<Entry>;
+    fn take_hints(&mut self) -> Vec<Hint>;
     /// Remembers what others have found.
-    fn add_entries(&mut self, entries: &[Entry]);
+    fn add_hints(&mut self, hints: &[Hint]);
 }
 
 /// A rank other than the first. Times are microseconds of any clock that does not go back.
@@ -101,7 +101,7 @@ impl<M: Copy + Eq> Worker<M> {
             ToRank::Stop { epoch } if epoch == self.epoch => self.leave(crew),
             // Of a question that is no longer asked.
             ToRank::Job { .. } | ToRank::Stop { .. } => {}
-            ToRank::Entries(entries) => crew.add_entries(&entries),
+            ToRank::Hints(hints) => crew.add_hints(&hints),
             ToRank::Quit => {
                 self.leave(crew);
                 self.is_over = true;
@@ -156,9 +156,9 @@ impl<M: Copy + Eq> Worker<M> {
                 self.outbox.push_back(ToLead::Answer { id, reply });
             }
         }
-        let entries = crew.take_entries();
-        if !entries.is_empty() {
-            self.outbox.push_back(ToLead::Entries(entries));
+        let hints = crew.take_hints();
+        if !hints.is_empty() {
+            self.outbox.push_back(ToLead::Hints(hints));
         }
         for (slot, at) in self.at.iter_mut().enumerate() {
             if *at == Place::Free {

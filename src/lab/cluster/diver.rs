@@ -1,40 +1,44 @@
 //! A searcher that can be held up in the middle of a job, so that virtual time decides who searches when.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
 
-use crossbeam::channel::{self, Receiver, Sender};
+use corosensei::stack::DefaultStack;
+use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::{Crew, Entry, Root, TablePaths};
-use crate::engine::jobs::{answer, remember, worth_sharing};
+use crate::driver::ranks::{Crew, Hint, Root, TablePaths};
+use crate::engine::jobs::{answer, hear, hint, worth_sharing};
 use crate::engine::ranks::line_of;
-use crate::lab::LabError;
-use crate::leaf::{LeafParams, LeafTable, Searcher};
+use crate::leaf::{Company, LeafParams, LeafTable, Searcher};
 
-/// A searcher asks whether to go on after so many nodes.
+/// A searcher asks whether to go on after so many nodes, and whenever it has something to tell.
 const ASKS_EVERY: u64 = 1_024;
-/// A thread stops only at every so many of these questions: to wait for it takes longer than to search. A job that is broken
-/// off between two of them ends when it should, but what it found until the second is remembered.
-const STOPS_EVERY: u64 = 16;
 /// Searchers recurse.
 const STACK_BYTES: usize = 8 << 20;
 
-/// What the thread of a searcher is told.
-enum Order {
-    Begin(Line),
-    Forget,
-    Job(Job<Move>),
-    /// Go on with the job; whether its answer is still wanted.
-    GoOn(bool),
+/// A job under way: goes on when it is told whether its answer is still wanted.
+type Dive = Coroutine<bool, Pause, Done>;
+
+/// So many nodes of a job are searched.
+struct Pause {
+    nodes: u64,
+    /// What others may want to know of them.
+    hints: Vec<Hint>,
 }
 
-/// What it answers to a job, and whenever it goes on.
+/// A job is done.
+struct Done {
+    reply: Reply<Move>,
+    hints: Vec<Hint>,
+}
+
+/// What a job has come to.
 enum Sign {
-    /// So many nodes of the job are searched.
-    Paused(u64),
-    Done(Reply<Move>, Vec<Entry>),
+    Paused(Dive, Vec<Hint>),
+    Done(Done),
 }
 
 /// What a job has come to, and when.
@@ -49,17 +53,23 @@ struct Busy {
     unsearched: u64,
 }
 
-/// One searcher of one rank, on a thread of its own that runs only while it is waited for.
+/// The searcher and what its jobs are about.
+struct Hand {
+    searcher: Searcher,
+    company: Arc<Company>,
+    line: Option<Line>,
+}
+
+/// One searcher of one rank.
 pub(super) struct Diver {
-    orders: Option<Sender<Order>>,
-    signs: Receiver<Sign>,
-    thread: Option<JoinHandle<()>>,
+    hand: Rc<RefCell<Hand>>,
     table: Arc<LeafTable>,
+    company: Arc<Company>,
     node_ns: u64,
     shares: bool,
     now_ns: u64,
     busy: Option<Busy>,
-    entries: Vec<Entry>,
+    hints: Vec<Hint>,
     /// Time spent on jobs.
     pub(super) busy_ns: u64,
     /// Nodes of all jobs.
@@ -67,56 +77,53 @@ pub(super) struct Diver {
 }
 
 impl Diver {
-    /// A searcher with a table of its own, which needs that long for a node.
+    /// A searcher on a table, which needs that long for a node.
     pub(super) fn new(
         params: &LeafParams,
-        mebibytes: usize,
+        (table, company): (Arc<LeafTable>, Arc<Company>),
         node_ns: u64,
         shares: bool,
-    ) -> Result<Self, LabError> {
-        let table = Arc::new(LeafTable::new(mebibytes).map_err(LabError::refused)?);
-        let searcher = Searcher::with_table(params.clone(), Arc::clone(&table));
-        let (orders, inbox) = channel::unbounded();
-        let (outbox, signs) = channel::unbounded();
-        let thread = thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn(move || dive(searcher, &inbox, &outbox))?;
-        Ok(Self {
-            orders: Some(orders),
-            signs,
-            thread: Some(thread),
+    ) -> Self {
+        let mut searcher = Searcher::with_table(params.clone(), Arc::clone(&table));
+        searcher.join(Some(Arc::clone(&company)));
+        let hand = Hand {
+            searcher,
+            company: Arc::clone(&company),
+            line: None,
+        };
+        Self {
+            hand: Rc::new(RefCell::new(hand)),
             table,
+            company,
             node_ns,
             shares,
             now_ns: 0,
             busy: None,
-            entries: Vec::new(),
+            hints: Vec::new(),
             busy_ns: 0,
             searched: 0,
-        })
+        }
     }
 
-    fn tell(&self, order: Order) {
-        let orders = self.orders.as_ref().expect("there until it is dropped");
-        orders.send(order).expect("the thread lives as long");
-    }
-
-    /// The next sign, and when it is given.
-    fn hear(&mut self, before: u64) {
-        let sign = self.signs.recv().expect("the thread lives as long");
-        let nodes = match &sign {
-            Sign::Paused(nodes) => *nodes,
-            Sign::Done(reply, _) => reply.nodes().max(before),
+    /// Has the job go on until its next sign.
+    fn go_on(&mut self, mut dive: Dive, before: Option<&Busy>) {
+        let is_wanted = before.is_none_or(|busy| !busy.is_cancelled);
+        let nodes_before = before.map_or(0, |busy| busy.nodes);
+        let (nodes, sign) = match dive.resume(is_wanted) {
+            CoroutineResult::Yield(pause) => (pause.nodes, Sign::Paused(dive, pause.hints)),
+            CoroutineResult::Return(done) => {
+                (done.reply.nodes().max(nodes_before), Sign::Done(done))
+            }
         };
-        let took_ns = (nodes - before) * self.node_ns;
+        let took_ns = (nodes - nodes_before) * self.node_ns;
         self.busy_ns += took_ns;
-        self.searched += nodes - before;
+        self.searched += nodes - nodes_before;
         self.busy = Some(Busy {
             due_ns: self.now_ns + took_ns,
             nodes,
             sign,
-            is_cancelled: self.busy.as_ref().is_some_and(|busy| busy.is_cancelled),
-            unsearched: self.busy.as_ref().map_or(0, |busy| busy.unsearched),
+            is_cancelled: before.is_some_and(|busy| busy.is_cancelled),
+            unsearched: before.map_or(0, |busy| busy.unsearched),
         });
     }
 
@@ -128,13 +135,19 @@ impl Diver {
     /// It is now this time: who has paused goes on, or breaks off.
     pub(super) fn advance(&mut self, now_ns: u64) {
         self.now_ns = now_ns;
-        while let Some(busy) = &self.busy {
-            if busy.due_ns > now_ns || matches!(busy.sign, Sign::Done(..)) {
-                return;
+        let is_over = |busy: &mut Busy| busy.due_ns <= now_ns;
+        while let Some(mut busy) = self.busy.take_if(is_over) {
+            match std::mem::replace(&mut busy.sign, Sign::NONE) {
+                Sign::Paused(dive, hints) => {
+                    self.hints.extend(hints);
+                    self.go_on(dive, Some(&busy));
+                }
+                done @ Sign::Done(_) => {
+                    busy.sign = done;
+                    self.busy = Some(busy);
+                    return;
+                }
             }
-            let (nodes, is_wanted) = (busy.nodes, !busy.is_cancelled);
-            self.tell(Order::GoOn(is_wanted));
-            self.hear(nodes);
         }
     }
 
@@ -144,17 +157,12 @@ impl Diver {
     }
 }
 
-impl Drop for Diver {
-    fn drop(&mut self) {
-        if let Some(Sign::Paused(_)) = self.busy.take().map(|busy| busy.sign) {
-            self.tell(Order::GoOn(false));
-        }
-        self.orders = None;
-        if let Some(thread) = self.thread.take() {
-            // It falls over only with those who wait for it.
-            let _ = thread.join();
-        }
-    }
+impl Sign {
+    /// Stands for one that is being looked at.
+    const NONE: Self = Self::Done(Done {
+        reply: Reply::BrokenOff(0),
+        hints: Vec::new(),
+    });
 }
 
 impl Crew<Move> for Diver {
@@ -166,20 +174,25 @@ impl Crew<Move> for Diver {
 
     fn new_game(&mut self) {
         self.table.clear();
-        self.tell(Order::Forget);
+        self.hand.borrow_mut().searcher.forget();
     }
 
     fn begin(&mut self, root: &Root<Move>, _: bool) -> Result<(), String> {
-        let line = line_of(root)?;
+        let mut hand = self.hand.borrow_mut();
+        hand.line = Some(line_of(root)?);
+        hand.searcher.turn_to_new_position();
         self.table.age();
-        self.tell(Order::Begin(line));
         Ok(())
     }
 
     fn start(&mut self, _: usize, job: Job<Move>) {
         assert!(self.busy.is_none(), "one job at a time");
-        self.tell(Order::Job(job));
-        self.hear(0);
+        let hand = Rc::clone(&self.hand);
+        let stack = DefaultStack::new(STACK_BYTES).expect("there is room for a stack");
+        let dive = Dive::with_stack(stack, move |yielder, _| {
+            hand.borrow_mut().dive(yielder, &job)
+        });
+        self.go_on(dive, None);
     }
 
     fn cancel(&mut self, _: usize) {
@@ -200,8 +213,8 @@ impl Crew<Move> for Diver {
     fn finished(&mut self) -> Option<(usize, Reply<Move>)> {
         let busy = self
             .busy
-            .take_if(|busy| busy.due_ns <= self.now_ns && matches!(busy.sign, Sign::Done(..)))?;
-        let Sign::Done(reply, entries) = busy.sign else {
+            .take_if(|busy| busy.due_ns <= self.now_ns && matches!(busy.sign, Sign::Done(_)))?;
+        let Sign::Done(done) = busy.sign else {
             return None;
         };
         if busy.is_cancelled {
@@ -209,9 +222,9 @@ impl Crew<Move> for Diver {
             return Some((0, Reply::BrokenOff(nodes)));
         }
         if self.shares {
-            self.entries.extend(entries);
+            self.hints.extend(done.hints);
         }
-        Some((0, reply))
+        Some((0, done.reply))
     }
 
     fn nodes(&self) -> u64 {
@@ -220,39 +233,25 @@ impl Crew<Move> for Diver {
             .map_or(0, |busy| busy.nodes - busy.unsearched)
     }
 
-    fn take_entries(&mut self) -> Vec<Entry> {
-        std::mem::take(&mut self.entries)
+    fn take_hints(&mut self) -> Vec<Hint> {
+        std::mem::take(&mut self.hints)
     }
 
-    fn add_entries(&mut self, entries: &[Entry]) {
-        remember(&self.table, entries);
+    fn add_hints(&mut self, hints: &[Hint]) {
+        hear(&self.company, &self.table, hints);
     }
 }
 
-/// Follows orders until there are no more.
-fn dive(mut searcher: Searcher, inbox: &Receiver<Order>, signs: &Sender<Sign>) {
-    let mut line = None;
-    for order in inbox {
-        match (order, &mut line) {
-            (Order::Begin(next), line) => {
-                *line = Some(next);
-                searcher.turn_to_new_position();
-            }
-            (Order::Forget, _) => searcher.forget(),
-            (Order::Job(job), Some(line)) => {
-                let reply = answer(&mut searcher, line, &job, &mut |nodes| {
-                    if !nodes.is_multiple_of(ASKS_EVERY * STOPS_EVERY) {
-                        return true;
-                    }
-                    let is_heard = signs.send(Sign::Paused(nodes)).is_ok();
-                    is_heard && matches!(inbox.recv(), Ok(Order::GoOn(true)))
-                });
-                let entries = worth_sharing(&searcher, line, &job, &reply);
-                if signs.send(Sign::Done(reply, entries)).is_err() {
-                    return;
-                }
-            }
-            (Order::Job(_) | Order::GoOn(_), _) => {}
-        }
+impl Hand {
+    /// Does a job, pausing whenever it asks whether to go on.
+    fn dive(&mut self, yielder: &Yielder<bool, Pause>, job: &Job<Move>) -> Done {
+        let line = self.line.as_mut().expect("a position comes before jobs");
+        let company = &self.company;
+        let reply = answer(&mut self.searcher, line, job, &mut |nodes| {
+            let hints = company.take_told().into_iter().map(hint).collect();
+            yielder.suspend(Pause { nodes, hints })
+        });
+        let hints = worth_sharing(&self.searcher, line, job, &reply);
+        Done { reply, hints }
     }
 }

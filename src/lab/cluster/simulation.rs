@@ -1,6 +1,7 @@
 //! One question, answered by ranks in virtual time.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::diver::Diver;
 use crate::cc2s::delegation::{DelegationParams, Job, Planner, Scope, Ticket};
@@ -10,7 +11,7 @@ use crate::driver::ranks::{Crew as _, Giving, Lead, Link as _, Span, Worker, dec
 use crate::engine::ranks::root_of;
 use crate::game::Game as _;
 use crate::lab::LabError;
-use crate::leaf::{LeafParams, Searcher};
+use crate::leaf::{Company, LeafParams, LeafTable, Searcher};
 
 /// Everything that a measurement depends on beside position, depth and number of ranks.
 #[derive(Clone, Debug)]
@@ -33,6 +34,14 @@ pub struct Setup {
     pub divides: Option<u16>,
     /// What jobs are given to other ranks than the first.
     pub giving: Giving,
+    /// Whether all ranks have one table, as threads do.
+    pub is_shared: bool,
+    /// Plies from which on ranks at one job divide its nodes.
+    pub together_from: i32,
+    /// Plies from which on ranks tell each other of the moves of nodes.
+    pub tells_from: i32,
+    /// Whether ranks without work join others in their jobs; else they work ahead.
+    pub joins: bool,
 }
 
 /// What came out.
@@ -95,7 +104,23 @@ pub fn depth_within(line: &Line, nodes: u64, setup: &Setup) -> Result<u16, LabEr
 
 impl Simulation {
     fn new(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<Self, LabError> {
-        let diver = || Diver::new(&setup.leaf, setup.mebibytes, setup.node_ns, setup.shares);
+        let table = || {
+            LeafTable::new(setup.mebibytes)
+                .map(Arc::new)
+                .map_err(LabError::refused)
+        };
+        let company = |tells_from| Arc::new(Company::new(setup.together_from, tells_from));
+        let common = (table()?, company(None));
+        let diver = || {
+            let (table, company) = if setup.is_shared {
+                common.clone()
+            } else {
+                (table()?, company((ranks > 1).then_some(setup.tells_from)))
+            };
+            let place = (table, company);
+            let diver = Diver::new(&setup.leaf, place, setup.node_ns, setup.shares);
+            Ok::<_, LabError>(diver)
+        };
         let mut own = diver()?;
         let root = root_of(line);
         own.begin(&root, false).map_err(LabError::Settings)?;
@@ -108,6 +133,7 @@ impl Simulation {
             depth_max: depth,
             ranks: 1,
             divides: setup.divides,
+            joins: setup.joins,
         };
         planner.begin(&successors, &moves, scope);
         let mut lead = Lead::new(ranks, u64::MAX);
@@ -181,12 +207,16 @@ impl Simulation {
             self.lead.receive(rank, message);
         }
         self.lead.serve(&mut self.planner);
-        self.own.add_entries(&self.lead.take_entries());
+        self.own.add_hints(&self.lead.take_hints());
         self.finish_own();
         self.begin_own(|planner| planner.take_at_home(0, |_| true));
         self.lead.give_out(&mut self.planner);
         self.begin_own(Planner::take);
+        self.begin_own(|planner| planner.join(|_| true));
         self.lead.flush(&mut self.network.port(0));
+        let relay_us = self.lead.relay_due_us();
+        let later_ns = |us: u64| (us * 1_000).max(self.now_ns + 1_000);
+        self.due.extend(relay_us.map(|us| (later_ns(us), 0)));
         self.due.extend(self.own.due_ns().map(|due_ns| (due_ns, 0)));
     }
 
@@ -231,9 +261,9 @@ impl Simulation {
             is_broken_off,
         });
         self.planner.note(ticket, reply);
-        let entries = self.own.take_entries();
-        if !entries.is_empty() {
-            self.lead.tell_entries(0, &entries);
+        let hints = self.own.take_hints();
+        if !hints.is_empty() {
+            self.lead.tell_hints(0, &hints);
         }
         true
     }
