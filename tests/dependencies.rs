@@ -19,7 +19,7 @@ const LICENCES: [&str; 9] = [
 ];
 
 /// Crates needed in two versions: by postcard, by macros of different age, by the build of MPI's interface, on Windows.
-const TWICE: [&str; 9] = [
+const TWICE: [&str; 10] = [
     "embedded-io",
     "shlex",
     "syn",
@@ -29,9 +29,8 @@ const TWICE: [&str; 9] = [
     "windows-link",
     "windows-result",
     "windows-strings",
+    "windows-sys",
 ];
-
-const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 #[derive(Deserialize)]
 struct Metadata {
@@ -83,11 +82,15 @@ fn licences_agree_with_the_program_s() {
 }
 
 #[test]
-fn all_comes_from_the_registry() {
-    let others = packages().into_iter();
-    let others = others.filter(|package| package.source.as_deref() != Some(REGISTRY));
-    let names: Vec<_> = others.map(|package| package.name).collect();
-    assert_eq!(names, ["cc2s"]);
+fn all_comes_from_one_registry() {
+    let mut sources = BTreeMap::<_, Vec<_>>::new();
+    for Package { name, source, .. } in packages() {
+        sources.entry(source).or_default().push(name);
+    }
+    assert_eq!(sources.remove(&None).unwrap(), ["cc2s"]);
+    let registries: Vec<String> = sources.into_keys().flatten().collect();
+    assert_eq!(registries.len(), 1, "{registries:?}");
+    assert!(registries[0].starts_with("registry+"), "{registries:?}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ use serde_json::Value;
 const POSITIONS: [(&str, &str); 5] = [
     (
         "opening",
-        "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+        "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4",
     ),
     (
         "combination",

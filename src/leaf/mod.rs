@@ -8,6 +8,7 @@ mod deepen;
 mod evaluator;
 mod exchange;
 mod history;
+mod joining;
 mod mobility;
 mod mtd;
 mod ordering;

@@ -78,7 +78,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ),
     (
         "setoption name UCI_Elo value 99",
-        &["info string error: option UCI_Elo cannot be '99': a number from 800 to 2400"],
+        &["info string error: option UCI_Elo cannot be '99': a number from 800 to 2600"],
     ),
     (
         "setoption name Debug Log File value /no/such/folder/log",
