@@ -286,7 +286,8 @@ impl Shared {
             let next = state.next(0);
             self.break_off(&state);
             let status = self.tell_all(&mut state, overseer);
-            let is_finished = state.planner.is_finished();
+            // A helper that fell over ends the search, too.
+            let is_finished = state.planner.is_finished() || state.is_ended;
             if next.is_none() && !is_finished {
                 self.changed.wait_for(&mut state, LOOK_EVERY);
             }
