@@ -225,13 +225,13 @@ fn fig_3_10_steps_are_the_recursion_of_fig_2_7_on_chess() {
     for (number, fen) in fens.iter().enumerate() {
         let line = Line::new(notation::parse_fen(fen).unwrap());
         let evaluator = || LeafEvaluator::new(LeafParams::default(), 1).unwrap();
-        let question = Question::new(Cc2sParams::default(), 6, 1 + number % 2);
+        let question = Question::new(Cc2sParams::default(), 7, 1 + number % 2);
         let (decision, counters, reports) = question.by_worker(&line, &mut evaluator());
         assert_eq!(
             (decision, counters, reports),
             question.recursively(&line, &mut evaluator()),
             "{fen}"
         );
-        assert!(counters.valuations > 500, "{counters:?}");
+        assert!(counters.valuations > 1_000, "{counters:?}");
     }
 }

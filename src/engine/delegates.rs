@@ -51,8 +51,8 @@ struct Shared {
     changed: Condvar,
     /// Whether to go on, and the nodes of all: the lead first, other ranks last.
     signals: Signals,
-    /// Where in the tree workers are.
-    company: Arc<Company>,
+    /// Where in the tree workers are; `None` for one that is alone.
+    company: Option<Arc<Company>>,
     /// For each worker the ticket whose job it should break off.
     cancelled: Vec<AtomicU64>,
     /// Tells the thread that talks to other ranks that something has changed; `None` where there are none.
@@ -83,9 +83,8 @@ pub(super) fn delegate(
 ) -> Planner<Move> {
     let (wake, awake) = channel::bounded(1);
     let shared = Shared::new(planner, workers.len(), ranks.is_some().then_some(wake));
-    let is_alone = workers.len() == 1 && ranks.is_none();
     for worker in &mut *workers {
-        worker.join((!is_alone).then(|| Arc::clone(&shared.company)));
+        worker.join(shared.company.clone());
     }
     let (lead, helpers) = workers.split_first_mut().expect("somebody works");
     let table = lead.table().clone();
@@ -173,10 +172,10 @@ impl Shared {
                 is_ended: false,
             }),
             changed: Condvar::new(),
-            company: Arc::new(Company::new(
-                SHARED_DEPTH_MIN,
-                wake.is_some().then_some(TOLD_DEPTH_MIN),
-            )),
+            company: (threads > 1 || wake.is_some()).then(|| {
+                let tells_from = wake.is_some().then_some(TOLD_DEPTH_MIN);
+                Arc::new(Company::new(SHARED_DEPTH_MIN, tells_from))
+            }),
             signals: Signals::new(threads + 1),
             cancelled: (0..threads).map(|_| AtomicU64::new(u64::MAX)).collect(),
             wake,
@@ -213,7 +212,9 @@ impl Shared {
             if !found_here.is_empty() {
                 ranks.lead.tell_hints(0, &found_here);
             }
-            hear(&self.company, table, &ranks.lead.take_hints());
+            if let Some(company) = &self.company {
+                hear(company, table, &ranks.lead.take_hints());
+            }
             self.signals
                 .proceed(self.cancelled.len(), ranks.lead.nodes());
             ranks.exchange(awake);
@@ -239,7 +240,10 @@ impl Shared {
 
     /// Has other ranks told at which moves the threads are.
     fn tell_ranks(&self) {
-        let told = self.company.take_told();
+        let Some(company) = self.company.as_ref().filter(|_| self.wake.is_some()) else {
+            return;
+        };
+        let told = company.take_told();
         if !told.is_empty() {
             self.state.lock().hints.extend(told.into_iter().map(hint));
             self.tell_of_change();

@@ -225,11 +225,10 @@ fn work(
                     signs.nodes.store(nodes, Ordering::Relaxed);
                     let hints: Vec<Hint> = company.take_told().into_iter().map(hint).collect();
                     if !hints.is_empty() {
-                        let reply = None;
                         // Who does not hear it does not hear the answer either.
                         let _ = done.send(Done {
                             thread,
-                            reply,
+                            reply: None,
                             hints,
                         });
                     }

@@ -200,11 +200,10 @@ impl Searcher {
         let mut floor = node.alpha;
         let mut order = Order::default();
         let mut quiets = Quiets::default();
-        while let Some(candidate) =
+        while let Some((candidate, mark)) =
             self.next_candidate(walk, node, known, (&mut picker, &mut order), floor)
         {
             let (mv, is_quiet, count) = candidate;
-            let mark = self.mark(walk, node, mv);
             if let Some(mark) = mark {
                 if count > 1
                     && let Some(score) = self.answered_by_others(walk, node)
@@ -245,8 +244,7 @@ impl Searcher {
         outcome
     }
 
-    /// The next move worth trying, whether it is quiet, and its number. A move that another searcher is at comes after all
-    /// others.
+    /// The next move worth trying and its mark. A move that another searcher is at comes after all others.
     fn next_candidate(
         &mut self,
         walk: &Walk<'_>,
@@ -254,7 +252,7 @@ impl Searcher {
         known: &Knowledge,
         (picker, order): (&mut Picker, &mut Order),
         floor: i32,
-    ) -> Option<Candidate> {
+    ) -> Option<(Candidate, Option<u64>)> {
         while let Some(mv) = picker.next(walk.line.position(), &self.history, &mut self.list) {
             if Some(mv) == node.excluded {
                 continue;
@@ -266,11 +264,11 @@ impl Searcher {
             if !is_first && self.is_hopeless(walk.line, node, known, picker, candidate, floor) {
                 continue;
             }
-            let mark = self.mark(walk, node, mv).filter(|_| !is_first);
-            if !mark.is_some_and(|mark| self.is_taken(mark)) {
-                return Some(candidate);
+            let mark = self.mark(walk, node, mv);
+            if is_first || !mark.is_some_and(|mark| self.is_taken(mark)) {
+                return Some((candidate, mark));
             }
-            order.put_off.push_back(candidate);
+            order.put_off.push_back((candidate, mark));
         }
         order.put_off.pop_front()
     }
@@ -390,7 +388,7 @@ type Candidate = (Move, bool, i32);
 struct Order {
     count: i32,
     /// Moves that other searchers were at when their turn came.
-    put_off: VecDeque<Candidate>,
+    put_off: VecDeque<(Candidate, Option<u64>)>,
 }
 
 /// The quiet moves tried at a node, the first ones at least.

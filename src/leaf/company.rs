@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU64;
 
 use parking_lot::Mutex;
 
-use super::table::{BoundType, Entry, LeafTable};
+use super::table::{Entry, LeafTable};
 use crate::sync::Word as _;
 
 /// Least remaining depth of a node whose moves are divided, in plies.
@@ -74,16 +74,7 @@ impl Company {
         match told {
             Told::Entered(mark) => self.enter(mark),
             Told::Left(mark) => self.leave(mark),
-            Told::Found(key, entry) => {
-                let known = table.probe(key);
-                let says_as_much = |known: Entry| {
-                    known.depth > entry.depth
-                        || known.depth == entry.depth && known.bound == BoundType::Exact
-                };
-                if !known.is_some_and(says_as_much) {
-                    table.store(key, entry);
-                }
-            }
+            Told::Found(key, entry) => table.store_unless_known(key, entry),
         }
     }
 

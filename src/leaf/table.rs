@@ -174,10 +174,13 @@ impl LeafTable {
         slot.write(key, entry.pack(generation));
     }
 
-    /// Stores an entry unless one at least as deep is known of the position.
-    pub fn store_if_deeper(&self, key: u64, entry: Entry) {
-        let known = self.probe(key);
-        if known.is_none_or(|known| known.depth < entry.depth) {
+    /// Stores an entry unless a deeper one is known of the position, or one as deep that is exact.
+    pub fn store_unless_known(&self, key: u64, entry: Entry) {
+        let says_as_much = |known: Entry| {
+            known.depth > entry.depth
+                || known.depth == entry.depth && known.bound == BoundType::Exact
+        };
+        if !self.probe(key).is_some_and(says_as_much) {
             self.store(key, entry);
         }
     }

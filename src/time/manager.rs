@@ -339,14 +339,14 @@ mod tests {
         };
         let mut lag = Lag::default();
         for _ in 0..40 {
-            let manager = TimeManager::new(limits.clone(), TimeParams::default(), &lag);
+            let mut manager = TimeManager::new(limits.clone(), TimeParams::default(), &lag);
             assert_eq!(manager.made(millis(40)), None, "nothing was decided");
-            let mut manager = manager;
             manager.reason_to_stop(millis(30), &met(1));
             lag.note(manager.made(millis(40)));
             lag.learn(None);
         }
-        assert_eq!(budget_after(&lag), 15);
+        let after = Budget::new(&limits, &TimeParams::default(), &lag);
+        assert_eq!(after.longest, Some(millis(15)));
         let mut infinite = TimeManager::new(
             Limits {
                 infinite: true,
@@ -357,17 +357,6 @@ mod tests {
         );
         infinite.reason_to_stop(millis(30), &met(1));
         assert_eq!(infinite.made(millis(40)), None);
-    }
-
-    fn budget_after(lag: &Lag) -> u128 {
-        let limits = Limits {
-            move_time_ms: Some(30),
-            ..Limits::default()
-        };
-        Budget::new(&limits, &TimeParams::default(), lag)
-            .longest
-            .unwrap()
-            .as_millis()
     }
 
     #[test]

@@ -92,7 +92,7 @@ pub enum ToRank<M> {
         /// The question.
         epoch: u32,
     },
-    /// What other ranks have found.
+    /// What other ranks have found, and at which moves they are.
     Hints(Vec<Hint>),
     /// The end.
     Quit,
