@@ -175,7 +175,7 @@ const FEW: [&str; 8] = [
 #[test]
 fn accelerations_are_switched_off_one_at_a_time() {
     let (svg, csv) = (file("ablation.svg"), file("ablation.csv"));
-    let files = ["--nodes", "20000", "--svg", &svg, "--csv", &csv];
+    let files = ["--nodes", "40000", "--svg", &svg, "--csv", &csv];
     let output = lab(&[&["ablation"], &FEW[..], &files].concat());
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(
@@ -192,7 +192,7 @@ fn accelerations_are_switched_off_one_at_a_time() {
         row.unwrap()[1].parse::<f64>().unwrap()
     };
     assert!(ratio("cc2s.fail_high_reduction=0") > 1.0, "{text}");
-    assert!(ratio("leaf.reverse_futility=0") > 1.0, "{text}");
+    assert!(ratio("leaf.transposition_table=0") > 1.0, "{text}");
 }
 
 /// A second strategy costs nodes; games are played against the settings as they are.
