@@ -11,7 +11,7 @@ use super::clock_watch::ClockWatch;
 use super::count::count;
 use super::event::SearchEvent;
 use super::mate;
-use super::search::{Question, Search};
+use super::search::{Question, Search, Watch as _};
 use super::table_probe::TableProbe;
 use crate::chess::Position;
 use crate::eval::EvaluationKind;
@@ -106,8 +106,8 @@ impl ActiveSearch {
                 Some(reports) => watch.tell(&reports),
                 None => mate::think(search.as_mut(), &question, &mut watch),
             };
-            watch.hold_answer();
-            let made = watch.finish(&answer);
+            watch.answer(&answer);
+            let made = watch.made();
             Some(Finished { search, made })
         })
     }

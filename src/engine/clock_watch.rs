@@ -47,6 +47,7 @@ pub(super) struct ClockWatch {
     allowance: Allowance,
     last_sent: Duration,
     is_finished: bool,
+    made: Option<TimedMove>,
 }
 
 impl ClockWatch {
@@ -74,6 +75,7 @@ impl ClockWatch {
             allowance: Allowance::default(),
             last_sent: Duration::ZERO,
             is_finished: false,
+            made: None,
         }
     }
 
@@ -100,7 +102,7 @@ impl ClockWatch {
     }
 
     /// Waits until the answer may be given: never while pondering or in infinite analysis, whatever the search found.
-    pub(super) fn hold_answer(&mut self) {
+    fn hold_answer(&mut self) {
         while self.manager.holds_answer() && self.reason != Some(StopReason::User) {
             match self.post.orders.recv_timeout(REPORT_INTERVAL) {
                 Ok(Order::Stop) | Err(channel::RecvTimeoutError::Disconnected) => return,
@@ -163,8 +165,13 @@ impl ClockWatch {
         }
     }
 
-    /// Gives the answer after the last words on it, and says how late it is.
-    pub(super) fn finish(&mut self, answer: &BestMove) -> Option<TimedMove> {
+    /// The move that was made; `None` where it was not the clock that decided when.
+    pub(super) fn made(&self) -> Option<TimedMove> {
+        self.made
+    }
+
+    /// Gives the answer after the last words on it.
+    fn finish(&mut self, answer: &BestMove) {
         let mut list = self.last_list(answer.best);
         for report in &mut list {
             report.nodes = report.nodes.max(self.nodes);
@@ -183,7 +190,7 @@ impl ClockWatch {
             },
             reason: self.reason,
         })));
-        self.manager.made(elapsed)
+        self.made = self.manager.made(elapsed);
     }
 
     /// The last words, at least on the move to play; a search stopped before it told of all moves wanted is helped out.
@@ -253,6 +260,13 @@ impl Watch for ClockWatch {
 
     fn complain(&mut self, text: String) {
         self.post.send(SearchEvent::RankTrouble(text));
+    }
+
+    fn answer(&mut self, answer: &BestMove) {
+        if !self.is_finished {
+            self.hold_answer();
+            self.finish(answer);
+        }
     }
 
     fn report(&mut self, report: &Report) {

@@ -162,14 +162,16 @@ impl Search for DelegatedCc2s {
             watch,
         );
         let planner = std::mem::replace(&mut self.planner, Planner::new(self.params.clone()));
-        self.planner = delegate(
+        let planner = delegate(
             planner,
             &question.line,
             &mut self.workers,
             ranks,
             &mut reporter,
         );
-        BestMove::of(&question.line, &self.planner.line())
+        let answer = reporter.answer;
+        self.planner = planner;
+        answer.expect("it ended with an answer")
     }
 
     fn new_game(&mut self) {
@@ -209,6 +211,7 @@ struct Reporter<'a> {
     proof_permille: u64,
     /// Depth at which a mate was last looked for.
     looked_at: u16,
+    answer: Option<BestMove>,
 }
 
 impl<'a> Reporter<'a> {
@@ -229,6 +232,7 @@ impl<'a> Reporter<'a> {
             is_forced: question.moves.len() == 1,
             mate_plies: question.mate.map(|moves| 2 * i32::from(moves) - 1),
             is_mate_found: false,
+            answer: None,
             table,
         }
     }
@@ -300,6 +304,12 @@ impl Overseer for Reporter<'_> {
 
     fn complain(&mut self, text: String) {
         self.watch.complain(text);
+    }
+
+    fn answer(&mut self, line: &[Move]) {
+        let answer = BestMove::of(&self.question.line, line);
+        self.watch.answer(&answer);
+        self.answer = Some(answer);
     }
 
     fn tell(&mut self, status: &Status, news: &News<Move>, nodes: u64) {

@@ -34,6 +34,8 @@ pub(super) trait Overseer {
     fn interlude(&mut self, status: &Status, nodes: u64) -> Interlude;
     /// Called when something is wrong that people should know.
     fn complain(&mut self, text: String);
+    /// Called at the end with the best line, while helpers may still be on their way home.
+    fn answer(&mut self, line: &[Move]);
 }
 
 /// What an overseer did between jobs.
@@ -99,20 +101,13 @@ pub(super) fn delegate(
             }
         }
         shared.lead(lead, line.clone(), overseer);
+        let has_fallen_over = shared.state.lock().is_ended;
         drop(end);
+        if !has_fallen_over {
+            shared.answer(overseer);
+        }
     });
-    let nodes = shared.signals.nodes();
-    let mut state = shared.state.into_inner();
-    state.news.extend(
-        state
-            .planner
-            .last_word()
-            .map(|news| (state.planner.status(), news)),
-    );
-    for (status, news) in &state.news {
-        overseer.tell(status, news, nodes);
-    }
-    state.planner
+    shared.state.into_inner().planner
 }
 
 /// Ends the work of all when it goes out of scope, also when its thread falls over.
@@ -324,6 +319,18 @@ impl Shared {
                 return;
             }
         }
+    }
+
+    /// Tells the last words. On a busy machine helpers take their time to hear of the end, and the clock runs.
+    fn answer(&self, overseer: &mut dyn Overseer) {
+        let mut state = self.state.lock();
+        let last_word = state.planner.last_word();
+        let status = state.planner.status();
+        state.news.extend(last_word.map(|news| (status, news)));
+        self.tell_all(&mut state, overseer);
+        let line = state.planner.line();
+        drop(state);
+        overseer.answer(&line);
     }
 
     /// Passes on what is new; answers how things stand.

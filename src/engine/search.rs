@@ -126,6 +126,8 @@ pub trait Watch {
     fn report(&mut self, report: &Report);
     /// Called when something is wrong that people should know, although the search goes on.
     fn complain(&mut self, _text: String) {}
+    /// Called once at most, with what the search is going to return: for a search that must still wait for its helpers.
+    fn answer(&mut self, _answer: &BestMove) {}
 }
 
 /// Memory that could not be had.

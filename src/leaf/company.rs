@@ -4,27 +4,22 @@
 //! That is ABDADA (Weill 1996) in the simplified form of Kerrigan, who keeps these marks beside the table. Added is that a
 //! searcher leaves a node as soon as another has answered it.
 
-use std::sync::atomic::AtomicU64;
-
 use parking_lot::Mutex;
 
 use super::table::{Entry, LeafTable};
-use crate::sync::Word as _;
+use crate::sync::Marks;
 
 /// Least remaining depth of a node whose moves are divided, in plies.
 pub const SHARED_DEPTH_MIN: i32 = 3;
 /// Least remaining depth of a node whose moves are told to searchers with other tables, in plies.
 pub const TOLD_DEPTH_MIN: i32 = 8;
-/// Marks that may lie at one place.
-const WAYS: usize = 4;
 /// Places; a power of two.
 const PLACES: usize = 1 << 12;
 
 /// Who is at which move: the marks of all searchers that share a table.
 pub struct Company {
     depth_min: i32,
-    /// 0: nothing.
-    marks: Vec<[AtomicU64; WAYS]>,
+    marks: Vec<Marks>,
     /// Moves of nodes so deep are told to searchers with other tables, in plies; `None`: there are none.
     tells_from: Option<i32>,
     /// Not yet told.
@@ -81,9 +76,7 @@ impl Company {
     /// Nobody is at anything.
     pub fn clear(&self) {
         self.told.lock().clear();
-        for word in self.marks.iter().flatten() {
-            word.set(0);
-        }
+        self.marks.iter().for_each(Marks::clear);
     }
 
     /// Whether nodes so deep are divided.
@@ -101,31 +94,26 @@ impl Company {
         self.told.lock().extend(told);
     }
 
-    fn place(&self, mark: u64) -> &[AtomicU64; WAYS] {
+    fn place(&self, mark: u64) -> &Marks {
         // The high bits depend on all of the move, the low ones on its last few only.
         &self.marks[(mark >> 48) as usize % PLACES]
     }
 
     pub(super) fn is_marked(&self, mark: u64) -> bool {
-        self.place(mark).iter().any(|word| word.get() == mark)
+        self.place(mark).has(mark)
     }
 
     pub(super) fn enter(&self, mark: u64) {
-        let place = self.place(mark);
-        if let Some(free) = place.iter().find(|word| word.get() == 0) {
-            free.set(mark);
-        }
+        self.place(mark).enter(mark);
     }
 
     pub(super) fn leave(&self, mark: u64) {
-        for word in self.place(mark).iter().filter(|word| word.get() == mark) {
-            word.set(0);
-        }
+        self.place(mark).leave(mark);
     }
 
     /// Whether no mark is left.
     #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
-        self.marks.iter().flatten().all(|word| word.get() == 0)
+        self.marks.iter().all(Marks::is_empty)
     }
 }

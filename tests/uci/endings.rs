@@ -154,6 +154,20 @@ fn drawn_positions_are_held() {
     gui.quit();
 }
 
+/// After 1... Kc4 White's rooks offer themselves for ever, and who takes one has stalemated him.
+#[test]
+fn nobody_walks_into_rooks_that_offer_themselves() {
+    let mut gui = engine(&[]);
+    for nodes in [1_000, 10_000, 100_000] {
+        gui.send("ucinewgame");
+        gui.send("position fen 8/8/8/8/1k6/2p2pq1/R1R5/7K b - - 9 108");
+        gui.send(&format!("go nodes {nodes}"));
+        let answer = gui.until("bestmove").pop().unwrap();
+        assert!(!answer.starts_with("bestmove b4c4"), "{nodes}: {answer}");
+    }
+    gui.quit();
+}
+
 /// What `go` says about tables.
 fn news(gui: &mut Gui, text: &str) -> String {
     gui.send(&format!("position fen {text}"));
