@@ -138,7 +138,7 @@ fn summary(why: &Explanation) -> String {
                 .map(|&leaf| why.leaves[leaf].line.as_str());
             let lines: Vec<&str> = lines.collect();
             format!(
-                "it falls if these are wrong by {} centipawns together: {}",
+                "it falls if these are wrong by {} cp together: {}",
                 all.change_cp,
                 lines.join("; ")
             )
