@@ -11,7 +11,7 @@ use super::params::EngineParams;
 use crate::chess::notation::{fen, parse_fen};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::{
-    ChannelLink, Identity, Lead, Link as _, Root, Span, TablePaths, ToLead, decode,
+    ChannelLink, Identity, Lead, Link as _, Passed, Root, Span, TablePaths, ToLead, decode,
 };
 use crate::game::Game as _;
 use crate::time::TimeParams;
@@ -119,12 +119,13 @@ pub fn keep_spans() {
     }
 }
 
-/// What the other ranks have done for the last question, as far as it is noted.
-pub fn spans() -> Vec<Span> {
+/// What the other ranks have done for the last question, and the hints they were passed, as far as that is noted.
+pub fn noted() -> (Vec<Span>, Vec<Passed>) {
     let joined = JOINED.lock();
-    joined
-        .as_ref()
-        .map_or_else(Vec::new, |ranks| ranks.lead.spans().to_vec())
+    joined.as_ref().map_or_else(Default::default, |ranks| {
+        let lead = &ranks.lead;
+        (lead.spans().to_vec(), lead.passed().to_vec())
+    })
 }
 
 /// The other ranks for one question; `None` where there are none, or where another search has them.
