@@ -47,6 +47,14 @@ pub struct Ranks {
     tables: TablePaths,
 }
 
+/// A job that a thread of this process has done.
+pub(super) struct Done {
+    pub(super) from: Instant,
+    pub(super) to: Instant,
+    pub(super) nodes: u64,
+    pub(super) is_broken_off: bool,
+}
+
 /// The ranks for the time of one question.
 pub(super) type Turn = MappedMutexGuard<'static, Ranks>;
 
@@ -119,7 +127,7 @@ pub fn keep_spans() {
     }
 }
 
-/// What the other ranks have done for the last question, and the hints they were passed, as far as that is noted.
+/// What all ranks have done for the last question, and the hints that were passed on, as far as that is noted.
 pub fn noted() -> (Vec<Span>, Vec<Passed>) {
     let joined = JOINED.lock();
     joined.as_ref().map_or_else(Default::default, |ranks| {
@@ -187,6 +195,19 @@ impl Ranks {
         }
         // Who has been silent is known only after all is read.
         self.lead.give_up();
+    }
+
+    /// Takes note of what was done here, where that is wanted.
+    pub(super) fn note_own(&mut self, done: Vec<Done>) {
+        let us = |at: Instant| at.saturating_duration_since(self.start).as_micros() as u64;
+        let spans = done.into_iter().map(|done| Span {
+            rank: 0,
+            from_us: us(done.from),
+            to_us: us(done.to),
+            nodes: done.nodes,
+            is_broken_off: done.is_broken_off,
+        });
+        self.lead.note_own(spans);
     }
 
     /// Ends all work of the other ranks.

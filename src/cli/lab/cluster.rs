@@ -209,7 +209,9 @@ impl Arguments {
         let Some(path) = &self.timeline else {
             return Ok(());
         };
-        let caption = format!("{ranks} ranks: blue worked, red worked for nothing, blank waited");
+        let caption = format!(
+            "{ranks} ranks: blue answered, red broken off once another had answered, blank waited"
+        );
         Ok(cluster::draw(
             path,
             &caption,

@@ -158,6 +158,13 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.spans = Some(Vec::new());
     }
 
+    /// Notes what the first rank has done itself.
+    pub fn note_own(&mut self, done: impl IntoIterator<Item = Span>) {
+        if let Some(spans) = &mut self.spans {
+            spans.extend(done);
+        }
+    }
+
     /// What has been done for the last question, as far as it is noted.
     pub fn spans(&self) -> &[Span] {
         self.spans.as_deref().unwrap_or_default()

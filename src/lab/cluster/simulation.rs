@@ -75,7 +75,6 @@ struct Simulation {
     /// When something happens at which rank.
     due: BTreeSet<(u64, usize)>,
     now_ns: u64,
-    spans: Vec<Span>,
     nodes_max: u64,
 }
 
@@ -147,7 +146,6 @@ impl Simulation {
             network: Network::new(setup.wire, ranks, setup.seed),
             due: BTreeSet::new(),
             now_ns: 0,
-            spans: Vec::new(),
             nodes_max: u64::MAX,
         })
     }
@@ -252,13 +250,13 @@ impl Simulation {
             return false;
         };
         let (ticket, since_ns, is_broken_off) = self.own_job.take().expect("it had a job");
-        self.spans.push(Span {
+        self.lead.note_own([Span {
             rank: 0,
             from_us: since_ns / 1_000,
             to_us: self.now_ns / 1_000,
             nodes: reply.nodes(),
             is_broken_off,
-        });
+        }]);
         self.planner.note(ticket, reply);
         let hints = self.own.take_hints();
         if !hints.is_empty() {
@@ -267,13 +265,12 @@ impl Simulation {
         true
     }
 
-    fn result(mut self) -> Run {
+    fn result(self) -> Run {
         let divers = self.ranks.iter().map(|(_, diver)| diver);
         let divers = || divers.clone().chain([&self.own]);
         let (messages, bytes) = self.network.traffic();
         let busy_ns = divers().map(|diver| diver.busy_ns).sum();
         let nodes = divers().map(|diver| diver.searched).sum();
-        self.spans.extend(self.lead.spans());
         Run {
             elapsed_ns: self.now_ns,
             busy_ns,
@@ -281,7 +278,7 @@ impl Simulation {
             messages,
             bytes,
             passed: self.lead.passed().to_vec(),
-            spans: self.spans,
+            spans: self.lead.spans().to_vec(),
             depth: self.planner.status().depth,
         }
     }

@@ -32,7 +32,7 @@ struct Stretch {
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// Draws the jobs of a search: blue where the answer was wanted, red where the job was broken off, blank where a rank waited. A
+/// Draws the jobs of a search: blue where a rank answered, red where it was broken off, blank where it waited. A
 /// line begins each bar: the job was sent by then, and the answer to the one before. Ranks do one job at a time.
 ///
 /// # Errors
@@ -102,6 +102,7 @@ fn draw_rows(
     let mut chart = ChartBuilder::on(area)
         .caption(caption, ("sans-serif", 18))
         .margin(8)
+        .margin_right(24)
         .x_label_area_size(18)
         .y_label_area_size(70)
         .build_cartesian_2d(stretch.all(), ranks as f64..0.0)?;
@@ -146,6 +147,7 @@ fn draw_hints(
     let most = rates.iter().copied().fold(1.0, f64::max);
     let mut chart = ChartBuilder::on(area)
         .margin(8)
+        .margin_right(24)
         .x_label_area_size(34)
         .y_label_area_size(70)
         .build_cartesian_2d(stretch.all(), 0.0..most)?;
