@@ -31,10 +31,6 @@ use crate::leaf::{SHARED_DEPTH_MIN, TOLD_DEPTH_MIN};
 /// compared with was not chosen for being short. Time is virtual unless asked otherwise: it follows from counted nodes and
 /// from messages, so it does not depend on the machine or its load.
 #[derive(Debug, Args)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a switch of the command line"
-)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     selection: Selection,

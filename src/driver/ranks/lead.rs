@@ -232,8 +232,23 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     pub fn stop(&mut self) {
         self.question = None;
         self.replies.clear();
+        self.note_ended();
         self.peers.iter_mut().for_each(Peer::forget);
         self.tell_all(&ToRank::Stop { epoch: self.epoch });
+    }
+
+    /// Notes the jobs that end with the question.
+    fn note_ended(&mut self) {
+        let Some(spans) = &mut self.spans else { return };
+        for (rank, peer) in self.peers.iter().enumerate() {
+            spans.extend(peer.held.iter().map(|held| Span {
+                rank,
+                from_us: held.since_us,
+                to_us: self.now_us,
+                nodes: 0,
+                is_broken_off: true,
+            }));
+        }
     }
 
     /// Ends the other ranks.

@@ -106,6 +106,8 @@ impl<M: Copy + Eq> Worker<M> {
                 with_tables,
             } => {
                 self.leave(crew);
+                // They are about another position.
+                self.hints.clear();
                 self.epoch = epoch;
                 if let Err(reason) = crew.begin(&root, with_tables) {
                     self.refuse(reason);

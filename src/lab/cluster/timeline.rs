@@ -83,6 +83,27 @@ fn one_by_one(spans: &[Span]) -> Vec<Span> {
     sorted
 }
 
+/// What can be seen of jobs in the order of their ranks and times: short ones of a kind that follow each other are one, and
+/// what is still too short is left out.
+fn seen(spans: &[Span], shortest_us: u64) -> Vec<Span> {
+    let mut seen: Vec<Span> = Vec::new();
+    for span in spans {
+        let is_short = span.to_us - span.from_us < shortest_us;
+        match seen.last_mut() {
+            Some(last)
+                if is_short
+                    && (last.rank, last.is_broken_off) == (span.rank, span.is_broken_off)
+                    && span.from_us < last.to_us + shortest_us =>
+            {
+                last.to_us = span.to_us;
+            }
+            _ => seen.push(*span),
+        }
+    }
+    seen.retain(|span| span.to_us - span.from_us >= shortest_us);
+    seen
+}
+
 impl Stretch {
     fn ms(self, us: u64) -> f64 {
         us.saturating_sub(self.start_us) as f64 / 1e3
@@ -113,8 +134,8 @@ fn draw_rows(
         .y_labels(ranks.min(14))
         .y_label_formatter(&|row| format!("{row:.0}"))
         .draw()?;
-    let shortest_ms = stretch.all().end * BAR_MIN / f64::from(WIDTH);
-    let seen = |span: &&Span| stretch.ms(span.to_us) - stretch.ms(span.from_us) >= shortest_ms;
+    let shortest_us = (stretch.end_us - stretch.start_us) as f64 * BAR_MIN / f64::from(WIDTH);
+    let spans = seen(spans, shortest_us as u64);
     let bar = |span: &Span| {
         let color = if span.is_broken_off { RED } else { BLUE };
         let (row, from, to) = (
@@ -125,12 +146,12 @@ fn draw_rows(
         let corners = [(from, row + 0.1), (to, row + 0.9)];
         Rectangle::new(corners, color.mix(0.55).filled())
     };
-    chart.draw_series(spans.iter().filter(seen).map(bar))?;
+    chart.draw_series(spans.iter().map(bar))?;
     let begin = |span: &Span| {
         let (row, from) = (span.rank as f64, stretch.ms(span.from_us));
         PathElement::new([(from, row + 0.1), (from, row + 0.9)], BLACK.mix(0.7))
     };
-    chart.draw_series(spans.iter().filter(seen).map(begin))?;
+    chart.draw_series(spans.iter().map(begin))?;
     Ok(())
 }
 
@@ -185,5 +206,17 @@ mod tests {
         let spans = [span(2, 5, 30), span(1, 0, 20), span(2, 0, 10)];
         let expected = [span(1, 0, 20), span(2, 0, 10), span(2, 10, 30)];
         assert_eq!(one_by_one(&spans), expected);
+    }
+
+    #[test]
+    fn short_jobs_in_a_row_are_seen_as_one() {
+        let spans = [
+            span(1, 0, 4),
+            span(1, 4, 8),
+            span(1, 9, 12),
+            span(1, 40, 43),
+            span(1, 60, 80),
+        ];
+        assert_eq!(seen(&spans, 10), [span(1, 0, 12), span(1, 60, 80)]);
     }
 }
