@@ -139,7 +139,7 @@ mod joined {
     /// Does what the first rank says until that is the end.
     fn work(link: &mut MpiLink, own: Identity) -> ExitCode {
         let start = Instant::now();
-        let (mut worker, mut crew) = (Worker::default(), RankCrew::default());
+        let (mut worker, mut crew) = (Worker::among(link.ranks()), RankCrew::default());
         let mut rest = Rest::default();
         let mut outbox = vec![ToLead::Hello(own)];
         while !worker.is_over() {

@@ -135,8 +135,6 @@ impl DelegatedCc2s {
             Scope {
                 depth_max,
                 ranks: question.multi_pv,
-                divides: None,
-                joins: true,
             },
         );
     }
@@ -240,7 +238,7 @@ impl<'a> Reporter<'a> {
 
 impl Reporter<'_> {
     fn progress(&self, status: &Status, nodes: u64) -> Progress {
-        let [decide, secure, ahead] = status.nodes;
+        let [decide, secure] = status.nodes;
         let settled = status.settled;
         let is_proven = settled
             .and_then(Score::mate_distance)
@@ -258,11 +256,7 @@ impl Reporter<'_> {
             hypothesis: status.hypothesis,
             settled,
             effort_permille: status.effort_permille,
-            work: Work {
-                decide,
-                secure,
-                ahead,
-            },
+            work: Work { decide, secure },
             exhausted: settled.is_some() && (self.is_forced || is_proven),
         }
     }

@@ -6,14 +6,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, Scope};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam::channel::{self, Receiver, Sender};
 use parking_lot::{Condvar, Mutex};
 
 use super::active::STACK_BYTES;
 use super::jobs::{answer, hear, hint, worth_sharing};
-use super::ranks::Ranks;
+use super::ranks::{Done, Ranks};
 use crate::cc2s::delegation::{Job, News, Planner, Reply, Status, Ticket};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::Hint;
@@ -65,8 +65,10 @@ struct State {
     planner: Planner<Move>,
     /// Not told yet, each with the status at the time.
     news: Vec<(Status, News<Move>)>,
-    /// The job each worker is at.
-    at: Vec<Option<Ticket>>,
+    /// The job each worker is at, and since when.
+    at: Vec<Option<(Ticket, Instant)>>,
+    /// What workers have done, where other ranks are to be compared with them.
+    done: Vec<Done>,
     /// What other ranks are to know.
     hints: Vec<Hint>,
     /// What people are to know.
@@ -150,7 +152,7 @@ impl State {
         let next = self.planner.take_at_home(0, |_| true);
         let next = next.or_else(|| self.planner.take());
         let next = next.or_else(|| self.planner.join(|_| true));
-        self.at[place] = next.as_ref().map(|&(ticket, _)| ticket);
+        self.at[place] = next.as_ref().map(|&(ticket, _)| (ticket, Instant::now()));
         next
     }
 }
@@ -162,6 +164,7 @@ impl Shared {
                 planner,
                 news: Vec::new(),
                 at: vec![None; threads],
+                done: Vec::new(),
                 hints: Vec::new(),
                 complaints: Vec::new(),
                 is_ended: false,
@@ -199,6 +202,7 @@ impl Shared {
             ranks.lead.give_out(&mut state.planner);
             self.break_off(&state);
             let found_here = std::mem::take(&mut state.hints);
+            ranks.note_own(std::mem::take(&mut state.done));
             state.complaints.extend(ranks.lead.take_complaints());
             drop(state);
             if has_replies {
@@ -347,6 +351,16 @@ impl Shared {
 
     fn hand_in(&self, ticket: Ticket, reply: Reply<Move>) {
         let mut state = self.state.lock();
+        let mut at = state.at.iter().flatten();
+        let since = at.find(|(other, _)| *other == ticket);
+        if let Some(&(_, from)) = since.filter(|_| self.wake.is_some()) {
+            state.done.push(Done {
+                from,
+                to: Instant::now(),
+                nodes: reply.nodes(),
+                is_broken_off: matches!(reply, Reply::BrokenOff(_)),
+            });
+        }
         state.planner.note(ticket, reply);
         self.tell_of_change();
     }
@@ -354,7 +368,8 @@ impl Shared {
     /// Has workers break off what nobody needs any more.
     fn break_off(&self, state: &State) {
         for ticket in state.planner.superseded() {
-            let place = state.at.iter().position(|&at| at == Some(ticket));
+            let is_at = |at: &Option<(Ticket, Instant)>| at.is_some_and(|(at, _)| at == ticket);
+            let place = state.at.iter().position(is_at);
             if let Some(place) = place {
                 self.cancelled[place].store(ticket.number(), Ordering::Relaxed);
             }

@@ -11,7 +11,7 @@ use super::params::EngineParams;
 use crate::chess::notation::{fen, parse_fen};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::{
-    ChannelLink, Identity, Lead, Link as _, Root, Span, TablePaths, ToLead, decode,
+    ChannelLink, Identity, Lead, Link as _, Passed, Root, Span, TablePaths, ToLead, decode,
 };
 use crate::game::Game as _;
 use crate::time::TimeParams;
@@ -45,6 +45,14 @@ pub struct Ranks {
     link: ChannelLink,
     start: Instant,
     tables: TablePaths,
+}
+
+/// A job that a thread of this process has done.
+pub(super) struct Done {
+    pub(super) from: Instant,
+    pub(super) to: Instant,
+    pub(super) nodes: u64,
+    pub(super) is_broken_off: bool,
 }
 
 /// The ranks for the time of one question.
@@ -119,12 +127,13 @@ pub fn keep_spans() {
     }
 }
 
-/// What the other ranks have done for the last question, as far as it is noted.
-pub fn spans() -> Vec<Span> {
+/// What all ranks have done for the last question, and the hints that were passed on, as far as that is noted.
+pub fn noted() -> (Vec<Span>, Vec<Passed>) {
     let joined = JOINED.lock();
-    joined
-        .as_ref()
-        .map_or_else(Vec::new, |ranks| ranks.lead.spans().to_vec())
+    joined.as_ref().map_or_else(Default::default, |ranks| {
+        let lead = &ranks.lead;
+        (lead.spans().to_vec(), lead.passed().to_vec())
+    })
 }
 
 /// The other ranks for one question; `None` where there are none, or where another search has them.
@@ -186,6 +195,19 @@ impl Ranks {
         }
         // Who has been silent is known only after all is read.
         self.lead.give_up();
+    }
+
+    /// Takes note of what was done here, where that is wanted.
+    pub(super) fn note_own(&mut self, done: Vec<Done>) {
+        let us = |at: Instant| at.saturating_duration_since(self.start).as_micros() as u64;
+        let spans = done.into_iter().map(|done| Span {
+            rank: 0,
+            from_us: us(done.from),
+            to_us: us(done.to),
+            nodes: done.nodes,
+            is_broken_off: done.is_broken_off,
+        });
+        self.lead.note_own(spans);
     }
 
     /// Ends all work of the other ranks.

@@ -68,7 +68,6 @@ pub fn search(
         nodes += trial.end.nodes;
         work.decide += trial.work.decide;
         work.secure += trial.work.secure;
-        work.ahead += trial.work.ahead;
         done(at, &trial)?;
     }
     Ok(Measured {

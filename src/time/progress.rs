@@ -20,8 +20,6 @@ pub struct Work {
     pub decide: u64,
     /// Targets that demand a second strategy.
     pub secure: u64,
-    /// Targets of the next requirement, by workers with nothing else to do.
-    pub ahead: u64,
 }
 
 /// What a search tells its watch, often and cheaply.

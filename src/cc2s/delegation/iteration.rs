@@ -84,21 +84,6 @@ impl Iteration {
         }
     }
 
-    /// The requirement that the best move is found if its value lies within the window.
-    pub(super) const fn within(depth: u16, window: Window) -> Self {
-        Self {
-            depth,
-            low: window.alpha(),
-            high: window.beta(),
-            width: 0,
-        }
-    }
-
-    /// The same hypothesis to another depth.
-    pub(super) const fn at_depth(self, depth: u16) -> Self {
-        Self { depth, ..self }
-    }
-
     /// The hypothesis fell: the best move is worth at most this much.
     pub(super) fn lower(&mut self, score: Score) {
         let room = self.open_further();
@@ -167,34 +152,6 @@ impl Iteration {
             Some(leader) => IterationState::Found(leader, floor),
             None => IterationState::Low(self.best_bound(tree, candidates)),
         }
-    }
-
-    /// Jobs that show the candidates but the first to be worth no more than the lower end of the window, as far as that is not
-    /// known: who is worth no more is refuted as soon as the first is found to lie in the window.
-    pub(super) fn against_low<M: Copy + Eq>(
-        &self,
-        tree: &Tree<M>,
-        candidates: &[Candidate],
-    ) -> Vec<Job<M>> {
-        let full = self.depth - 1;
-        let is_open = |id| {
-            let view = View(&tree.node(id).facts);
-            !view.is_below(self.low, full) && !view.is_above(self.low, full)
-        };
-        let places = candidates.iter().enumerate().skip(1);
-        let open = places.filter(|(_, candidate)| is_open(candidate.id));
-        open.filter_map(|(index, candidate)| {
-            let depth = self.first_look(tree, candidate.id, index, self.low)?;
-            Some(Job {
-                path: tree.path(candidate.id),
-                ask: Ask::Value {
-                    depth,
-                    window: Window::null_above(self.low).to_successor(),
-                    is_cut: true,
-                },
-            })
-        })
-        .collect()
     }
 
     /// The candidate to choose if the search ended now: one shown to be worth more than the best before it, even if not yet

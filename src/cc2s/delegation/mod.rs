@@ -10,12 +10,10 @@
 //! | `fact` | bounds of a value, each with the depth it was found at |
 //! | `tree` | the thin tree: facts and strategies of the positions that a decision hangs on |
 //! | `iteration` | one depth at the root with one strategy: hypothesis, targets, what is open |
-//! | `division` | one target as many, for many workers |
 //! | `demand` | two strategies demanded of what decides: what is shown, what is open |
 //! | `planner` | all of it together: jobs out, answers in, news of the root |
 
 mod demand;
-mod division;
 mod fact;
 mod iteration;
 mod job;

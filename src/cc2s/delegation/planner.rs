@@ -3,7 +3,6 @@
 
 use super::DelegationParams;
 use super::demand::{Demand, Support};
-use super::division::Division;
 use super::iteration::{Candidate, Iteration, IterationState};
 use super::job::{Ask, Job, Reply};
 use super::tree::Tree;
@@ -20,12 +19,6 @@ pub struct Scope {
     pub depth_max: u16,
     /// How many best moves to tell apart.
     pub ranks: usize,
-    /// Plies from which on targets are divided, so that workers who do not join each other have something to do; `None`: they
-    /// are not.
-    pub divides: Option<u16>,
-    /// Whether workers with nothing else to do join others in their jobs; else they work ahead, on targets that only the
-    /// future will show to be needed.
-    pub joins: bool,
 }
 
 /// Names a job given out.
@@ -46,8 +39,6 @@ pub enum Commission {
     Decide,
     /// Those that demand a second strategy.
     Secure,
-    /// Those of the next requirement, for want of anything else to do.
-    Ahead,
 }
 
 /// A job somebody works on.
@@ -84,7 +75,7 @@ pub struct News<M> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Status {
     /// Nodes of the answers so far, by [`Commission`].
-    pub nodes: [u64; 3],
+    pub nodes: [u64; 2],
     /// Deepest ply reached by any worker.
     pub level: u16,
     /// The safest requirement met with the best move.
@@ -123,8 +114,6 @@ pub struct Planner<M> {
     secured: Option<Demand>,
     is_finished: bool,
     open: Vec<(Commission, Job<M>)>,
-    /// What will have to be asked if the hypothesis stands, for want of anything else to do; `None`: not thought of yet.
-    expected: Option<Vec<Job<M>>>,
     given: Vec<Given<M>>,
     tickets: u64,
     status: Status,
@@ -144,8 +133,6 @@ impl<M: Copy + Eq> Planner<M> {
             scope: Scope {
                 depth_max: 0,
                 ranks: 1,
-                divides: None,
-                joins: true,
             },
             candidates: Vec::new(),
             rank: 0,
@@ -154,7 +141,6 @@ impl<M: Copy + Eq> Planner<M> {
             secured: None,
             is_finished: true,
             open: Vec::new(),
-            expected: None,
             given: Vec::new(),
             tickets: 0,
             status: Status::default(),
@@ -220,7 +206,6 @@ impl<M: Copy + Eq> Planner<M> {
     /// others are still at work, or the search [is finished](Planner::is_finished).
     pub fn conclude(&mut self) -> Option<News<M>> {
         self.open.clear();
-        self.expected = None;
         self.secure();
         if self.is_finished {
             if self.open.is_empty() {
@@ -229,7 +214,10 @@ impl<M: Copy + Eq> Planner<M> {
             }
             return None;
         }
-        match self.standing() {
+        match self
+            .iteration
+            .standing(&self.tree, &self.candidates[self.rank..])
+        {
             IterationState::Open(jobs) => {
                 let jobs = jobs.into_iter().map(|job| (Commission::Decide, job));
                 self.open.extend(jobs);
@@ -253,27 +241,6 @@ impl<M: Copy + Eq> Planner<M> {
                 let news = self.news(value, Attribute::Exact);
                 self.meet(value);
                 Some(news)
-            }
-        }
-    }
-
-    /// How the requirement stands, its open targets divided where that is wanted.
-    fn standing(&mut self) -> IterationState<M> {
-        loop {
-            let candidates = &self.candidates[self.rank..];
-            let jobs = match self.iteration.standing(&self.tree, candidates) {
-                IterationState::Open(jobs) => jobs,
-                standing => return standing,
-            };
-            let Some(depth_min) = self.scope.divides else {
-                return IterationState::Open(jobs);
-            };
-            let mut division = Division::of(&mut self.tree, depth_min);
-            if division.divide_all(jobs) {
-                let (open, mut expected) = (division.open, division.expected);
-                expected.extend(self.iteration.against_low(&self.tree, candidates));
-                self.expected = Some(expected);
-                return IterationState::Open(open);
             }
         }
     }
@@ -429,7 +396,7 @@ impl<M: Copy + Eq> Planner<M> {
 
     /// Whether the share of work for second strategies is not used up.
     fn may_secure(&self) -> bool {
-        let [_, securing, _] = self.status.nodes;
+        let [_, securing] = self.status.nodes;
         let all: u64 = self.status.nodes.iter().sum();
         securing * 1_000 <= all * self.params.secure_permille as u64 && self.tree.size() < NODES_MAX
     }
@@ -476,12 +443,7 @@ impl<M: Copy + Eq> Planner<M> {
             is_fit(job, planner.home(job)) && !is_given(&planner.given, job)
         };
         let mut open = self.open.iter();
-        let open = open.find(|(_, job)| is_free(self, job)).cloned();
-        let (commission, job) = open.or_else(|| {
-            let mut ahead = self.ahead().into_iter();
-            let ahead = ahead.find(|job| is_free(self, job))?;
-            Some((Commission::Ahead, ahead))
-        })?;
+        let (commission, job) = open.find(|(_, job)| is_free(self, job))?.clone();
         let ticket = Ticket(self.tickets);
         self.tickets += 1;
         let searched = Some(&job.path).filter(|_| job.ask != Ask::Successors);
@@ -500,9 +462,6 @@ impl<M: Copy + Eq> Planner<M> {
     /// A job that somebody is at, for one more: the first of those that are `fit` which the fewest are at. Whoever answers
     /// first, the others break off.
     pub fn join(&mut self, is_fit: impl Fn(&Job<M>) -> bool) -> Option<(Ticket, Job<M>)> {
-        if !self.scope.joins {
-            return None;
-        }
         let is_open = |job: &Job<M>| self.open.iter().any(|(_, open)| job.serves(open));
         let at_it = |job: &Job<M>| self.given.iter().filter(|other| other.job == *job).count();
         let jobs = self.given.iter().filter(|given| !given.is_joined);
@@ -524,50 +483,8 @@ impl<M: Copy + Eq> Planner<M> {
         self.tree.node(id).home
     }
 
-    /// Jobs of requirements to come, as far as they can be foreseen: what the best moves are worth at greater depth.
-    fn ahead(&mut self) -> Vec<Job<M>> {
-        if self.scope.joins {
-            return Vec::new();
-        }
-        if let Some(depth_min) = self.scope.divides {
-            return self.ahead_divided(depth_min);
-        }
-        let workers = self.given.len() as u16;
-        let depths = (1..=workers).map(|ahead| self.iteration.depth + ahead);
-        depths
-            .filter(|&depth| depth <= self.scope.depth_max)
-            .filter_map(|depth| {
-                let iteration = self.iteration.at_depth(depth);
-                match iteration.standing(&self.tree, &self.candidates[self.rank..]) {
-                    IterationState::Open(jobs) => Some(jobs),
-                    _ => None,
-                }
-            })
-            .flatten()
-            .collect()
-    }
-
-    /// The same with divided targets: those of this requirement that are expected to stay, then those of the next.
-    fn ahead_divided(&mut self, depth_min: u16) -> Vec<Job<M>> {
-        let mut jobs = self.expected.take().unwrap_or_default();
-        let is_thought_of = jobs.iter().any(|job| !is_given(&self.given, job));
-        let depth = self.iteration.depth + 1;
-        if !is_thought_of && depth <= self.scope.depth_max {
-            let iteration = self.iteration.at_depth(depth);
-            let candidates = &self.candidates[self.rank..];
-            if let IterationState::Open(next) = iteration.standing(&self.tree, candidates) {
-                let mut division = Division::of(&mut self.tree, depth_min);
-                division.divide_all(next);
-                jobs.append(&mut division.open);
-                jobs.append(&mut division.expected);
-            }
-        }
-        self.expected = Some(jobs.clone());
-        jobs
-    }
-
     /// Those of the jobs given out that should be broken off: their answers are no longer needed, or there is something
-    /// better to do than to work ahead.
+    /// better to do than to help another.
     pub fn superseded(&self) -> Vec<Ticket> {
         self.superseded_by(|_| true)
     }
@@ -579,9 +496,7 @@ impl<M: Copy + Eq> Planner<M> {
         let mut superseded = Vec::new();
         for given in &self.given {
             let is_wanted = self.open.iter().any(|(_, job)| given.job.serves(job));
-            let is_ahead = given.commission == Commission::Ahead;
-            let is_extra = given.is_joined || is_ahead && !is_wanted;
-            if is_extra && waiting > 0 || !is_wanted && !is_ahead {
+            if given.is_joined && waiting > 0 || !is_wanted {
                 waiting = waiting.saturating_sub(1);
                 superseded.push(given.ticket);
             }

@@ -14,7 +14,7 @@ use crate::chess::epd::Record;
 use crate::cli::engine::EngineArguments;
 use crate::cli::output::{file, progress_bar, say};
 use crate::driver::ranks::simulated::Wire;
-use crate::driver::ranks::{Giving, Span};
+use crate::driver::ranks::{Giving, Passed, Span};
 use crate::engine::delegated::DelegatedCc2s;
 use crate::engine::ranks;
 use crate::engine::search::Search as _;
@@ -31,10 +31,6 @@ use crate::leaf::{SHARED_DEPTH_MIN, TOLD_DEPTH_MIN};
 /// compared with was not chosen for being short. Time is virtual unless asked otherwise: it follows from counted nodes and
 /// from messages, so it does not depend on the machine or its load.
 #[derive(Debug, Args)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a switch of the command line"
-)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     selection: Selection,
@@ -62,9 +58,6 @@ pub(in crate::cli) struct Arguments {
     /// Ranks do not tell each other of their deep entries
     #[arg(long)]
     no_entries: bool,
-    /// Plies from which on targets are divided along the expected line by the planner; 255: never
-    #[arg(long, default_value_t = 255, value_name = "D")]
-    divide_from: u8,
     /// Jobs of fewer plies stay at the first rank
     #[arg(long, default_value_t = 4, value_name = "D")]
     send_from: u16,
@@ -74,9 +67,6 @@ pub(in crate::cli) struct Arguments {
     /// All ranks have one table, as threads do: what is lost because they have not
     #[arg(long)]
     shared_table: bool,
-    /// Ranks without work do not join others in their jobs: they work ahead
-    #[arg(long)]
-    no_joining: bool,
     /// Plies from which on ranks at one job divide its nodes
     #[arg(long, default_value_t = SHARED_DEPTH_MIN, value_name = "D")]
     together_from: i32,
@@ -84,7 +74,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, default_value_t = TOLD_DEPTH_MIN, value_name = "D")]
     tell_from: i32,
     /// Measure by the clock with the ranks that mpirun has started, instead of simulating
-    #[arg(long, conflicts_with_all = ["machine", "node_ns", "seeds", "no_entries", "divide_from", "send_from", "waiting", "workers", "shared_table", "no_joining", "together_from", "tell_from"])]
+    #[arg(long, conflicts_with_all = ["machine", "node_ns", "seeds", "no_entries", "send_from", "waiting", "workers", "shared_table", "together_from", "tell_from"])]
     real: bool,
     /// Draw who worked when, for the last position with the last number of ranks, as SVG
     #[arg(long, value_name = "FILE", value_parser = file())]
@@ -104,7 +94,7 @@ enum Machine {
     Infiniband,
 }
 
-const HEADER: &str = "ranks      SPE    EFF %   LOAD %   SOVD %   ahead %   messages/s    MB/s";
+const HEADER: &str = "ranks      SPE    EFF %   LOAD %   SOVD %   messages/s    MB/s";
 
 const CSV_HEADER: [&str; 11] = [
     "position",
@@ -126,19 +116,15 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
         return arguments.real(&problems);
     }
     let setup = arguments.setup()?;
-    let alone_setup = Setup {
-        divides: None,
-        ..setup.clone()
-    };
     let bar = progress_bar(problems.len(), 0)?;
     let mut alone = Vec::new();
     for problem in &problems {
         let position = &problem.record.position;
         let image = Line::new(position.mirrored());
-        let depth = depth_within(&image, arguments.nodes, &alone_setup)?.max(1);
+        let depth = depth_within(&image, arguments.nodes, &setup)?.max(1);
         alone.push((
             depth,
-            simulate(&Line::new(position.clone()), depth, 1, &alone_setup)?,
+            simulate(&Line::new(position.clone()), depth, 1, &setup)?,
         ));
         bar.inc(1);
     }
@@ -167,7 +153,6 @@ impl Arguments {
             },
             seed: 0,
             shares: !self.no_entries,
-            divides: (self.divide_from < u8::MAX).then_some(self.divide_from.into()),
             giving: Giving {
                 depth_min: self.send_from,
                 waiting: self.waiting,
@@ -175,7 +160,6 @@ impl Arguments {
             is_shared: self.shared_table,
             together_from: self.together_from,
             tells_from: self.tell_from,
-            joins: !self.no_joining,
         })
     }
 
@@ -206,7 +190,7 @@ impl Arguments {
                 let spe = show(workers, alone, &together)?;
                 points.push((f64::from(workers), spe));
                 let last = together.last().context("at least one position")?;
-                self.draw_timeline(workers, &last.spans)?;
+                self.draw_timeline(workers, &last.spans, &last.passed)?;
             }
         }
         self.files.write_csv(&CSV_HEADER, &rows)?;
@@ -217,12 +201,19 @@ impl Arguments {
             .draw(Frame::of_speedups(caption, "ranks", &curves), &curves)
     }
 
-    fn draw_timeline(&self, ranks: u16, spans: &[Span]) -> Result<()> {
+    fn draw_timeline(&self, ranks: u16, spans: &[Span], passed: &[Passed]) -> Result<()> {
         let Some(path) = &self.timeline else {
             return Ok(());
         };
-        let caption = format!("{ranks} ranks: blue worked, red broken off, blank waited");
-        Ok(cluster::draw(path, &caption, ranks.into(), spans)?)
+        let caption = format!(
+            "{ranks} ranks: blue answered, red broken off once another had answered, blank waited"
+        );
+        Ok(cluster::draw(
+            path,
+            &caption,
+            ranks.into(),
+            (spans, passed),
+        )?)
     }
 
     /// By the clock: this process alone, then with the other ranks.
@@ -270,7 +261,8 @@ impl Arguments {
             gain.sovd,
             gain.lstg / 1e3
         ))?;
-        self.draw_timeline(count as u16, &ranks::spans())
+        let (spans, passed) = ranks::noted();
+        self.draw_timeline(count as u16, &spans, &passed)
     }
 }
 
@@ -292,12 +284,11 @@ fn show(workers: u16, alone: &[(u16, Run)], together: &[Run]) -> Result<f64> {
     let sum = |of: fn(&Run) -> u64| together.iter().map(of).sum::<u64>() as f64;
     let elapsed_ns = sum(|run| run.elapsed_ns);
     let load = 100.0 * sum(|run| run.busy_ns) / f64::from(workers) / elapsed_ns;
-    let ahead = 100.0 * sum(|run| run.work[2]) / sum(|run| run.nodes);
     let messages = sum(|run| run.messages) * 1e9 / elapsed_ns;
     let megabytes = sum(|run| run.bytes) * 1e3 / elapsed_ns;
     let Gain { spe, eff, sovd, .. } = gain;
     say(format_args!(
-        "{workers:>5} {spe:>8.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {ahead:>9.1} {messages:>12.0} {megabytes:>7.2}"
+        "{workers:>5} {spe:>8.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {messages:>12.0} {megabytes:>7.2}"
     ))?;
     Ok(spe)
 }

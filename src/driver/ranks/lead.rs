@@ -5,10 +5,15 @@ use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
 use crate::cc2s::delegation::{Ask, Job, Planner, Reply, Ticket};
 use serde::Serialize;
 
-/// Hints are passed on at most so often for each rank there is: the more ranks, the more hints in one message.
+/// Hints are told and passed on at most so often for each rank there is: the more ranks, the more hints in one message.
 const RELAY_EVERY_NS: u64 = 2_500;
 /// A rank that so many hints wait for gets none of them: it has more urgent things to read.
 const HINTS_MAX: usize = 4_096;
+
+/// How long hints are collected among so many ranks, in microseconds.
+pub(super) const fn relay_every_us(ranks: usize) -> u64 {
+    RELAY_EVERY_NS * ranks as u64 / 1_000
+}
 
 /// What jobs are given to other ranks, and how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +55,15 @@ pub struct Span {
     pub nodes: u64,
     /// Nobody needed the answer any more, or the rank was lost.
     pub is_broken_off: bool,
+}
+
+/// Hints that were passed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// When.
+    pub at_us: u64,
+    /// How many, counted once for each rank that gets them.
+    pub hints: usize,
 }
 
 /// What the lead knows of another rank.
@@ -106,6 +120,7 @@ pub struct Lead<M> {
     complaints: Vec<String>,
     /// What has been done for this question, where somebody wants to know.
     spans: Option<Vec<Span>>,
+    passed: Vec<Passed>,
 }
 
 impl<M: Copy + Eq + Serialize> Lead<M> {
@@ -129,6 +144,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             relay_us: 0,
             complaints: Vec::new(),
             spans: None,
+            passed: Vec::new(),
         }
     }
 
@@ -142,9 +158,21 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.spans = Some(Vec::new());
     }
 
+    /// Notes what the first rank has done itself.
+    pub fn note_own(&mut self, done: impl IntoIterator<Item = Span>) {
+        if let Some(spans) = &mut self.spans {
+            spans.extend(done);
+        }
+    }
+
     /// What has been done for the last question, as far as it is noted.
     pub fn spans(&self) -> &[Span] {
         self.spans.as_deref().unwrap_or_default()
+    }
+
+    /// Hints passed on for the last question, as far as they are noted.
+    pub fn passed(&self) -> &[Passed] {
+        &self.passed
     }
 
     /// How many ranks there are, this one included.
@@ -190,6 +218,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.relay.iter_mut().for_each(Vec::clear);
         if let Some(spans) = &mut self.spans {
             spans.clear();
+            self.passed.clear();
         }
         self.question = Some((root.clone(), with_tables));
         self.tell_all(&ToRank::Begin {
@@ -203,8 +232,23 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     pub fn stop(&mut self) {
         self.question = None;
         self.replies.clear();
+        self.note_ended();
         self.peers.iter_mut().for_each(Peer::forget);
         self.tell_all(&ToRank::Stop { epoch: self.epoch });
+    }
+
+    /// Notes the jobs that end with the question.
+    fn note_ended(&mut self) {
+        let Some(spans) = &mut self.spans else { return };
+        for (rank, peer) in self.peers.iter().enumerate() {
+            spans.extend(peer.held.iter().map(|held| Span {
+                rank,
+                from_us: held.since_us,
+                to_us: self.now_us,
+                nodes: 0,
+                is_broken_off: true,
+            }));
+        }
     }
 
     /// Ends the other ranks.
@@ -230,14 +274,21 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         is_waiting.then_some(self.relay_us)
     }
 
-    fn relay(&mut self) {
+    fn relay(&mut self, is_busy: bool) {
         if self.now_us < self.relay_us {
             return;
         }
-        self.relay_us = self.now_us + RELAY_EVERY_NS * self.peers.len() as u64 / 1_000;
+        self.relay_us = self.now_us + relay_every_us(self.peers.len());
+        if is_busy {
+            return;
+        }
         for (rank, hints) in self.relay.iter_mut().enumerate() {
             if !hints.is_empty() && self.outbox.waiting(rank) == 0 {
                 let hints = std::mem::take(hints);
+                if self.spans.is_some() {
+                    let (at_us, hints) = (self.now_us, hints.len());
+                    self.passed.push(Passed { at_us, hints });
+                }
                 self.outbox.push(rank, &ToRank::<M>::Hints(hints));
             }
         }
@@ -432,7 +483,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     /// Sends what the link takes; whether that was anything.
     pub fn flush(&mut self, link: &mut (impl Link + ?Sized)) -> bool {
         let has_sent = self.outbox.flush(link);
-        self.relay();
+        self.relay(link.is_busy());
         self.outbox.flush(link) || has_sent
     }
 

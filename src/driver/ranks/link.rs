@@ -19,6 +19,11 @@ pub trait Link {
     /// There is no room: try again later.
     fn send(&mut self, rank: usize, bytes: &[u8]) -> Result<(), Full>;
 
+    /// Whether so much has yet to leave that only what is urgent should be added.
+    fn is_busy(&self) -> bool {
+        false
+    }
+
     /// What has arrived next, and from whom; never waits.
     fn receive(&mut self) -> Option<(usize, Vec<u8>)>;
 }

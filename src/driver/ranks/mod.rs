@@ -28,7 +28,7 @@ mod worker;
 pub mod mpi;
 pub mod simulated;
 
-pub use lead::{Giving, Lead, Span};
+pub use lead::{Giving, Lead, Passed, Span};
 pub use link::{Full, Link, Outbox};
 pub use message::{
     Entry, Hint, Identity, MessageError, Root, TablePaths, ToLead, ToRank, decode, encode,

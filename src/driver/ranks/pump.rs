@@ -11,6 +11,9 @@ const REST_MIN: Duration = Duration::from_micros(20);
 /// The longest one, after long silence.
 const REST_MAX: Duration = Duration::from_millis(2);
 
+/// Messages that may have yet to leave a link that is not busy.
+const UNSENT_MAX: usize = 64;
+
 /// How long to rest between two looks, by how long nothing has happened: an eighth of the silence is added to it at most,
 /// and nobody looks all the time at a link that is silent for long.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,6 +72,10 @@ impl Link for ChannelLink {
         // Without a pump the program is about to end.
         let _ = self.outgoing.send((rank, bytes.to_vec()));
         Ok(())
+    }
+
+    fn is_busy(&self) -> bool {
+        self.outgoing.len() > UNSENT_MAX
     }
 
     fn receive(&mut self) -> Option<(usize, Vec<u8>)> {

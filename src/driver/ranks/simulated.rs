@@ -10,8 +10,10 @@ use crate::game::SplitMix64;
 pub struct Wire {
     /// How long the shortest message is under way, in nanoseconds.
     pub latency_ns: u64,
-    /// For each of its bytes, in picoseconds.
+    /// For each of its bytes, in picoseconds; a rank sends one byte after another, and takes in one after another.
     pub byte_ps: u64,
+    /// How long sender and receiver are at a message, however short, in nanoseconds.
+    pub message_ns: u64,
     /// Each message is late by up to so many times its passage.
     pub jitter: u64,
     /// How many messages to one rank may be under way or unread.
@@ -23,6 +25,7 @@ impl Wire {
     pub const ETHERNET: Self = Self {
         latency_ns: 25_000,
         byte_ps: 1_000,
+        message_ns: 500,
         jitter: 0,
         capacity: 1 << 16,
     };
@@ -31,9 +34,13 @@ impl Wire {
     pub const INFINIBAND: Self = Self {
         latency_ns: 2_000,
         byte_ps: 100,
+        message_ns: 200,
         ..Self::ETHERNET
     };
 }
+
+/// A rank that needs longer for what it has yet to send is busy.
+const BACKLOG_NS: u64 = 100_000;
 
 /// A message: from whom, to whom, what.
 type Letter = (usize, usize, Vec<u8>);
@@ -50,6 +57,10 @@ pub struct Network {
     pending: Vec<usize>,
     /// When the last message of a pair arrives: a later one does not overtake it.
     last_ns: BTreeMap<(usize, usize), u64>,
+    /// When each rank will have sent all it has to send.
+    sends_until_ns: Vec<u64>,
+    /// When each rank will have taken in all that is under way to it.
+    takes_until_ns: Vec<u64>,
     is_dead: Vec<bool>,
     sent: u64,
     bytes: u64,
@@ -66,6 +77,8 @@ impl Network {
             arrived: vec![VecDeque::new(); ranks],
             pending: vec![0; ranks],
             last_ns: BTreeMap::new(),
+            sends_until_ns: vec![0; ranks],
+            takes_until_ns: vec![0; ranks],
             is_dead: vec![false; ranks],
             sent: 0,
             bytes: 0,
@@ -127,10 +140,21 @@ impl Network {
         if self.pending[to] >= self.wire.capacity {
             return Err(Full);
         }
-        let passage_ns = self.wire.latency_ns + bytes.len() as u64 * self.wire.byte_ps / 1_000;
-        let late_ns = self.rng.below(passage_ns * self.wire.jitter + 1);
+        let leaves_ns = self.sends_until_ns[from].max(self.now_ns);
+        let Wire {
+            latency_ns,
+            byte_ps,
+            message_ns,
+            jitter,
+            ..
+        } = self.wire;
+        let handled_ns = (bytes.len() as u64 * byte_ps / 1_000).max(message_ns);
+        self.sends_until_ns[from] = leaves_ns + handled_ns;
+        let late_ns = self.rng.below((latency_ns + handled_ns) * jitter + 1);
+        let reaches_ns = (leaves_ns + latency_ns).max(self.takes_until_ns[to]) + handled_ns;
+        self.takes_until_ns[to] = reaches_ns;
         let last_ns = self.last_ns.entry((from, to)).or_default();
-        *last_ns = (self.now_ns + passage_ns + late_ns).max(*last_ns);
+        *last_ns = (reaches_ns + late_ns).max(*last_ns);
         let due = (*last_ns, self.sent);
         self.under_way.insert(due, (from, to, bytes.to_vec()));
         self.pending[to] += 1;
@@ -150,6 +174,10 @@ pub struct Port<'a> {
 impl Link for Port<'_> {
     fn send(&mut self, rank: usize, bytes: &[u8]) -> Result<(), Full> {
         self.network.send(self.rank, rank, bytes)
+    }
+
+    fn is_busy(&self) -> bool {
+        self.network.sends_until_ns[self.rank] > self.network.now_ns + BACKLOG_NS
     }
 
     fn receive(&mut self) -> Option<(usize, Vec<u8>)> {
@@ -178,15 +206,34 @@ mod tests {
         for byte in 0..50 {
             network.port(0).send(1, &[byte]).unwrap();
         }
-        network.advance(25_000);
+        network.advance(25_499);
         assert!(
             network.port(1).receive().is_none(),
-            "a byte takes 25 001 ns"
+            "a byte takes 25 500 ns"
         );
-        network.advance(25_001 * 21);
+        network.advance(25_000 + 50 * 500 + 25_500 * 20);
         for byte in 0..50 {
             assert_eq!(network.port(1).receive(), Some((0, vec![byte])));
         }
+    }
+
+    #[test]
+    fn a_rank_sends_and_takes_in_one_message_after_another() {
+        let mut network = network(0, 1_000);
+        let whole = vec![0; 50_000];
+        network.port(1).send(0, &whole).unwrap();
+        network.port(2).send(0, &whole).unwrap();
+        network.advance(124_999);
+        assert!(network.port(0).receive().is_some());
+        assert!(network.port(0).receive().is_none(), "two take 125 000 ns");
+        network.advance(125_000);
+        assert!(network.port(0).receive().is_some());
+        let mut sent = 0;
+        while !network.port(0).is_busy() {
+            network.port(0).send(1, &whole).unwrap();
+            sent += 1;
+        }
+        assert_eq!(sent, 3, "100 000 ns of messages may wait");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::lead::relay_every_us;
 use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
 use crate::cc2s::delegation::{Job, Reply};
 
@@ -47,6 +48,11 @@ pub struct Worker<M> {
     at: Vec<Place>,
     queue: VecDeque<(u64, Job<M>)>,
     outbox: VecDeque<ToLead<M>>,
+    /// Not yet told.
+    hints: Vec<Hint>,
+    /// Hints are told at most so often.
+    hints_every_us: u64,
+    hints_us: u64,
     alive_us: u64,
     is_over: bool,
 }
@@ -67,6 +73,9 @@ impl<M: Copy + Eq> Default for Worker<M> {
             at: Vec::new(),
             queue: VecDeque::new(),
             outbox: VecDeque::new(),
+            hints: Vec::new(),
+            hints_every_us: 0,
+            hints_us: 0,
             alive_us: 0,
             is_over: false,
         }
@@ -74,6 +83,14 @@ impl<M: Copy + Eq> Default for Worker<M> {
 }
 
 impl<M: Copy + Eq> Worker<M> {
+    /// One of so many ranks: the more there are, the more hints it tells in one message.
+    pub fn among(ranks: usize) -> Self {
+        Self {
+            hints_every_us: relay_every_us(ranks),
+            ..Self::default()
+        }
+    }
+
     /// Takes in what the first rank says.
     pub fn receive(&mut self, message: ToRank<M>, crew: &mut (impl Crew<M> + ?Sized)) {
         match message {
@@ -89,6 +106,8 @@ impl<M: Copy + Eq> Worker<M> {
                 with_tables,
             } => {
                 self.leave(crew);
+                // They are about another position.
+                self.hints.clear();
                 self.epoch = epoch;
                 if let Err(reason) = crew.begin(&root, with_tables) {
                     self.refuse(reason);
@@ -156,10 +175,7 @@ impl<M: Copy + Eq> Worker<M> {
                 self.outbox.push_back(ToLead::Answer { id, reply });
             }
         }
-        let hints = crew.take_hints();
-        if !hints.is_empty() {
-            self.outbox.push_back(ToLead::Hints(hints));
-        }
+        self.tell_hints(now_us, crew);
         for (slot, at) in self.at.iter_mut().enumerate() {
             if *at == Place::Free {
                 let Some((id, job)) = self.queue.pop_front() else {
@@ -172,6 +188,20 @@ impl<M: Copy + Eq> Worker<M> {
         }
         self.give_sign_of_life(now_us, crew);
         has_worked
+    }
+
+    fn tell_hints(&mut self, now_us: u64, crew: &mut (impl Crew<M> + ?Sized)) {
+        self.hints.extend(crew.take_hints());
+        if !self.hints.is_empty() && now_us >= self.hints_us {
+            self.hints_us = now_us + self.hints_every_us;
+            let hints = std::mem::take(&mut self.hints);
+            self.outbox.push_back(ToLead::Hints(hints));
+        }
+    }
+
+    /// When hints are to be told, if there are any: by then [`Worker::step`] is to be called.
+    pub fn hints_due_us(&self) -> Option<u64> {
+        (!self.hints.is_empty()).then_some(self.hints_us)
     }
 
     fn give_sign_of_life(&mut self, now_us: u64, crew: &(impl Crew<M> + ?Sized)) {

@@ -7,7 +7,9 @@ use super::diver::Diver;
 use crate::cc2s::delegation::{DelegationParams, Job, Planner, Scope, Ticket};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::simulated::{Network, Wire};
-use crate::driver::ranks::{Crew as _, Giving, Lead, Link as _, Span, Worker, decode, encode};
+use crate::driver::ranks::{
+    Crew as _, Giving, Lead, Link as _, Passed, Span, Worker, decode, encode,
+};
 use crate::engine::ranks::root_of;
 use crate::game::Game as _;
 use crate::lab::LabError;
@@ -30,8 +32,6 @@ pub struct Setup {
     pub seed: u64,
     /// Whether ranks tell each other of their deep entries.
     pub shares: bool,
-    /// Plies from which on targets are divided; `None`: not at all.
-    pub divides: Option<u16>,
     /// What jobs are given to other ranks than the first.
     pub giving: Giving,
     /// Whether all ranks have one table, as threads do.
@@ -40,8 +40,6 @@ pub struct Setup {
     pub together_from: i32,
     /// Plies from which on ranks tell each other of the moves of nodes.
     pub tells_from: i32,
-    /// Whether ranks without work join others in their jobs; else they work ahead.
-    pub joins: bool,
 }
 
 /// What came out.
@@ -53,14 +51,14 @@ pub struct Run {
     pub busy_ns: u64,
     /// Nodes of all jobs, also of those broken off.
     pub nodes: u64,
-    /// The same by who needed them: the decision, second strategies, requirements to come.
-    pub work: [u64; 3],
     /// Messages sent.
     pub messages: u64,
     /// Their bytes.
     pub bytes: u64,
     /// What was done when, the first rank's own jobs included.
     pub spans: Vec<Span>,
+    /// Hints passed on.
+    pub passed: Vec<Passed>,
     /// Depth met last, in plies.
     pub depth: u16,
 }
@@ -77,7 +75,6 @@ struct Simulation {
     /// When something happens at which rank.
     due: BTreeSet<(u64, usize)>,
     now_ns: u64,
-    spans: Vec<Span>,
     nodes_max: u64,
 }
 
@@ -132,8 +129,6 @@ impl Simulation {
         let scope = Scope {
             depth_max: depth,
             ranks: 1,
-            divides: setup.divides,
-            joins: setup.joins,
         };
         planner.begin(&successors, &moves, scope);
         let mut lead = Lead::new(ranks, u64::MAX);
@@ -141,7 +136,7 @@ impl Simulation {
         lead.give_as(setup.giving);
         lead.configure(&[0]);
         lead.begin(root, false);
-        let others = (1..ranks).map(|_| Ok((Worker::default(), diver()?)));
+        let others = (1..ranks).map(|_| Ok((Worker::among(ranks), diver()?)));
         Ok(Self {
             planner,
             lead,
@@ -151,7 +146,6 @@ impl Simulation {
             network: Network::new(setup.wire, ranks, setup.seed),
             due: BTreeSet::new(),
             now_ns: 0,
-            spans: Vec::new(),
             nodes_max: u64::MAX,
         })
     }
@@ -195,6 +189,9 @@ impl Simulation {
             let sent = port.send(0, &encode(&message));
             sent.expect("the first rank reads at once");
         }
+        let hints_ns = worker.hints_due_us().map(|us| us * 1_000);
+        let hints_ns = hints_ns.map(|due_ns| due_ns.max(self.now_ns + 1_000));
+        self.due.extend(hints_ns.map(|due_ns| (due_ns, rank)));
         self.due.extend(diver.due_ns().map(|due_ns| (due_ns, rank)));
     }
 
@@ -253,13 +250,13 @@ impl Simulation {
             return false;
         };
         let (ticket, since_ns, is_broken_off) = self.own_job.take().expect("it had a job");
-        self.spans.push(Span {
+        self.lead.note_own([Span {
             rank: 0,
             from_us: since_ns / 1_000,
             to_us: self.now_ns / 1_000,
             nodes: reply.nodes(),
             is_broken_off,
-        });
+        }]);
         self.planner.note(ticket, reply);
         let hints = self.own.take_hints();
         if !hints.is_empty() {
@@ -268,23 +265,21 @@ impl Simulation {
         true
     }
 
-    fn result(mut self) -> Run {
+    fn result(self) -> Run {
         let divers = self.ranks.iter().map(|(_, diver)| diver);
         let divers = || divers.clone().chain([&self.own]);
-        let status = self.planner.status();
         let (messages, bytes) = self.network.traffic();
         let busy_ns = divers().map(|diver| diver.busy_ns).sum();
         let nodes = divers().map(|diver| diver.searched).sum();
-        self.spans.extend(self.lead.spans());
         Run {
             elapsed_ns: self.now_ns,
             busy_ns,
             nodes,
-            work: status.nodes,
             messages,
             bytes,
-            spans: self.spans,
-            depth: status.depth,
+            passed: self.lead.passed().to_vec(),
+            spans: self.lead.spans().to_vec(),
+            depth: self.planner.status().depth,
         }
     }
 }
