@@ -256,6 +256,11 @@ impl Reporter<'_> {
             hypothesis: status.hypothesis,
             settled,
             effort_permille: status.effort_permille,
+            secured: Some(if status.met.conspiracy > 1 {
+                status.met.depth
+            } else {
+                0
+            }),
             work: Work { decide, secure },
             exhausted: settled.is_some() && (self.is_forced || is_proven),
         }

@@ -161,6 +161,7 @@ impl TimeManager {
             return false;
         };
         let planned = planned * self.doubt(progress) / 1_000 * self.contest(progress) / 1_000;
+        let planned = planned * self.risk(progress) / 1_000;
         let begins_nothing = planned * self.params.start_max_permille as u32 / 1_000;
         used >= planned || has_begun && used >= begins_nothing
     }
@@ -173,6 +174,18 @@ impl TimeManager {
         let params = &self.params;
         let beyond = params.effort_even_permille - i32::from(effort);
         let change = beyond * params.effort_weight_permille / 1_000;
+        (1_000 + change).clamp(200, params.extension_max_permille) as u32
+    }
+
+    /// How the plan is stretched where the decision rests on one strategy, and shortened where on two, in thousandths.
+    fn risk(&self, progress: &Progress) -> u32 {
+        let Some(secured) = progress.secured else {
+            return 1_000;
+        };
+        let params = &self.params;
+        let part = 1_000 * i32::from(secured) / i32::from(progress.met.depth.max(1));
+        let beyond = params.secured_even_permille - part;
+        let change = beyond * params.secured_weight_permille / 1_000;
         (1_000 + change).clamp(200, params.extension_max_permille) as u32
     }
 
@@ -251,6 +264,22 @@ mod tests {
         assert!(is_enough(Some(600), 100) && !is_enough(Some(600), 99));
         assert!(is_enough(Some(950), 60));
         assert!(!is_enough(Some(200), 140));
+    }
+
+    #[test]
+    fn a_decision_that_rests_on_one_strategy_takes_longer() {
+        let limits = clock(60_000, 0, None);
+        let planned = budget(&limits).0;
+        let lasts = |secured| {
+            let progress = Progress { secured, ..met(10) };
+            let mut manager =
+                TimeManager::new(limits.clone(), TimeParams::default(), &Lag::default());
+            manager.demanded = progress.demanded;
+            let stops = |&ms: &u64| manager.reason_to_stop(millis(ms), &progress).is_some();
+            (1..60_000).find(stops).unwrap()
+        };
+        assert_eq!(lasts(None), planned);
+        assert!(lasts(Some(0)) > planned && lasts(Some(8)) < planned);
     }
 
     #[test]

@@ -15,6 +15,8 @@ crate::parameters! {
         stable_min_permille: i32 = 500, 100..=1_000, "thousandths", "estimate", "Least part of the planned time for a stable decision.";
         effort_even_permille: i32 = 600, 0..=1_000, "thousandths", "estimate", "Share of the work for the best move at which the plan stays as it is.";
         effort_weight_permille: i32 = 1_200, 0..=5_000, "thousandths", "estimate", "How much the plan grows where the other moves took a greater share, and shrinks where a smaller.";
+        secured_even_permille: i32 = 300, 0..=1_000, "thousandths", "docs/experiments.md", "Depth of two strategies, as part of the depth of one, at which the plan stays as it is.";
+        secured_weight_permille: i32 = 800, 0..=5_000, "thousandths", "docs/experiments.md", "How much the plan grows where two strategies are less deep than that, and shrinks where they are deeper.";
         start_max_permille: i32 = 550, 100..=1_000, "thousandths", "growth of 1.4 to 1.7 per ply", "No new requirement is begun after this part of the planned time: it would not be met.";
     }
 }
