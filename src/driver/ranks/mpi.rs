@@ -1,12 +1,14 @@
 //! The link that MPI provides. All its calls come from the thread that opened it.
 
 use std::collections::VecDeque;
+use std::thread;
 
 use mpi::environment::{Threading, Universe};
 use mpi::point_to_point::{Destination as _, MatchedReceiveVec as _, Source as _};
 use mpi::topology::{Communicator as _, SimpleCommunicator};
 
 use super::link::{Full, Link};
+use super::pump::Rest;
 
 /// This process as a rank of MPI. Dropping it leaves MPI, which waits for the others to leave as well.
 pub struct MpiLink {
@@ -58,9 +60,14 @@ impl Link for MpiLink {
         let receiver = world.process_at_rank(rank as i32);
         mpi::request::scope(|scope| {
             let mut request = receiver.immediate_send(scope, bytes);
+            let mut rest = Rest::default();
             while let Err(unfinished) = request.test() {
                 request = unfinished;
-                arrived.extend(probe(world));
+                match probe(world) {
+                    Some(letter) => arrived.push_back(letter),
+                    // Others need the processor meanwhile, perhaps the receiver itself.
+                    None => thread::sleep(rest.take()),
+                }
             }
         });
         Ok(())
