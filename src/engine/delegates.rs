@@ -65,8 +65,8 @@ struct State {
     planner: Planner<Move>,
     /// Not told yet, each with the status at the time.
     news: Vec<(Status, News<Move>)>,
-    /// The job each worker is at, and since when.
-    at: Vec<Option<(Ticket, Instant)>>,
+    /// The job each worker is at.
+    at: Vec<Option<Ticket>>,
     /// What workers have done, where other ranks are to be compared with them.
     done: Vec<Done>,
     /// What other ranks are to know.
@@ -152,7 +152,7 @@ impl State {
         let next = self.planner.take_at_home(0, |_| true);
         let next = next.or_else(|| self.planner.take());
         let next = next.or_else(|| self.planner.join(|_| true));
-        self.at[place] = next.as_ref().map(|&(ticket, _)| (ticket, Instant::now()));
+        self.at[place] = next.as_ref().map(|&(ticket, _)| ticket);
         next
     }
 }
@@ -226,15 +226,23 @@ impl Shared {
         &self,
         worker: &Searcher,
         line: &mut Line,
-        done: (Ticket, Job<Move>),
+        (ticket, job, from): (Ticket, Job<Move>, Instant),
         reply: Reply<Move>,
     ) {
-        let (ticket, job) = done;
-        if self.wake.is_some() {
-            let hints = worth_sharing(worker, line, &job, &reply);
-            self.state.lock().hints.extend(hints);
+        let is_among_ranks = self.wake.is_some();
+        let hints = is_among_ranks.then(|| worth_sharing(worker, line, &job, &reply));
+        let mut state = self.state.lock();
+        if let Some(hints) = hints {
+            state.hints.extend(hints);
+            state.done.push(Done {
+                from,
+                to: Instant::now(),
+                nodes: reply.nodes(),
+                is_broken_off: matches!(reply, Reply::BrokenOff(_)),
+            });
         }
-        self.hand_in(ticket, reply);
+        state.planner.note(ticket, reply);
+        self.tell_of_change();
     }
 
     /// Has other ranks told at which moves the threads are.
@@ -257,13 +265,14 @@ impl Shared {
             let Some((ticket, job)) = self.wait_for_job(place) else {
                 return;
             };
+            let from = Instant::now();
             let reply = answer(helper, &mut line, &job, &mut |nodes| {
                 self.tell_ranks();
                 self.signals.proceed(place, before + nodes) && !self.is_cancelled(place, ticket)
             });
             before += reply.nodes();
             self.signals.proceed(place, before);
-            self.finish(helper, &mut line, (ticket, job), reply);
+            self.finish(helper, &mut line, (ticket, job, from), reply);
         }
     }
 
@@ -307,6 +316,7 @@ impl Shared {
             }
             let Some((ticket, job)) = next else { continue };
             let (mut status, mut is_stopped) = (status, false);
+            let from = Instant::now();
             let reply = answer(lead, &mut line, &job, &mut |nodes| {
                 self.tell_ranks();
                 self.signals.proceed(0, before + nodes);
@@ -318,7 +328,7 @@ impl Shared {
             });
             before += reply.nodes();
             self.signals.proceed(0, before);
-            self.finish(lead, &mut line, (ticket, job), reply);
+            self.finish(lead, &mut line, (ticket, job, from), reply);
             if is_stopped {
                 return;
             }
@@ -349,27 +359,10 @@ impl Shared {
         state.planner.status()
     }
 
-    fn hand_in(&self, ticket: Ticket, reply: Reply<Move>) {
-        let mut state = self.state.lock();
-        let mut at = state.at.iter().flatten();
-        let since = at.find(|(other, _)| *other == ticket);
-        if let Some(&(_, from)) = since.filter(|_| self.wake.is_some()) {
-            state.done.push(Done {
-                from,
-                to: Instant::now(),
-                nodes: reply.nodes(),
-                is_broken_off: matches!(reply, Reply::BrokenOff(_)),
-            });
-        }
-        state.planner.note(ticket, reply);
-        self.tell_of_change();
-    }
-
     /// Has workers break off what nobody needs any more.
     fn break_off(&self, state: &State) {
         for ticket in state.planner.superseded() {
-            let is_at = |at: &Option<(Ticket, Instant)>| at.is_some_and(|(at, _)| at == ticket);
-            let place = state.at.iter().position(is_at);
+            let place = state.at.iter().position(|&at| at == Some(ticket));
             if let Some(place) = place {
                 self.cancelled[place].store(ticket.number(), Ordering::Relaxed);
             }

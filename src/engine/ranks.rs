@@ -11,7 +11,7 @@ use super::params::EngineParams;
 use crate::chess::notation::{fen, parse_fen};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::{
-    ChannelLink, Identity, Lead, Link as _, Passed, Root, Span, TablePaths, ToLead, decode,
+    ChannelLink, Identity, Lead, Link as _, Root, Span, TablePaths, Timeline, ToLead, decode,
 };
 use crate::game::Game as _;
 use crate::time::TimeParams;
@@ -121,19 +121,17 @@ pub fn count() -> usize {
 }
 
 /// Notes from now on what ranks do for each question.
-pub fn keep_spans() {
+pub fn keep_timeline() {
     if let Some(ranks) = JOINED.lock().as_mut() {
-        ranks.lead.keep_spans();
+        ranks.lead.keep_timeline();
     }
 }
 
-/// What all ranks have done for the last question, and the hints that were passed on, as far as that is noted.
-pub fn noted() -> (Vec<Span>, Vec<Passed>) {
+/// What all ranks have done for the last question; empty where it is not noted.
+pub fn timeline() -> Timeline {
     let joined = JOINED.lock();
-    joined.as_ref().map_or_else(Default::default, |ranks| {
-        let lead = &ranks.lead;
-        (lead.spans().to_vec(), lead.passed().to_vec())
-    })
+    let ranks = joined.as_ref();
+    ranks.map_or_else(Timeline::default, |ranks| ranks.lead.timeline())
 }
 
 /// The other ranks for one question; `None` where there are none, or where another search has them.

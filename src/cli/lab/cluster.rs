@@ -14,7 +14,7 @@ use crate::chess::epd::Record;
 use crate::cli::engine::EngineArguments;
 use crate::cli::output::{file, progress_bar, say};
 use crate::driver::ranks::simulated::Wire;
-use crate::driver::ranks::{Giving, Passed, Span};
+use crate::driver::ranks::{Giving, Timeline};
 use crate::engine::delegated::DelegatedCc2s;
 use crate::engine::ranks;
 use crate::engine::search::Search as _;
@@ -190,7 +190,7 @@ impl Arguments {
                 let spe = show(workers, alone, &together)?;
                 points.push((f64::from(workers), spe));
                 let last = together.last().context("at least one position")?;
-                self.draw_timeline(workers, &last.spans, &last.passed)?;
+                self.draw_timeline(workers, &last.timeline)?;
             }
         }
         self.files.write_csv(&CSV_HEADER, &rows)?;
@@ -201,19 +201,14 @@ impl Arguments {
             .draw(Frame::of_speedups(caption, "ranks", &curves), &curves)
     }
 
-    fn draw_timeline(&self, ranks: u16, spans: &[Span], passed: &[Passed]) -> Result<()> {
+    fn draw_timeline(&self, ranks: u16, timeline: &Timeline) -> Result<()> {
         let Some(path) = &self.timeline else {
             return Ok(());
         };
         let caption = format!(
             "{ranks} ranks: blue answered, red broken off once another had answered, blank waited"
         );
-        Ok(cluster::draw(
-            path,
-            &caption,
-            ranks.into(),
-            (spans, passed),
-        )?)
+        Ok(cluster::draw(path, &caption, ranks.into(), timeline)?)
     }
 
     /// By the clock: this process alone, then with the other ranks.
@@ -234,7 +229,7 @@ impl Arguments {
             )
         };
         let (mut alone, mut together) = (search()?, search()?.with_ranks(&params));
-        ranks::keep_spans();
+        ranks::keep_timeline();
         let (mut without, mut with) = (Vec::new(), Vec::new());
         for problem in problems {
             let image = Record::bare(problem.record.position.mirrored());
@@ -261,8 +256,7 @@ impl Arguments {
             gain.sovd,
             gain.lstg / 1e3
         ))?;
-        let (spans, passed) = ranks::noted();
-        self.draw_timeline(count as u16, &spans, &passed)
+        self.draw_timeline(count as u16, &ranks::timeline())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::link::{Link, Outbox};
 use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
+use super::timeline::{Passed, Span, Timeline};
 use crate::cc2s::delegation::{Ask, Job, Planner, Reply, Ticket};
 use serde::Serialize;
 
@@ -40,30 +41,6 @@ struct Held {
     ticket: Ticket,
     is_cancelled: bool,
     since_us: u64,
-}
-
-/// A job as the first rank sees it: from when it was given until it was answered, the time of both messages included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// Who had it.
-    pub rank: usize,
-    /// When it was given out.
-    pub from_us: u64,
-    /// When the answer came.
-    pub to_us: u64,
-    /// Nodes searched for it.
-    pub nodes: u64,
-    /// Nobody needed the answer any more, or the rank was lost.
-    pub is_broken_off: bool,
-}
-
-/// Hints that were passed on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Passed {
-    /// When.
-    pub at_us: u64,
-    /// How many, counted once for each rank that gets them.
-    pub hints: usize,
 }
 
 /// What the lead knows of another rank.
@@ -119,8 +96,7 @@ pub struct Lead<M> {
     relay_us: u64,
     complaints: Vec<String>,
     /// What has been done for this question, where somebody wants to know.
-    spans: Option<Vec<Span>>,
-    passed: Vec<Passed>,
+    timeline: Option<Timeline>,
 }
 
 impl<M: Copy + Eq + Serialize> Lead<M> {
@@ -143,8 +119,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             relay: vec![Vec::new(); ranks],
             relay_us: 0,
             complaints: Vec::new(),
-            spans: None,
-            passed: Vec::new(),
+            timeline: None,
         }
     }
 
@@ -154,25 +129,20 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     }
 
     /// Notes from now on what is done for each question.
-    pub fn keep_spans(&mut self) {
-        self.spans = Some(Vec::new());
+    pub fn keep_timeline(&mut self) {
+        self.timeline = Some(Timeline::default());
     }
 
     /// Notes what the first rank has done itself.
     pub fn note_own(&mut self, done: impl IntoIterator<Item = Span>) {
-        if let Some(spans) = &mut self.spans {
-            spans.extend(done);
+        if let Some(timeline) = &mut self.timeline {
+            timeline.spans.extend(done);
         }
     }
 
-    /// What has been done for the last question, as far as it is noted.
-    pub fn spans(&self) -> &[Span] {
-        self.spans.as_deref().unwrap_or_default()
-    }
-
-    /// Hints passed on for the last question, as far as they are noted.
-    pub fn passed(&self) -> &[Passed] {
-        &self.passed
+    /// What has been done for the last question; empty where it is not noted.
+    pub fn timeline(&self) -> Timeline {
+        self.timeline.clone().unwrap_or_default()
     }
 
     /// How many ranks there are, this one included.
@@ -216,9 +186,8 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.replies.clear();
         self.peers.iter_mut().for_each(Peer::forget);
         self.relay.iter_mut().for_each(Vec::clear);
-        if let Some(spans) = &mut self.spans {
-            spans.clear();
-            self.passed.clear();
+        if let Some(timeline) = &mut self.timeline {
+            *timeline = Timeline::default();
         }
         self.question = Some((root.clone(), with_tables));
         self.tell_all(&ToRank::Begin {
@@ -239,9 +208,11 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
 
     /// Notes the jobs that end with the question.
     fn note_ended(&mut self) {
-        let Some(spans) = &mut self.spans else { return };
+        let Some(timeline) = &mut self.timeline else {
+            return;
+        };
         for (rank, peer) in self.peers.iter().enumerate() {
-            spans.extend(peer.held.iter().map(|held| Span {
+            timeline.spans.extend(peer.held.iter().map(|held| Span {
                 rank,
                 from_us: held.since_us,
                 to_us: self.now_us,
@@ -285,9 +256,9 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         for (rank, hints) in self.relay.iter_mut().enumerate() {
             if !hints.is_empty() && self.outbox.waiting(rank) == 0 {
                 let hints = std::mem::take(hints);
-                if self.spans.is_some() {
+                if let Some(timeline) = &mut self.timeline {
                     let (at_us, hints) = (self.now_us, hints.len());
-                    self.passed.push(Passed { at_us, hints });
+                    timeline.passed.push(Passed { at_us, hints });
                 }
                 self.outbox.push(rank, &ToRank::<M>::Hints(hints));
             }
@@ -418,8 +389,8 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         let held = peer.held.remove(place);
         self.answered_nodes += reply.nodes();
         peer.nodes = peer.nodes.saturating_sub(reply.nodes());
-        if let Some(spans) = &mut self.spans {
-            spans.push(Span {
+        if let Some(timeline) = &mut self.timeline {
+            timeline.spans.push(Span {
                 rank,
                 from_us: held.since_us,
                 to_us: self.now_us,

@@ -13,6 +13,7 @@
 //! | `message` | what ranks tell each other, as bytes |
 //! | `link` | what carries bytes between ranks, and what waits to be sent |
 //! | `lead` | the first rank: who does what, who is lost |
+//! | `timeline` | who did what when |
 //! | `worker` | each other rank: jobs in, answers out |
 //! | `pump` | from threads to a link that one thread alone may touch |
 //! | `simulated` | ranks and links in virtual time, for tests and measurements |
@@ -22,16 +23,18 @@ mod lead;
 mod link;
 mod message;
 mod pump;
+mod timeline;
 mod worker;
 
 #[cfg(feature = "mpi")]
 pub mod mpi;
 pub mod simulated;
 
-pub use lead::{Giving, Lead, Passed, Span};
+pub use lead::{Giving, Lead};
 pub use link::{Full, Link, Outbox};
 pub use message::{
     Entry, Hint, Identity, MessageError, Root, TablePaths, ToLead, ToRank, decode, encode,
 };
 pub use pump::{ChannelLink, PumpEnds, Rest, channel_link, pump};
+pub use timeline::{Passed, Span, Timeline};
 pub use worker::{Crew, Worker};

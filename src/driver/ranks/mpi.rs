@@ -64,7 +64,10 @@ impl Link for MpiLink {
             while let Err(unfinished) = request.test() {
                 request = unfinished;
                 match probe(world) {
-                    Some(letter) => arrived.push_back(letter),
+                    Some(letter) => {
+                        rest.interrupt();
+                        arrived.push_back(letter);
+                    }
                     // Others need the processor meanwhile, perhaps the receiver itself.
                     None => thread::sleep(rest.take()),
                 }

@@ -8,7 +8,7 @@ use crate::cc2s::delegation::{DelegationParams, Job, Planner, Scope, Ticket};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::simulated::{Network, Wire};
 use crate::driver::ranks::{
-    Crew as _, Giving, Lead, Link as _, Passed, Span, Worker, decode, encode,
+    Crew as _, Giving, Lead, Link as _, Span, Timeline, Worker, decode, encode,
 };
 use crate::engine::ranks::root_of;
 use crate::game::Game as _;
@@ -56,9 +56,7 @@ pub struct Run {
     /// Their bytes.
     pub bytes: u64,
     /// What was done when, the first rank's own jobs included.
-    pub spans: Vec<Span>,
-    /// Hints passed on.
-    pub passed: Vec<Passed>,
+    pub timeline: Timeline,
     /// Depth met last, in plies.
     pub depth: u16,
 }
@@ -132,7 +130,7 @@ impl Simulation {
         };
         planner.begin(&successors, &moves, scope);
         let mut lead = Lead::new(ranks, u64::MAX);
-        lead.keep_spans();
+        lead.keep_timeline();
         lead.give_as(setup.giving);
         lead.configure(&[0]);
         lead.begin(root, false);
@@ -277,8 +275,7 @@ impl Simulation {
             nodes,
             messages,
             bytes,
-            passed: self.lead.passed().to_vec(),
-            spans: self.lead.spans().to_vec(),
+            timeline: self.lead.timeline(),
             depth: self.planner.status().depth,
         }
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use crate::driver::ranks::{Passed, Span};
+use crate::driver::ranks::{Passed, Span, Timeline};
 use crate::lab::LabError;
 
 const WIDTH: u32 = 1_200;
@@ -37,13 +37,8 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn draw(
-    path: &Path,
-    caption: &str,
-    ranks: usize,
-    done: (&[Span], &[Passed]),
-) -> Result<(), LabError> {
-    draw_on(path, caption, ranks, done).map_err(|error| LabError::File {
+pub fn draw(path: &Path, caption: &str, ranks: usize, timeline: &Timeline) -> Result<(), LabError> {
+    draw_on(path, caption, ranks, timeline).map_err(|error| LabError::File {
         path: path.to_owned(),
         error: std::io::Error::other(error.to_string()),
     })
@@ -53,8 +48,9 @@ fn draw_on(
     path: &Path,
     caption: &str,
     ranks: usize,
-    (spans, passed): (&[Span], &[Passed]),
+    timeline: &Timeline,
 ) -> Result<(), Box<dyn Error>> {
+    let Timeline { spans, passed } = timeline;
     let stretch = Stretch {
         start_us: spans.iter().map(|span| span.from_us).min().unwrap_or(0),
         end_us: spans.iter().map(|span| span.to_us).max().unwrap_or(1),

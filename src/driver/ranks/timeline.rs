@@ -1,0 +1,34 @@
+//! What ranks have done for a question and when, for those who want to draw it.
+
+/// A job as the first rank sees it: from when it was given until it was answered, the time of both messages included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Who had it.
+    pub rank: usize,
+    /// When it was given out.
+    pub from_us: u64,
+    /// When the answer came.
+    pub to_us: u64,
+    /// Nodes searched for it.
+    pub nodes: u64,
+    /// Nobody needed the answer any more, or the rank was lost.
+    pub is_broken_off: bool,
+}
+
+/// Hints that were passed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// When.
+    pub at_us: u64,
+    /// How many, counted once for each rank that gets them.
+    pub hints: usize,
+}
+
+/// All of it for one question, in the order in which it ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Timeline {
+    /// The jobs.
+    pub spans: Vec<Span>,
+    /// The hints.
+    pub passed: Vec<Passed>,
+}
