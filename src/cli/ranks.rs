@@ -52,7 +52,7 @@ mod joined {
     const STACK_BYTES: usize = 32 << 20;
 
     pub(super) fn run(command: impl FnOnce() -> ExitCode + Send + 'static) -> ExitCode {
-        let Some(mut link) = MpiLink::open() else {
+        let Some(mut link) = MpiLink::open(thread::sleep) else {
             warn("error: this MPI library does not serve programs with threads");
             return ExitCode::from(FAILED);
         };

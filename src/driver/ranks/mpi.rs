@@ -1,7 +1,7 @@
 //! The link that MPI provides. All its calls come from the thread that opened it.
 
 use std::collections::VecDeque;
-use std::thread;
+use std::time::Duration;
 
 use mpi::environment::{Threading, Universe};
 use mpi::point_to_point::{Destination as _, MatchedReceiveVec as _, Source as _};
@@ -15,16 +15,19 @@ pub struct MpiLink {
     world: SimpleCommunicator,
     /// Arrived while something was sent.
     arrived: VecDeque<(usize, Vec<u8>)>,
+    /// Rests for so long, while something long is on its way.
+    sleep: fn(Duration),
     _universe: Universe,
 }
 
 impl MpiLink {
-    /// Enters MPI; `None` if that has been done before, or if the library cannot serve a program with threads.
-    pub fn open() -> Option<Self> {
+    /// Enters MPI, with a way to rest; `None` if that has been done before, or if the library cannot serve a program with threads.
+    pub fn open(sleep: fn(Duration)) -> Option<Self> {
         let (universe, threading) = mpi::initialize_with_threading(Threading::Funneled)?;
         (threading >= Threading::Funneled).then(|| Self {
             world: universe.world(),
             arrived: VecDeque::new(),
+            sleep,
             _universe: universe,
         })
     }
@@ -56,7 +59,12 @@ impl Link for MpiLink {
     /// Short messages leave at once. For a longer one MPI may wait until its receiver reads: meanwhile this rank reads as
     /// well, so two that write to each other do not wait for ever.
     fn send(&mut self, rank: usize, bytes: &[u8]) -> Result<(), Full> {
-        let Self { world, arrived, .. } = self;
+        let Self {
+            world,
+            arrived,
+            sleep,
+            ..
+        } = self;
         let receiver = world.process_at_rank(rank as i32);
         mpi::request::scope(|scope| {
             let mut request = receiver.immediate_send(scope, bytes);
@@ -69,7 +77,7 @@ impl Link for MpiLink {
                         arrived.push_back(letter);
                     }
                     // Others need the processor meanwhile, perhaps the receiver itself.
-                    None => thread::sleep(rest.take()),
+                    None => sleep(rest.take()),
                 }
             }
         });
