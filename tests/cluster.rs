@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use cc2s::cc2s::delegation::{DelegationParams, Job, News, Planner, Reply, Scope};
 use cc2s::driver::ranks::simulated::{Network, Wire};
-use cc2s::driver::ranks::{Crew, Hint, Lead, Link, Outbox, Root, TablePaths, Worker, decode};
+use cc2s::driver::ranks::{Executor, Hint, Lead, Link, Outbox, Root, TablePaths, Worker, decode};
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, Score, SplitMix64};
 
@@ -28,7 +28,7 @@ struct Busy {
 }
 
 /// Threads that need a random time for each job.
-struct SlowCrew {
+struct SlowExecutor {
     game: Option<GrownGame>,
     threads: usize,
     busy: Vec<Option<Busy>>,
@@ -40,7 +40,7 @@ struct SlowCrew {
     is_poor: bool,
 }
 
-impl SlowCrew {
+impl SlowExecutor {
     fn new(rng: &mut SplitMix64) -> Self {
         let slowest_ms = if rng.below(4) == 0 { 200 } else { 10 };
         Self {
@@ -55,7 +55,7 @@ impl SlowCrew {
     }
 }
 
-impl Crew<Move> for SlowCrew {
+impl Executor<Move> for SlowExecutor {
     fn configure(&mut self, options: &[i32]) -> Result<usize, String> {
         assert_eq!(options, [4, 7], "options arrive as they were sent");
         self.busy = (0..self.threads).map(|_| None).collect();
@@ -160,7 +160,7 @@ impl Fate {
 /// A rank other than the first.
 struct Rank {
     worker: Worker<Move>,
-    crew: SlowCrew,
+    executor: SlowExecutor,
     outbox: Outbox,
     fate: Fate,
 }
@@ -188,7 +188,7 @@ impl World {
         };
         let rank = |rng: &mut SplitMix64| Rank {
             worker: Worker::default(),
-            crew: SlowCrew::new(rng),
+            executor: SlowExecutor::new(rng),
             outbox: Outbox::new(1),
             fate: Fate::draw(rng),
         };
@@ -224,11 +224,12 @@ impl World {
                 continue;
             }
             let mut port = self.network.port(number);
-            rank.crew.now_ms = self.now_ms;
+            rank.executor.now_ms = self.now_ms;
             while let Some((_, bytes)) = port.receive() {
-                rank.worker.receive(decode(&bytes).unwrap(), &mut rank.crew);
+                rank.worker
+                    .receive(decode(&bytes).unwrap(), &mut rank.executor);
             }
-            rank.worker.step(self.now_ms * 1_000, &mut rank.crew);
+            rank.worker.step(self.now_ms * 1_000, &mut rank.executor);
             while let Some(message) = rank.worker.next_message() {
                 rank.outbox.push(0, &message);
             }
@@ -354,7 +355,7 @@ fn healthy(seed: u64) -> World {
     };
     world.network = Network::new(wire, world.ranks.len() + 1, seed);
     for rank in &mut world.ranks {
-        (rank.fate, rank.crew.is_poor, rank.crew.job_ms) = (Fate::Lives, false, 500);
+        (rank.fate, rank.executor.is_poor, rank.executor.job_ms) = (Fate::Lives, false, 500);
     }
     world
 }
@@ -453,7 +454,7 @@ fn a_lost_rank_is_named_and_taken_back_when_it_is_heard() {
 fn who_cannot_follow_the_options_gets_no_jobs() {
     let mut world = healthy(5);
     for rank in &mut world.ranks {
-        rank.crew.is_poor = true;
+        rank.executor.is_poor = true;
     }
     at_work(&mut world, 5, 60);
     assert_eq!(world.lead.held(), 0);

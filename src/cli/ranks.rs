@@ -46,7 +46,7 @@ mod joined {
     use crate::driver::ranks::{
         ChannelLink, Identity, Link as _, Rest, ToLead, Worker, channel_link, decode, encode, pump,
     };
-    use crate::engine::{RankCrew, ranks};
+    use crate::engine::{RankExecutor, ranks};
 
     /// Commands that search do so on the thread that leads.
     const STACK_BYTES: usize = 32 << 20;
@@ -139,7 +139,7 @@ mod joined {
     /// Does what the first rank says until that is the end.
     fn work(link: &mut MpiLink, own: Identity) -> ExitCode {
         let start = Instant::now();
-        let (mut worker, mut crew) = (Worker::among(link.ranks()), RankCrew::default());
+        let (mut worker, mut executor) = (Worker::among(link.ranks()), RankExecutor::default());
         let mut rest = Rest::default();
         let mut outbox = vec![ToLead::Hello(own)];
         while !worker.is_over() {
@@ -147,12 +147,12 @@ mod joined {
             while let Some((_, bytes)) = link.receive() {
                 has_worked = true;
                 match decode(&bytes) {
-                    Ok(message) => worker.receive(message, &mut crew),
+                    Ok(message) => worker.receive(message, &mut executor),
                     Err(error) => warn(format_args!("error: rank {}: {error}", link.rank())),
                 }
             }
             let now_us = start.elapsed().as_micros() as u64;
-            has_worked |= worker.step(now_us, &mut crew);
+            has_worked |= worker.step(now_us, &mut executor);
             outbox.extend(std::iter::from_fn(|| worker.next_message()));
             for message in outbox.drain(..) {
                 has_worked = true;
@@ -162,7 +162,7 @@ mod joined {
             if has_worked {
                 rest.interrupt();
             } else {
-                crew.wait(rest.take());
+                executor.wait(rest.take());
             }
         }
         ExitCode::SUCCESS

@@ -58,7 +58,7 @@ const TABLE: &[Rule] = &[
     rule("engine", "game chess quality eval baseline cc2s parallel leaf retro driver tablebase time", "crossbeam parking_lot serde shakmaty toml", "clock files threads hash"),
     rule("uci", "game chess time engine", "crossbeam vampirc_uci@command.rs", "clock files threads hash print"),
     rule("lab", "game chess quality eval baseline cc2s parallel leaf retro driver tablebase time engine", "corosensei@diver.rs crossbeam csv indicatif jiff@pgn.rs libm@stats.rs parking_lot plotters serde serde_json shakmaty strsim@options.rs xxhash_rust", "clock files threads processes hash print@source.rs"),
-    rule("report", "game chess quality eval cc2s time engine", "crossbeam@crew.rs minijinja serde serde_json shakmaty", "clock threads@crew.rs"),
+    rule("report", "game chess quality eval cc2s time engine", "crossbeam@pool.rs minijinja serde serde_json shakmaty", "clock threads@pool.rs"),
     rule("cli", "game chess quality eval baseline cc2s parallel leaf retro driver tablebase time engine uci lab report", "anyhow clap clap_complete clap_mangen crossbeam csv ctrlc indicatif parking_lot plotters serde serde_json shakmaty toml xxhash_rust", "clock files threads processes hash print"),
     rule("main", "", "cc2s", "processes"),
     rule("lib", "", "", ""),

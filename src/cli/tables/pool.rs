@@ -17,7 +17,7 @@ struct Roster {
     begun: usize,
 }
 
-/// What the members of the crew share.
+/// What the workers share.
 struct Board<T> {
     roster: Roster,
     made: Vec<T>,

@@ -4,7 +4,7 @@
 //! messages to be sent. What carries them is a [`Link`].
 //!
 //! ```text
-//! planner -- jobs --> Lead -- ToRank --> Link -- ToRank --> Worker -- jobs --> Crew
+//! planner -- jobs --> Lead -- ToRank --> Link -- ToRank --> Worker -- jobs --> Executor
 //!         <- replies-      <- ToLead ---      <- ToLead ---        <- replies-
 //! ```
 //!
@@ -37,4 +37,4 @@ pub use message::{
 };
 pub use pump::{ChannelLink, PumpEnds, Rest, channel_link, pump};
 pub use timeline::{Passed, Span, Timeline};
-pub use worker::{Crew, Worker};
+pub use worker::{Executor, Worker};

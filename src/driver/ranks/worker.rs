@@ -9,8 +9,8 @@ use crate::cc2s::delegation::{Job, Reply};
 /// How often a rank that has work gives a sign of life, in microseconds.
 const ALIVE_EVERY_US: u64 = 20_000;
 
-/// Those who do the jobs of a rank: threads with a hash table. They are numbered from 0.
-pub trait Crew<M> {
+/// What does the jobs of a rank: threads with a hash table, one for each slot, numbered from 0.
+pub trait Executor<M> {
     /// Follows all parameters, in the order of their declaration; what was under way is broken off and not answered.
     /// Tells how many threads there are.
     ///
@@ -92,45 +92,45 @@ impl<M: Copy + Eq> Worker<M> {
     }
 
     /// Takes in what the first rank says.
-    pub fn receive(&mut self, message: ToRank<M>, crew: &mut (impl Crew<M> + ?Sized)) {
+    pub fn receive(&mut self, message: ToRank<M>, executor: &mut (impl Executor<M> + ?Sized)) {
         match message {
-            ToRank::Options(options) => self.configure(&options, crew),
-            ToRank::Tables(tables) => crew.use_tables(&tables),
+            ToRank::Options(options) => self.configure(&options, executor),
+            ToRank::Tables(tables) => executor.use_tables(&tables),
             ToRank::NewGame => {
-                self.leave(crew);
-                crew.new_game();
+                self.leave(executor);
+                executor.new_game();
             }
             ToRank::Begin {
                 epoch,
                 root,
                 with_tables,
             } => {
-                self.leave(crew);
+                self.leave(executor);
                 // They are about another position.
                 self.hints.clear();
                 self.epoch = epoch;
-                if let Err(reason) = crew.begin(&root, with_tables) {
+                if let Err(reason) = executor.begin(&root, with_tables) {
                     self.refuse(reason);
                 }
             }
             ToRank::Job { epoch, id, job } if epoch == self.epoch => {
                 self.queue.push_back((id, job));
             }
-            ToRank::Cancel { id } => self.cancel(id, crew),
-            ToRank::Stop { epoch } if epoch == self.epoch => self.leave(crew),
+            ToRank::Cancel { id } => self.cancel(id, executor),
+            ToRank::Stop { epoch } if epoch == self.epoch => self.leave(executor),
             // Of a question that is no longer asked.
             ToRank::Job { .. } | ToRank::Stop { .. } => {}
-            ToRank::Hints(hints) => crew.add_hints(&hints),
+            ToRank::Hints(hints) => executor.add_hints(&hints),
             ToRank::Quit => {
-                self.leave(crew);
+                self.leave(executor);
                 self.is_over = true;
             }
         }
     }
 
-    fn configure(&mut self, options: &[i32], crew: &mut (impl Crew<M> + ?Sized)) {
+    fn configure(&mut self, options: &[i32], executor: &mut (impl Executor<M> + ?Sized)) {
         self.queue.clear();
-        match crew.configure(options) {
+        match executor.configure(options) {
             Ok(threads) => {
                 self.at = vec![Place::Free; threads];
                 let threads = threads as u16;
@@ -146,19 +146,19 @@ impl<M: Copy + Eq> Worker<M> {
     }
 
     /// Nobody waits for what is under way.
-    fn leave(&mut self, crew: &mut (impl Crew<M> + ?Sized)) {
+    fn leave(&mut self, executor: &mut (impl Executor<M> + ?Sized)) {
         self.queue.clear();
         for (slot, at) in self.at.iter_mut().enumerate() {
             if *at != Place::Free {
                 *at = Place::Left;
-                crew.cancel(slot);
+                executor.cancel(slot);
             }
         }
     }
 
-    fn cancel(&mut self, id: u64, crew: &mut (impl Crew<M> + ?Sized)) {
+    fn cancel(&mut self, id: u64, executor: &mut (impl Executor<M> + ?Sized)) {
         if let Some(slot) = self.at.iter().position(|&at| at == Place::Job(id)) {
-            crew.cancel(slot);
+            executor.cancel(slot);
         } else if let Some(place) = self.queue.iter().position(|&(queued, _)| queued == id) {
             self.queue.remove(place);
             let reply = Reply::BrokenOff(0);
@@ -167,31 +167,31 @@ impl<M: Copy + Eq> Worker<M> {
     }
 
     /// Answers what is done and begins what waits; whether there was anything to do.
-    pub fn step(&mut self, now_us: u64, crew: &mut (impl Crew<M> + ?Sized)) -> bool {
+    pub fn step(&mut self, now_us: u64, executor: &mut (impl Executor<M> + ?Sized)) -> bool {
         let mut has_worked = false;
-        while let Some((slot, reply)) = crew.finished() {
+        while let Some((slot, reply)) = executor.finished() {
             has_worked = true;
             if let Place::Job(id) = std::mem::replace(&mut self.at[slot], Place::Free) {
                 self.outbox.push_back(ToLead::Answer { id, reply });
             }
         }
-        self.tell_hints(now_us, crew);
+        self.tell_hints(now_us, executor);
         for (slot, at) in self.at.iter_mut().enumerate() {
             if *at == Place::Free {
                 let Some((id, job)) = self.queue.pop_front() else {
                     break;
                 };
                 *at = Place::Job(id);
-                crew.start(slot, job);
+                executor.start(slot, job);
                 has_worked = true;
             }
         }
-        self.give_sign_of_life(now_us, crew);
+        self.give_sign_of_life(now_us, executor);
         has_worked
     }
 
-    fn tell_hints(&mut self, now_us: u64, crew: &mut (impl Crew<M> + ?Sized)) {
-        self.hints.extend(crew.take_hints());
+    fn tell_hints(&mut self, now_us: u64, executor: &mut (impl Executor<M> + ?Sized)) {
+        self.hints.extend(executor.take_hints());
         if !self.hints.is_empty() && now_us >= self.hints_us {
             self.hints_us = now_us + self.hints_every_us;
             let hints = std::mem::take(&mut self.hints);
@@ -204,12 +204,12 @@ impl<M: Copy + Eq> Worker<M> {
         (!self.hints.is_empty()).then_some(self.hints_us)
     }
 
-    fn give_sign_of_life(&mut self, now_us: u64, crew: &(impl Crew<M> + ?Sized)) {
+    fn give_sign_of_life(&mut self, now_us: u64, executor: &(impl Executor<M> + ?Sized)) {
         if self.is_at_work() && now_us >= self.alive_us + ALIVE_EVERY_US {
             self.alive_us = now_us;
             self.outbox.push_back(ToLead::Alive {
                 epoch: self.epoch,
-                nodes: crew.nodes(),
+                nodes: executor.nodes(),
             });
         }
     }

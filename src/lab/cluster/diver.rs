@@ -9,7 +9,7 @@ use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::{Crew, Hint, Root, TablePaths};
+use crate::driver::ranks::{Executor, Hint, Root, TablePaths};
 use crate::engine::jobs::{answer, hear, hint, worth_sharing};
 use crate::engine::ranks::line_of;
 use crate::leaf::{Company, LeafParams, LeafTable, Searcher};
@@ -165,7 +165,7 @@ impl Sign {
     });
 }
 
-impl Crew<Move> for Diver {
+impl Executor<Move> for Diver {
     fn configure(&mut self, _: &[i32]) -> Result<usize, String> {
         Ok(1)
     }

@@ -8,7 +8,7 @@ use crate::cc2s::delegation::{DelegationParams, Job, Planner, Scope, Ticket};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::simulated::{Network, Wire};
 use crate::driver::ranks::{
-    Crew as _, Giving, Lead, Link as _, Span, Timeline, Worker, decode, encode,
+    Executor as _, Giving, Lead, Link as _, Span, Timeline, Worker, decode, encode,
 };
 use crate::engine::ranks::root_of;
 use crate::game::Game as _;

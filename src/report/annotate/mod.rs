@@ -8,16 +8,16 @@
 //! | `remarks` | puts the remarks into the game, so that any PGN reader finds them |
 //! | `sheet` | a game as the page shows it |
 //! | `page` | the page of all games |
-//! | `crew` | several games at the same time |
+//! | `pool` | several games at the same time |
 
-mod crew;
 mod finding;
 mod game;
 mod judge;
 mod page;
+mod pool;
 mod remarks;
 mod sheet;
 
-pub use crew::annotate_all;
 pub use game::Annotated;
 pub use page::page;
+pub use pool::annotate_all;

@@ -14,7 +14,7 @@ use super::ranks::line_of;
 use super::table_set::TableSet;
 use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move, Position};
-use crate::driver::ranks::{Crew, Hint, Root, TablePaths};
+use crate::driver::ranks::{Executor, Hint, Root, TablePaths};
 use crate::game::Truth;
 use crate::leaf::{Company, LeafTable, SHARED_DEPTH_MIN, Searcher, TOLD_DEPTH_MIN};
 
@@ -50,7 +50,7 @@ struct Signs {
 
 /// All threads of a rank.
 #[derive(Default)]
-pub struct RankCrew {
+pub struct RankExecutor {
     threads: Vec<PoolThread>,
     table: Option<Arc<LeafTable>>,
     company: Option<Arc<Company>>,
@@ -62,7 +62,7 @@ pub struct RankCrew {
     hints: Vec<Hint>,
 }
 
-impl RankCrew {
+impl RankExecutor {
     /// Waits until a job is done, or that long.
     pub fn wait(&mut self, rest: Duration) {
         match &self.done {
@@ -89,13 +89,13 @@ impl RankCrew {
     }
 }
 
-impl Drop for RankCrew {
+impl Drop for RankExecutor {
     fn drop(&mut self) {
         self.dismiss();
     }
 }
 
-impl Crew<Move> for RankCrew {
+impl Executor<Move> for RankExecutor {
     fn configure(&mut self, options: &[i32]) -> Result<usize, String> {
         self.dismiss();
         self.table = None;
