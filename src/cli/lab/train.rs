@@ -30,16 +30,16 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "FILE", value_parser = file())]
     out: PathBuf,
     /// Units of the hidden layer for each side, a multiple of 16
-    #[arg(long, default_value_t = 256, value_name = "N", value_parser = clap::value_parser!(u16).range(16..=1_024))]
+    #[arg(long, default_value_t = 128, value_name = "N", value_parser = clap::value_parser!(u16).range(16..=1_024))]
     hidden: u16,
     /// Sets of inputs by where the own king stands: 1 or 4
     #[arg(long, default_value_t = 1, value_name = "N")]
     king_buckets: usize,
     /// Passes over the positions
-    #[arg(long, default_value_t = 30, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 16, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
     /// Positions of one step
-    #[arg(long, default_value_t = 16_384, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 4_096, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
     /// Length of a step at first
     #[arg(long, default_value_t = 0.001, value_name = "F")]
@@ -48,7 +48,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, default_value_t = 0.01, value_name = "F")]
     decay: f32,
     /// How much the result of the game counts in what to aim at, 0 to 1; the rest is the score
-    #[arg(long, default_value_t = 0.25, value_name = "F")]
+    #[arg(long, default_value_t = 0.1, value_name = "F")]
     result_share: f32,
     /// Centipawns that make the chance to score 1 / (1 + 1/e)
     #[arg(long, default_value_t = 200, value_name = "CP", value_parser = clap::value_parser!(u32).range(1..=10_000))]

@@ -1,10 +1,15 @@
 //! The numbers of a network, and the file they are kept in.
 //!
-//! The file, all numbers with their low byte first: `CC2SNET1`; hidden units, king buckets, scale and a zero, 4 bytes
+//! The file, all numbers with their low byte first: `CC2SNET2`; hidden units, king buckets, scale and a zero, 4 bytes
 //! each; the weights of the inputs (2 bytes; for each king bucket and feature one for each hidden unit) and the biases of
-//! the hidden units (2 bytes); for each output bucket the weights of the value and then those of the doubt (2 bytes; own
-//! units, then the other side's); for each bucket the bias of the value and that of the doubt (4 bytes); and the XXH3
-//! checksum of all that (8 bytes).
+//! the hidden units (2 bytes); then the layers above, each for all output buckets, one after the other: for each unit its
+//! weights (2 bytes; those of the second layer for the own hidden units, then for the other side's), and after the weights
+//! of all buckets the biases (4 bytes). The last layer has two units, value and doubt. The XXH3 checksum of all that (8
+//! bytes) ends it.
+//!
+//! Whole numbers stand for real ones: 1 is 255 in the first layer, whose sums are clipped to 0..=255 and squared; of the
+//! 16 bits of a square the upper 8 are kept. A weight of the layers above is a multiple of 1/512. Their sums are cut to 10
+//! bits, clipped, and squared to 15 ([`Activation`]).
 
 use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
@@ -14,22 +19,72 @@ use crate::game::SplitMix64;
 
 /// What stands for 1.0 in a hidden unit: weights and biases of the first layer are multiples of 1/255.
 pub const HIDDEN_ONE: i32 = 255;
-/// What stands for 1.0 in a weight of the outputs. Their biases are multiples of 1 / (255 * 64).
-pub const OUTPUT_ONE: i32 = 64;
+/// What stands for 1.0 in a weight of the layers above.
+pub const WEIGHT_ONE: i32 = 512;
 /// Greatest weight of an input: with [`INPUT_BIAS_MAX`], no sum over 32 men exceeds 16 bits.
 pub const INPUT_WEIGHT_MAX: i16 = 900;
 /// Greatest bias of a hidden unit.
 pub const INPUT_BIAS_MAX: i16 = 3_967;
-/// Greatest weight of an output: its product with a hidden unit fits 16 bits.
-pub const OUTPUT_WEIGHT_MAX: i16 = 127;
-/// Greatest bias of an output, about a million hundredths of a unit: far beyond what any evaluation needs.
-pub const OUTPUT_BIAS_MAX: i32 = 1 << 24;
+/// Greatest weight of the layers above: with [`BIAS_MAX`], no sum over 2,048 units of 8 bits or 32 of 15 exceeds 32 bits.
+pub const WEIGHT_MAX: i16 = 2_047;
+/// Greatest bias of the layers above.
+pub const BIAS_MAX: i32 = 1 << 29;
+/// Units of the second layer.
+pub const SECOND: usize = 16;
+/// Units of the third layer.
+pub const THIRD: usize = 32;
 /// Outputs of one bucket: value and doubt.
 pub const OUTPUTS: usize = 2;
+/// What stands for 1.0 in a squared unit of the first layer.
+pub const FIRST_ONE: f64 = (HIDDEN_ONE * HIDDEN_ONE) as f64 / 256.0;
+/// What follows the sums of the second layer.
+pub const SECOND_ACTIVATION: Activation = Activation::after(FIRST_ONE, 7);
+/// What follows the sums of the third layer.
+pub const THIRD_ACTIVATION: Activation = Activation::after(SECOND_ACTIVATION.one, 14);
+/// What stands for 1.0 in an output.
+pub const OUTPUT_ONE: f64 = THIRD_ACTIVATION.one * WEIGHT_ONE as f64;
+
+/// How a sum becomes a unit: cut off below, clipped to what stands for 0..=1, squared, cut off below again.
+#[derive(Clone, Copy, Debug)]
+pub struct Activation {
+    /// Bits of the sum that are cut off.
+    cut: u32,
+    /// The greatest that is left: what stands for 1.0.
+    clip: i32,
+    /// What stands for 1.0 in a sum.
+    pub sum_one: f64,
+    /// What stands for 1.0 in the unit.
+    pub one: f64,
+}
+
+impl Activation {
+    /// Bits of a square that are cut off.
+    const SQUARE_CUT: u32 = 5;
+
+    /// Of sums over units in which `below` stands for 1.0.
+    const fn after(below: f64, cut: u32) -> Self {
+        let sum_one = below * WEIGHT_ONE as f64;
+        let clip = sum_one / (1 << cut) as f64;
+        Self {
+            cut,
+            clip: clip as i32,
+            sum_one,
+            one: clip * clip / (1 << Self::SQUARE_CUT) as f64,
+        }
+    }
+
+    /// The unit of a sum.
+    #[inline]
+    pub fn unit(self, sum: i32) -> i16 {
+        let clipped = (sum >> self.cut).clamp(0, self.clip);
+        ((clipped * clipped) >> Self::SQUARE_CUT) as i16
+    }
+}
+
 /// No network's file is longer.
 pub const FILE_BYTES_MAX: usize = size_of(HIDDEN_MAX, 4);
 
-const MAGIC: &[u8; 8] = b"CC2SNET1";
+const MAGIC: &[u8; 8] = b"CC2SNET2";
 const HEADER_BYTES: usize = 24;
 const CHECKSUM_BYTES: usize = 8;
 const HIDDEN_STEP: usize = 16;
@@ -46,7 +101,7 @@ pub enum NetworkError {
     #[error("not a network of this engine")]
     NotANetwork,
     /// It is of another version of the format.
-    #[error("a network of version '{0}', where '1' is known")]
+    #[error("a network of version '{0}', where '2' is known")]
     UnknownVersion(char),
     /// The header asks for what there is not.
     #[error(
@@ -98,11 +153,40 @@ pub struct Parameters {
     pub input: Vec<i16>,
     /// Biases of the hidden units, in multiples of 1/255.
     pub input_bias: Vec<i16>,
-    /// Weights of the outputs in multiples of 1/64: for each bucket, value before doubt, those of the own units, then of
-    /// the other side's.
-    pub output: Vec<i16>,
-    /// Biases of the outputs in multiples of 1 / (255 * 64): for each bucket, value before doubt.
-    pub output_bias: Vec<i32>,
+    /// The second layer: [`SECOND`] units over the hidden units, the own ones before the other side's.
+    pub second: Layer,
+    /// The third layer: [`THIRD`] units.
+    pub third: Layer,
+    /// The outputs, value before doubt.
+    pub output: Layer,
+}
+
+/// A layer above the first: the same for each output bucket, with other numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// Weights in multiples of 1/512: for each bucket and unit one for each unit below.
+    pub weights: Vec<i16>,
+    /// For each bucket and unit, in the unit of the sums.
+    pub biases: Vec<i32>,
+}
+
+impl Layer {
+    fn zero(units: usize, below: usize) -> Self {
+        Self {
+            weights: vec![0; OUTPUT_BUCKETS * units * below],
+            biases: vec![0; OUTPUT_BUCKETS * units],
+        }
+    }
+
+    /// The weights of bucket `at`, a row for each unit, and its biases.
+    pub(super) fn bucket(&self, at: usize) -> (&[i16], &[i32]) {
+        let weights = self.weights.len() / OUTPUT_BUCKETS;
+        let biases = self.biases.len() / OUTPUT_BUCKETS;
+        (
+            &self.weights[at * weights..][..weights],
+            &self.biases[at * biases..][..biases],
+        )
+    }
 }
 
 impl Parameters {
@@ -122,19 +206,12 @@ impl Parameters {
             return Err(NetworkError::Checksum);
         }
         let mut rest = &content[HEADER_BYTES..];
-        for layer in [
-            &mut parameters.input,
-            &mut parameters.input_bias,
-            &mut parameters.output,
-        ] {
-            let (here, after) = rest.split_at(2 * layer.len());
-            let numbers = here.as_chunks().0.iter().copied();
-            layer.clear();
-            layer.extend(numbers.map(i16::from_le_bytes));
-            rest = after;
+        read(&mut rest, &mut parameters.input, i16::from_le_bytes);
+        read(&mut rest, &mut parameters.input_bias, i16::from_le_bytes);
+        for layer in parameters.layers_mut() {
+            read(&mut rest, &mut layer.weights, i16::from_le_bytes);
+            read(&mut rest, &mut layer.biases, i32::from_le_bytes);
         }
-        let biases = rest.as_chunks().0.iter().copied();
-        parameters.output_bias = biases.map(i32::from_le_bytes).collect();
         parameters.check()?;
         Ok(parameters)
     }
@@ -146,10 +223,13 @@ impl Parameters {
         for number in [self.hidden as u32, self.king_buckets as u32, self.scale, 0] {
             bytes.extend(number.to_le_bytes());
         }
-        for layer in [&self.input, &self.input_bias, &self.output] {
-            bytes.extend(layer.iter().flat_map(|weight| weight.to_le_bytes()));
+        for weights in [&self.input, &self.input_bias] {
+            bytes.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
         }
-        bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        for layer in self.layers() {
+            bytes.extend(layer.weights.iter().flat_map(|weight| weight.to_le_bytes()));
+            bytes.extend(layer.biases.iter().flat_map(|bias| bias.to_le_bytes()));
+        }
         bytes.extend(xxh3_64(&bytes).to_le_bytes());
         bytes
     }
@@ -165,9 +245,13 @@ impl Parameters {
         };
         fill(&mut parameters.input, 60);
         fill(&mut parameters.input_bias, 60);
-        fill(&mut parameters.output, OUTPUT_WEIGHT_MAX / 16);
-        for bias in &mut parameters.output_bias {
-            *bias = rng.below(2_000) as i32 - 1_000;
+        for layer in parameters.layers_mut() {
+            fill(&mut layer.weights, WEIGHT_MAX / 8);
+        }
+        for layer in parameters.layers_mut() {
+            for bias in &mut layer.biases {
+                *bias = rng.below(200_000) as i32 - 100_000;
+            }
         }
         parameters
     }
@@ -179,9 +263,18 @@ impl Parameters {
             scale,
             input: vec![0; king_buckets * FEATURES * hidden],
             input_bias: vec![0; hidden],
-            output: vec![0; OUTPUT_BUCKETS * OUTPUTS * 2 * hidden],
-            output_bias: vec![0; OUTPUT_BUCKETS * OUTPUTS],
+            second: Layer::zero(SECOND, 2 * hidden),
+            third: Layer::zero(THIRD, SECOND),
+            output: Layer::zero(OUTPUTS, THIRD),
         }
+    }
+
+    fn layers(&self) -> [&Layer; 3] {
+        [&self.second, &self.third, &self.output]
+    }
+
+    fn layers_mut(&mut self) -> [&mut Layer; 3] {
+        [&mut self.second, &mut self.third, &mut self.output]
     }
 
     /// Checks that every sum fits its place.
@@ -189,35 +282,41 @@ impl Parameters {
     /// # Errors
     /// A weight or bias is too large.
     pub fn check(&self) -> Result<(), NetworkError> {
-        let wide = |layer: &[i16]| layer.iter().map(|&weight| i64::from(weight)).collect();
-        let layers: [(&'static str, Vec<i64>, i64); 4] = [
-            ("input weights", wide(&self.input), INPUT_WEIGHT_MAX.into()),
-            (
-                "input biases",
-                wide(&self.input_bias),
-                INPUT_BIAS_MAX.into(),
-            ),
-            (
-                "output weights",
-                wide(&self.output),
-                OUTPUT_WEIGHT_MAX.into(),
-            ),
-            (
-                "output biases",
-                self.output_bias
-                    .iter()
-                    .map(|&bias| i64::from(bias))
-                    .collect(),
-                OUTPUT_BIAS_MAX.into(),
-            ),
+        within("input weights", &self.input, INPUT_WEIGHT_MAX.into())?;
+        within("input biases", &self.input_bias, INPUT_BIAS_MAX.into())?;
+        let names = [
+            ["second weights", "second biases"],
+            ["third weights", "third biases"],
+            ["output weights", "output biases"],
         ];
-        for (layer, weights, max) in layers {
-            if let Some(value) = weights.into_iter().find(|weight| weight.abs() > max) {
-                return Err(NetworkError::WeightOutOfRange { layer, value, max });
-            }
+        for ([weights, biases], layer) in names.into_iter().zip(self.layers()) {
+            within(weights, &layer.weights, WEIGHT_MAX.into())?;
+            within(biases, &layer.biases, BIAS_MAX.into())?;
         }
         Ok(())
     }
+}
+
+/// Refuses numbers greater than `max`.
+fn within<T: Copy + Into<i64>>(
+    layer: &'static str,
+    numbers: &[T],
+    max: i64,
+) -> Result<(), NetworkError> {
+    let mut numbers = numbers.iter().map(|&number| number.into());
+    match numbers.find(|number: &i64| number.abs() > max) {
+        Some(value) => Err(NetworkError::WeightOutOfRange { layer, value, max }),
+        None => Ok(()),
+    }
+}
+
+/// Takes the numbers of a layer from the front of the bytes.
+fn read<T, const BYTES: usize>(rest: &mut &[u8], numbers: &mut [T], from: fn([u8; BYTES]) -> T) {
+    let (here, after) = rest.split_at(BYTES * numbers.len());
+    for (number, bytes) in numbers.iter_mut().zip(here.as_chunks().0) {
+        *number = from(*bytes);
+    }
+    *rest = after;
 }
 
 /// The checksum at the end of a sound file.
@@ -228,8 +327,9 @@ pub(super) fn checksum(bytes: &[u8]) -> u64 {
 /// Bytes of the file of a network of this shape.
 const fn size_of(hidden: usize, king_buckets: usize) -> usize {
     let first = 2 * hidden * (king_buckets * FEATURES + 1);
-    let outputs = OUTPUT_BUCKETS * OUTPUTS * (2 * 2 * hidden + 4);
-    HEADER_BYTES + first + outputs + CHECKSUM_BYTES
+    let above =
+        SECOND * (2 * 2 * hidden + 4) + THIRD * (2 * SECOND + 4) + OUTPUTS * (2 * THIRD + 4);
+    HEADER_BYTES + first + OUTPUT_BUCKETS * above + CHECKSUM_BYTES
 }
 
 /// An empty network of the shape the header tells.
@@ -296,22 +396,22 @@ mod tests {
     fn the_places_of_the_numbers_do_not_change() {
         let mut network = Parameters::random(16, 1, 7);
         network.input[17] = 77;
-        network.output[2 * 16] = 5;
-        network.output_bias[1] = -2;
+        network.second.weights[32] = 5;
+        network.second.biases[1] = -2;
+        network.output.biases[1] = -3;
         let bytes = network.to_bytes();
         assert_eq!(
             &bytes[..24],
-            b"CC2SNET1\x10\0\0\0\x01\0\0\0\x90\x01\0\0\0\0\0\0"
+            b"CC2SNET2\x10\0\0\0\x01\0\0\0\x90\x01\0\0\0\0\0\0"
         );
         assert_eq!(bytes[24 + 34..24 + 36], [77, 0]);
-        let doubt = 24 + 2 * 16 * 769 + 2 * 32;
-        assert_eq!(
-            bytes[doubt..doubt + 2],
-            [5, 0],
-            "weights of the first bucket's doubt"
-        );
-        let bias = bytes.len() - 8 - 4 * 15;
+        let second = 24 + 2 * 16 * 769;
+        let unit = second + 2 * 32;
+        assert_eq!(bytes[unit..unit + 2], [5, 0], "the second unit's first");
+        let bias = second + 2 * 8 * 16 * 32 + 4;
         assert_eq!(bytes[bias..bias + 4], [0xfe, 0xff, 0xff, 0xff]);
+        let doubt = bytes.len() - 8 - 4 * 15;
+        assert_eq!(bytes[doubt..doubt + 4], [0xfd, 0xff, 0xff, 0xff]);
     }
 
     #[test]
@@ -320,8 +420,8 @@ mod tests {
         let refusal = |bytes: &[u8]| Parameters::from_bytes(bytes).unwrap_err();
         assert_eq!(refusal(b""), NetworkError::NotANetwork);
         assert_eq!(refusal(b"MZ and something else"), NetworkError::NotANetwork);
-        let other = changed(&bytes, |bytes| bytes[7] = b'2');
-        assert_eq!(refusal(&other), NetworkError::UnknownVersion('2'));
+        let other = changed(&bytes, |bytes| bytes[7] = b'1');
+        assert_eq!(refusal(&other), NetworkError::UnknownVersion('1'));
         for wrong in [
             &bytes[..9],
             &bytes[..bytes.len() - 1],
@@ -352,11 +452,12 @@ mod tests {
                 .unwrap_err()
                 .to_string()
         };
-        let named = "weight out of range: 128 among the output weights, at most 127";
-        assert_eq!(refusal(|network| network.output[3] = 128), named);
+        let named = "weight out of range: 2048 among the second weights, at most 2047";
+        assert_eq!(refusal(|network| network.second.weights[3] = 2_048), named);
         assert!(refusal(|network| network.input[5] = -901).contains("input weights"));
         assert!(refusal(|network| network.input_bias[5] = i16::MIN).contains("input biases"));
-        assert!(refusal(|network| network.output_bias[9] = i32::MIN).contains("output biases"));
+        assert!(refusal(|network| network.third.weights[9] = i16::MIN).contains("third weights"));
+        assert!(refusal(|network| network.output.biases[9] = i32::MIN).contains("output biases"));
         assert_eq!(32 * INPUT_WEIGHT_MAX + INPUT_BIAS_MAX, i16::MAX);
     }
 }

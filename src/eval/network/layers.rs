@@ -1,4 +1,10 @@
-//! The arithmetic of the layers, in loops of fixed length over aligned vectors, which compilers turn into vector code.
+//! The arithmetic of the layers: for the hidden units loops of fixed length over aligned vectors, which compilers turn into
+//! vector code; for the small layers above vectors of the crate `wide`.
+
+use std::array::from_fn;
+
+use bytemuck::cast;
+use wide::{i16x16, i32x8};
 
 use super::file::HIDDEN_ONE;
 
@@ -77,48 +83,95 @@ pub(super) fn adjust<'a>(
     }
 }
 
-/// The sum of the weighted units: each unit clipped to 0..=[`HIDDEN_ONE`] and squared.
-pub(super) fn weighted(units: &[Lanes], weights: &[Lanes]) -> i64 {
-    let sums = units.iter().zip(weights);
-    sums.map(|(units, weights)| i64::from(weighted_lanes(units, weights)))
-        .sum()
+/// Two neighbours, which the processor multiplies and adds in one go.
+pub(super) type Pair = [i16; 2];
+
+/// Hidden units, each clipped to 0..=[`HIDDEN_ONE`] and squared, the upper 8 bits of the 16 kept.
+#[inline]
+pub(super) fn square(squares: &mut [Pair], units: &[Lanes]) {
+    let squares = squares.as_flattened_mut().chunks_mut(LANES);
+    for (squares, units) in squares.zip(units) {
+        for (square, &unit) in squares.iter_mut().zip(&units.0) {
+            let clipped = unit.clamp(0, HIDDEN_ONE as i16) as u16;
+            *square = ((clipped * clipped) >> 8) as i16;
+        }
+    }
 }
 
-/// The part of one vector: 32 products of less than 2^23.
-///
-/// A weight has at most 7 bits, so it can be multiplied with the clipped unit in 16 bits. Written as a plain sum, and only so,
-/// it becomes the instruction that multiplies and adds pairs.
-#[inline]
-fn weighted_lanes(units: &Lanes, weights: &Lanes) -> i32 {
-    let pairs = units.0.iter().zip(&weights.0);
-    let products = pairs.map(|(&unit, &weight)| {
-        let clipped = unit.clamp(0, HIDDEN_ONE as i16);
-        i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped)
-    });
-    products.sum()
+/// A small layer, `8 * EIGHTS` units, laid out for the instruction that multiplies and adds pairs: no sum over a vector is
+/// needed.
+#[derive(Debug)]
+pub(super) struct Dense<const EIGHTS: usize> {
+    /// For each pair of units below, the weights of both in each unit.
+    weights: Vec<[i16x16; EIGHTS]>,
+    biases: [i32x8; EIGHTS],
+}
+
+impl<const EIGHTS: usize> Dense<EIGHTS> {
+    /// From a row of weights for each unit, one after the other, and a bias for each.
+    pub(super) fn new((weights, biases): (&[i16], &[i32])) -> Self {
+        let below = weights.len() / biases.len();
+        let pairs = (0..below).step_by(2).map(|pair| {
+            from_fn(|eight| {
+                let weight = |at: usize| weights[(8 * eight + at / 2) * below + pair + at % 2];
+                i16x16::new(from_fn(weight))
+            })
+        });
+        Self {
+            weights: pairs.collect(),
+            biases: from_fn(|eight| i32x8::new(from_fn(|at| biases[8 * eight + at]))),
+        }
+    }
+
+    /// The sums of the units over these below. They fit: [`super::file::WEIGHT_MAX`].
+    #[inline]
+    pub(super) fn sums(&self, below: &[Pair]) -> [[i32; 8]; EIGHTS] {
+        let mut sums = self.biases;
+        for (&pair, weights) in below.iter().zip(&self.weights) {
+            let pair: i16x16 = cast(i32x8::splat(cast(pair)));
+            for (sum, weights) in sums.iter_mut().zip(weights) {
+                *sum += weights.dot(pair);
+            }
+        }
+        sums.map(i32x8::to_array)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::network::file::{BIAS_MAX, WEIGHT_MAX};
     use crate::game::SplitMix64;
 
     #[test]
     fn sums_are_exact_at_their_limits() {
         let mut rng = SplitMix64::new(3);
         let mut unit = || [i16::MIN, -1, 0, 1, 254, 255, 256, i16::MAX][rng.below(8) as usize];
-        let units: Vec<i16> = (0..1_024).map(|_| unit()).collect();
-        for weight in [-127, 127] {
-            let row: Vec<Lanes> = vectors(&[weight; 1_024]).collect();
-            let squares = units
-                .iter()
-                .map(|&unit| i64::from(unit.clamp(0, 255)).pow(2));
-            let exact = squares.sum::<i64>() * i64::from(weight);
-            let all: Vec<Lanes> = vectors(&units).collect();
-            assert_eq!(weighted(&all, &row), exact);
-            let full: Vec<Lanes> = vectors(&[i16::MAX; 1_024]).collect();
-            assert_eq!(weighted(&full, &row), 1_024 * 255 * 255 * i64::from(weight));
+        let units: Vec<i16> = (0..2_048).map(|_| unit()).collect();
+        let mut squares = vec![[7, 7]; 1_024];
+        square(&mut squares, &vectors(&units).collect::<Vec<_>>());
+        let exact = |&unit: &i16| i32::from(unit.clamp(0, 255)).pow(2) / 256;
+        for weight in [-WEIGHT_MAX, WEIGHT_MAX] {
+            let layer = Dense::<1>::new((&vec![weight; 8 * 2_048], &[-BIAS_MAX; 8]));
+            let sum = units.iter().map(exact).sum::<i32>() * i32::from(weight) - BIAS_MAX;
+            assert_eq!(layer.sums(&squares), [[sum; 8]]);
+            let most = 2_048 * 254 * i32::from(weight) - BIAS_MAX;
+            assert_eq!(layer.sums(&[[254; 2]; 1_024]), [[most; 8]]);
         }
+    }
+
+    #[test]
+    fn each_unit_has_its_own_weights() {
+        let below = [3, 0, -1, 7];
+        let weights: Vec<i16> = (0..16 * 4).map(|at| at * at % 23 - 9).collect();
+        let biases: Vec<i32> = (100..116).collect();
+        let sums = Dense::<2>::new((&weights, &biases)).sums(below.as_chunks().0);
+        let rows = weights.chunks_exact(4).zip(&biases);
+        let exact = rows.map(|(row, bias)| {
+            let products = row.iter().zip(below).map(|(weight, unit)| weight * unit);
+            bias + i32::from(products.sum::<i16>())
+        });
+        assert!(exact.eq(sums.into_iter().flatten()));
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! Evaluation by a small neural network: men on squares, one hidden layer for each side, value and doubt.
+//! Evaluation by a small neural network: men on squares, a hidden layer for each side, two small ones above both, value and
+//! doubt.
 //!
-//! The hidden units of each side are sums of weights, one row of weights for each man; clipped and squared, they are
-//! weighted again by the outputs. There are several sets of output weights, chosen by the number of men. The known endings
-//! are treated as in the classical evaluation.
+//! The hidden units of each side are sums of weights, one row of weights for each man, kept up along the line. All above is
+//! computed anew for each position: units are clipped and squared, and weighted by the next layer. There are several sets
+//! of the weights above, chosen by the number of men. The known endings are treated as in the classical evaluation.
 
 mod accumulator;
 pub mod features;
@@ -11,6 +12,7 @@ mod layers;
 #[cfg(test)]
 mod twin;
 
+use std::array::from_fn;
 use std::sync::{Arc, LazyLock};
 
 use shakmaty::{Board, Color, Position as _, Square};
@@ -18,10 +20,10 @@ use shakmaty::{Board, Color, Position as _, Square};
 use super::{drawish, mating};
 use crate::chess::Position;
 use accumulator::Accumulators;
-use features::output_bucket;
+use features::{OUTPUT_BUCKETS, output_bucket};
 pub use file::{FILE_BYTES_MAX, NetworkError, Parameters};
-use file::{HIDDEN_ONE, OUTPUT_ONE, OUTPUTS};
-use layers::{Lanes, vectors, weighted};
+use file::{OUTPUT_ONE, OUTPUTS, SECOND, SECOND_ACTIVATION, THIRD, THIRD_ACTIVATION};
+use layers::{Dense, Lanes, Pair, square, vectors};
 
 /// The network that is part of the program, as the bytes of its file; `docs/network.md` says how it was made.
 const BUILT_IN: &[u8] = include_bytes!("default.net");
@@ -32,6 +34,8 @@ const VALUE_MAX: i32 = 20_000;
 /// A network with its weights laid out for use. It is never changed, so threads can share it.
 #[derive(Debug)]
 pub struct Network {
+    /// Hidden units of one side.
+    hidden: usize,
     king_buckets: usize,
     /// Centipawns of an output of 1.0.
     scale: i64,
@@ -40,17 +44,43 @@ pub struct Network {
     /// The rows of all inputs, one after the other.
     input: Vec<Lanes>,
     input_bias: Vec<Lanes>,
-    /// For each output bucket, value before doubt.
-    outputs: Vec<Output>,
+    /// The layers above, for each output bucket.
+    buckets: Vec<Bucket>,
     checksum: u64,
 }
 
-/// The weights of one output.
+/// The layers above the first of one output bucket.
 #[derive(Debug)]
-struct Output {
-    own: Vec<Lanes>,
-    other: Vec<Lanes>,
-    bias: i64,
+struct Bucket {
+    second: Dense<{ SECOND / 8 }>,
+    third: Dense<{ THIRD / 8 }>,
+    output: [[i16; THIRD]; OUTPUTS],
+    output_bias: [i32; OUTPUTS],
+}
+
+impl Bucket {
+    /// Bucket `at` of a network.
+    fn new(parameters: &Parameters, at: usize) -> Self {
+        let (output, output_bias) = parameters.output.bucket(at);
+        Self {
+            second: Dense::new(parameters.second.bucket(at)),
+            third: Dense::new(parameters.third.bucket(at)),
+            output: from_fn(|row| from_fn(|below| output[row * THIRD + below])),
+            output_bias: from_fn(|row| output_bias[row]),
+        }
+    }
+
+    /// A sum that stands for [`OUTPUT_ONE`] at 1.0, from the squared hidden units of the side to move and of the other.
+    fn output(&self, row: Row, squares: &[Pair]) -> i64 {
+        let second = self.second.sums(squares);
+        let second = second.map(|eight| eight.map(|sum| SECOND_ACTIVATION.unit(sum)));
+        let third = self.third.sums(second.as_flattened().as_chunks().0);
+        let third = third.map(|eight| eight.map(|sum| THIRD_ACTIVATION.unit(sum)));
+        let weights = &self.output[row as usize];
+        let products = third.as_flattened().iter().zip(weights);
+        let products = products.map(|(&unit, &weight)| i32::from(unit) * i32::from(weight));
+        i64::from(products.sum::<i32>()) + i64::from(self.output_bias[row as usize])
+    }
 }
 
 impl Network {
@@ -60,27 +90,18 @@ impl Network {
     /// The bytes are no network, or not a whole and sound one.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         let parameters = Parameters::from_bytes(bytes)?;
-        let hidden = parameters.hidden;
-        let rows = parameters.output.chunks_exact(2 * hidden);
-        let outputs = rows
-            .zip(&parameters.output_bias)
-            .map(|(row, &bias)| Output {
-                own: vectors(&row[..hidden]).collect(),
-                other: vectors(&row[hidden..]).collect(),
-                bias: bias.into(),
-            });
         let input_bias: Vec<Lanes> = vectors(&parameters.input_bias).collect();
+        let rows = parameters.input.chunks_exact(parameters.hidden);
         Ok(Self {
+            hidden: parameters.hidden,
             king_buckets: parameters.king_buckets,
             scale: parameters.scale.into(),
             width: input_bias.len(),
-            input: parameters
-                .input
-                .chunks_exact(hidden)
-                .flat_map(vectors)
-                .collect(),
+            input: rows.flat_map(vectors).collect(),
             input_bias,
-            outputs: outputs.collect(),
+            buckets: (0..OUTPUT_BUCKETS)
+                .map(|at| Bucket::new(&parameters, at))
+                .collect(),
             checksum: file::checksum(bytes),
         })
     }
@@ -102,24 +123,14 @@ impl Network {
     fn row(&self, feature: usize) -> &[Lanes] {
         &self.input[feature * self.width..][..self.width]
     }
-
-    /// An output in centipawns for these hidden units of the side to move and of the other.
-    fn output(&self, output: usize, own: &[Lanes], other: &[Lanes]) -> i32 {
-        let Output {
-            own: own_weights,
-            other: other_weights,
-            bias,
-        } = &self.outputs[output];
-        let sum = weighted(own, own_weights) + weighted(other, other_weights);
-        let one = i64::from(HIDDEN_ONE);
-        ((sum / one + bias) * self.scale / (one * i64::from(OUTPUT_ONE))) as i32
-    }
 }
 
 /// A network at work, with the hidden units of the line it walks on.
 pub(super) struct NetworkEvaluation {
     network: Arc<Network>,
     accumulators: Accumulators,
+    /// Takes the squared hidden units, the own ones first.
+    squares: Vec<Pair>,
 }
 
 /// What a network says of a position, in centipawns, the side to move's view.
@@ -139,6 +150,7 @@ impl NetworkEvaluation {
     pub(super) fn new(network: Arc<Network>) -> Self {
         Self {
             accumulators: Accumulators::new(&network),
+            squares: vec![[0; 2]; network.hidden],
             network,
         }
     }
@@ -173,12 +185,14 @@ impl NetworkEvaluation {
         let Self {
             network,
             accumulators,
+            squares,
         } = self;
         accumulators.update(network, board, ply);
-        let own = accumulators.units(turn, ply);
-        let other = accumulators.units(!turn, ply);
-        let output = OUTPUTS * output_bucket(board.occupied().count()) + row as usize;
-        network.output(output, own, other)
+        let (own, other) = squares.split_at_mut(network.hidden / 2);
+        square(own, accumulators.units(turn, ply));
+        square(other, accumulators.units(!turn, ply));
+        let bucket = &network.buckets[output_bucket(board.occupied().count())];
+        (bucket.output(row, squares) * network.scale / OUTPUT_ONE as i64) as i32
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use shakmaty::{Board, Color, Position as _};
 
 use super::features::{FEATURES, OUTPUT_BUCKETS, View, output_bucket};
-use super::file::{INPUT_BIAS_MAX, INPUT_WEIGHT_MAX, OUTPUT_WEIGHT_MAX};
+use super::file::{BIAS_MAX, INPUT_BIAS_MAX, INPUT_WEIGHT_MAX, Layer, THIRD, WEIGHT_MAX};
 use super::{Network, NetworkEvaluation, Parameters, Row};
 use crate::chess::notation::parse_fen;
 use crate::chess::{Line, MoveKind, Position};
@@ -36,14 +36,32 @@ fn exact(parameters: &Parameters, board: &Board, turn: Color, row: Row) -> i64 {
             i64::from(parameters.input_bias[unit]) + features.iter().map(weight).sum::<i64>()
         })
     });
-    let output = 2 * output_bucket(board.occupied().count()) + row as usize;
-    let weights = &parameters.output[output * 2 * hidden..][..2 * hidden];
-    let products = units.into_iter().flatten().zip(weights);
-    let sum: i64 = products
-        .map(|(unit, &weight)| unit.clamp(0, 255).pow(2) * i64::from(weight))
-        .sum();
-    let bias = i64::from(parameters.output_bias[output]);
-    (sum / 255 + bias) * i64::from(parameters.scale) / (255 * 64)
+    let bucket = output_bucket(board.occupied().count());
+    let sums = |layer: &Layer, below: &[i64]| -> Vec<i64> {
+        let units = layer.biases.len() / OUTPUT_BUCKETS;
+        let rows = layer.weights.chunks_exact(below.len()).zip(&layer.biases);
+        rows.skip(bucket * units)
+            .take(units)
+            .map(|(weights, &bias)| {
+                let products = weights.iter().zip(below);
+                let products = products.map(|(&weight, below)| i64::from(weight) * below);
+                i64::from(bias) + products.sum::<i64>()
+            })
+            .collect()
+    };
+    let first: Vec<i64> = (units.into_iter().flatten())
+        .map(|unit| unit.clamp(0, 255).pow(2) / 256)
+        .collect();
+    let squared = |sums: Vec<i64>, cut: i64, clip: i64| -> Vec<i64> {
+        let clipped = sums
+            .into_iter()
+            .map(|sum| sum.div_euclid(cut).clamp(0, clip));
+        clipped.map(|clipped| clipped.pow(2) / 32).collect()
+    };
+    let second = squared(sums(&parameters.second, &first), 128, 1_016);
+    let third = squared(sums(&parameters.third, &second), 16_384, 1_008);
+    let output = sums(&parameters.output, &third)[row as usize];
+    output * i64::from(parameters.scale) / 16_260_040
 }
 
 /// What the fast way could get wrong.
@@ -166,7 +184,14 @@ fn the_greatest_weights_do_no_harm() {
         let mut parameters = Parameters::random(1_024, 1, 3);
         parameters.input.fill(sign * INPUT_WEIGHT_MAX);
         parameters.input_bias.fill(sign * INPUT_BIAS_MAX);
-        parameters.output.fill(OUTPUT_WEIGHT_MAX);
+        for layer in [
+            &mut parameters.second,
+            &mut parameters.third,
+            &mut parameters.output,
+        ] {
+            layer.weights.fill(WEIGHT_MAX);
+            layer.biases.fill(i32::from(sign) * BIAS_MAX);
+        }
         Walker::new(parameters).compare_until(20);
     }
 }
@@ -176,17 +201,29 @@ fn a_man_shown_alone_is_worth_its_weights() {
     let mut parameters = Parameters::random(16, 1, 4);
     parameters.input = vec![0; FEATURES * 16];
     parameters.input_bias = vec![0; 16];
-    parameters.output = vec![64; OUTPUT_BUCKETS * 2 * 32];
-    parameters.output_bias = vec![0; OUTPUT_BUCKETS * 2];
+    for layer in [
+        &mut parameters.second,
+        &mut parameters.third,
+        &mut parameters.output,
+    ] {
+        layer.weights.fill(0);
+        layer.biases.fill(0);
+    }
+    // One unit of each layer passes on what it gets; value and doubt are both that.
+    parameters.second.weights[0] = 512;
+    parameters.third.weights[0] = 512;
+    parameters.output.weights[0] = 512;
+    parameters.output.weights[THIRD] = 512;
     // A white pawn on b2, seen by White with the king on a1, switches one hidden unit fully on.
     parameters.input[9 * 16] = 255;
     let network = Network::from_bytes(&parameters.to_bytes()).unwrap();
     let mut evaluation = NetworkEvaluation::new(Arc::new(network));
     let position = parse_fen("7k/8/8/8/8/8/1P6/K7 w - - 0 1").unwrap();
     let explanation = evaluation.explain(&position);
-    assert_eq!((explanation.value, explanation.doubt), (400, 400));
+    // What is cut off on the way costs it one of 400.
+    assert_eq!((explanation.value, explanation.doubt), (399, 399));
     assert_eq!(
         (explanation.bucket, explanation.men),
-        (0, vec![(shakmaty::Square::B2, 400)])
+        (0, vec![(shakmaty::Square::B2, 399)])
     );
 }

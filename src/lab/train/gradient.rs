@@ -1,7 +1,7 @@
 //! Forward through the network and back: what a position is worth, and how each number should change.
 
 use super::example::{Example, chance};
-use super::model::Model;
+use super::model::{Model, Place};
 
 /// Lanes of the sums; a compiler makes vectors of them, and the order of addition does not depend on it.
 const LANES: usize = 16;
@@ -10,12 +10,22 @@ const DOUBT_SHARE: f32 = 0.1;
 /// An error greater than this, in units of the value, counts as this: the doubt shall not chase lost queens.
 const DOUBT_MAX: f32 = 4.0;
 
-/// Room for the hidden layer of one position.
+/// The sums and units of one position.
 pub(super) struct Hidden {
-    /// Sums of each view before they are cut off.
-    sums: [Vec<f32>; 2],
-    /// How each sum should change.
-    slopes: [Vec<f32>; 2],
+    /// Of the first layer, those of the side to move before those of the other.
+    first: Units,
+    second: Units,
+    third: Units,
+}
+
+/// The units of a layer.
+struct Units {
+    /// Their sums.
+    sums: Vec<f32>,
+    /// The sums, clipped to 0..=1 and squared.
+    squares: Vec<f32>,
+    /// How each unit, and then its sum, should change.
+    slopes: Vec<f32>,
 }
 
 /// What the network says of a position.
@@ -36,31 +46,77 @@ pub(super) struct Gradient {
     pub loss: f64,
 }
 
+impl Units {
+    fn new(count: usize) -> Self {
+        Self {
+            sums: vec![0.0; count],
+            squares: vec![0.0; count],
+            slopes: vec![0.0; count],
+        }
+    }
+
+    fn square(&mut self) {
+        for (square, sum) in self.squares.iter_mut().zip(&self.sums) {
+            let clipped = sum.clamp(0.0, 1.0);
+            *square = clipped * clipped;
+        }
+    }
+
+    /// The units of a layer over those below.
+    fn forward(&mut self, model: &Model, place: Place, bucket: usize, below: &Self) {
+        for (unit, sum) in self.sums.iter_mut().enumerate() {
+            *sum = sum_of(model, place, bucket, unit, below);
+        }
+        self.square();
+    }
+
+    /// From how the units should change to how their sums should.
+    fn slope_of_sums(&mut self) {
+        for (slope, &sum) in self.slopes.iter_mut().zip(&self.sums) {
+            *slope *= if sum > 0.0 && sum < 1.0 {
+                2.0 * sum
+            } else {
+                0.0
+            };
+        }
+    }
+}
+
+/// The sum of one unit.
+fn sum_of(model: &Model, place: Place, bucket: usize, unit: usize, below: &Units) -> f32 {
+    let weights = &model.numbers[place.row(bucket, unit)];
+    dot(&below.squares, weights) + model.numbers[place.bias(bucket, unit)]
+}
+
 impl Hidden {
     pub fn new(model: &Model) -> Self {
-        let room = || vec![0.0; model.shape.hidden];
+        let shape = model.shape;
+        let places = [shape.second(), shape.third(), shape.output()];
+        let [first, second, third] = places.map(|place| Units::new(place.below));
         Self {
-            sums: [room(), room()],
-            slopes: [room(), room()],
+            first,
+            second,
+            third,
         }
     }
 
     /// What the network says of an example.
     pub fn forward(&mut self, model: &Model, example: &Example) -> Output {
-        let shape = model.shape;
-        for (sums, inputs) in self.sums.iter_mut().zip(example.views()) {
+        let (shape, bucket) = (model.shape, example.bucket);
+        let sums = self.first.sums.chunks_exact_mut(shape.hidden);
+        for (sums, inputs) in sums.zip(example.views()) {
             sums.copy_from_slice(&model.numbers[shape.input_bias()]);
             for &input in inputs {
                 add(sums, &model.numbers[shape.weights_of(input)]);
             }
         }
-        let [value, doubt] = [0, 1].map(|row| {
-            let of_views = self.sums.iter().enumerate().map(|(view, sums)| {
-                let weights = &model.numbers[shape.weights_to(example.bucket, row, view)];
-                dot_of_squares(sums, weights)
-            });
-            of_views.sum::<f32>() + model.numbers[shape.bias_to(example.bucket, row)]
-        });
+        self.first.square();
+        self.second
+            .forward(model, shape.second(), bucket, &self.first);
+        self.third
+            .forward(model, shape.third(), bucket, &self.second);
+        let [value, doubt] =
+            [0, 1].map(|row| sum_of(model, shape.output(), bucket, row, &self.third));
         Output { value, doubt }
     }
 }
@@ -79,37 +135,58 @@ impl Gradient {
         self.loss = 0.0;
     }
 
-    /// Adds an example. The doubt learns from what the hidden layer has; the hidden layer learns for the value alone.
+    /// Adds an example. The doubt learns from what the third layer has; the layers learn for the value alone.
     pub fn add(&mut self, model: &Model, example: &Example) {
         let output = self.hidden.forward(model, example);
         self.loss += excess(example.target, output.value);
         let error = chance(output.value) - example.target;
         let doubt_error = DOUBT_SHARE * (output.doubt - distance(example, output));
-        let shape = model.shape;
-        for (row, error) in [error, doubt_error].into_iter().enumerate() {
-            self.slopes[shape.bias_to(example.bucket, row)] += error;
-            for (view, sums) in self.hidden.sums.iter().enumerate() {
-                let slopes = &mut self.slopes[shape.weights_to(example.bucket, row, view)];
-                add_squares(slopes, sums, error);
-            }
-        }
-        for view in 0..2 {
-            let weights = &model.numbers[shape.weights_to(example.bucket, 0, view)];
-            let (sums, slopes) = (&self.hidden.sums[view], &mut self.hidden.slopes[view]);
-            for ((slope, &sum), weight) in slopes.iter_mut().zip(sums).zip(weights) {
-                let inside = if sum > 0.0 && sum < 1.0 {
-                    2.0 * sum
-                } else {
-                    0.0
-                };
-                *slope = error * weight * inside;
-            }
-            add(&mut self.slopes[shape.input_bias()], slopes);
-            for &input in example.views()[view] {
-                add(&mut self.slopes[shape.weights_of(input)], slopes);
+        let (shape, bucket) = (model.shape, example.bucket);
+        let place = shape.output();
+        let Hidden {
+            first,
+            second,
+            third,
+        } = &mut self.hidden;
+        let slopes = &mut self.slopes;
+        slopes[place.bias(bucket, 1)] += doubt_error;
+        add_times(
+            &mut slopes[place.row(bucket, 1)],
+            &third.squares,
+            doubt_error,
+        );
+        back(model, slopes, place, bucket, &[error], third);
+        back(model, slopes, shape.third(), bucket, &third.slopes, second);
+        back(model, slopes, shape.second(), bucket, &second.slopes, first);
+        let of_views = first.slopes.chunks_exact(shape.hidden);
+        for (of_view, inputs) in of_views.zip(example.views()) {
+            add(&mut slopes[shape.input_bias()], of_view);
+            for &input in inputs {
+                add(&mut slopes[shape.weights_of(input)], of_view);
             }
         }
     }
+}
+
+/// From how the sums of a layer should change, those of its first units, to how its numbers and the sums below should.
+fn back(
+    model: &Model,
+    slopes: &mut [f32],
+    place: Place,
+    bucket: usize,
+    of_sums: &[f32],
+    below: &mut Units,
+) {
+    below.slopes.fill(0.0);
+    for (unit, &slope) in of_sums.iter().enumerate() {
+        if slope != 0.0 {
+            let row = place.row(bucket, unit);
+            slopes[place.bias(bucket, unit)] += slope;
+            add_times(&mut slopes[row.clone()], &below.squares, slope);
+            add_times(&mut below.slopes, &model.numbers[row], slope);
+        }
+    }
+    below.slope_of_sums();
 }
 
 /// How far the value is from the search's score.
@@ -138,23 +215,18 @@ fn add(to: &mut [f32], what: &[f32]) {
     }
 }
 
-fn squared(sum: f32) -> f32 {
-    let cut = sum.clamp(0.0, 1.0);
-    cut * cut
-}
-
-fn add_squares(to: &mut [f32], sums: &[f32], factor: f32) {
-    for (to, &sum) in to.iter_mut().zip(sums) {
-        *to += factor * squared(sum);
+fn add_times(to: &mut [f32], what: &[f32], factor: f32) {
+    for (to, what) in to.iter_mut().zip(what) {
+        *to += factor * what;
     }
 }
 
-fn dot_of_squares(sums: &[f32], weights: &[f32]) -> f32 {
+fn dot(one: &[f32], other: &[f32]) -> f32 {
     let mut lanes = [0.0_f32; LANES];
-    let chunks = sums.as_chunks::<LANES>().0.iter();
-    for (sums, weights) in chunks.zip(weights.as_chunks::<LANES>().0) {
+    let chunks = one.as_chunks::<LANES>().0.iter();
+    for (one, other) in chunks.zip(other.as_chunks::<LANES>().0) {
         for lane in 0..LANES {
-            lanes[lane] += squared(sums[lane]) * weights[lane];
+            lanes[lane] += one[lane] * other[lane];
         }
     }
     lanes.iter().sum()
@@ -192,10 +264,9 @@ mod tests {
         let mut compared = 0;
         for at in 0..shape.numbers() {
             let slope = gradient.slopes[at];
-            let is_doubt = [0, 1]
-                .iter()
-                .any(|&view| shape.weights_to(example.bucket, 1, view).contains(&at))
-                || at == shape.bias_to(example.bucket, 1);
+            let output = shape.output();
+            let is_doubt =
+                output.row(example.bucket, 1).contains(&at) || at == output.bias(example.bucket, 1);
             if slope == 0.0 || is_doubt {
                 continue;
             }

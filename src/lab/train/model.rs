@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::eval::network::features::{FEATURES, OUTPUT_BUCKETS};
 use crate::eval::network::file::{
-    HIDDEN_ONE, INPUT_BIAS_MAX, INPUT_WEIGHT_MAX, OUTPUT_ONE, OUTPUT_WEIGHT_MAX, OUTPUTS,
-    Parameters,
+    BIAS_MAX, HIDDEN_ONE, INPUT_BIAS_MAX, INPUT_WEIGHT_MAX, Layer, OUTPUT_ONE, OUTPUTS, Parameters,
+    SECOND, SECOND_ACTIVATION, THIRD, THIRD_ACTIVATION, WEIGHT_MAX, WEIGHT_ONE,
 };
 use crate::game::SplitMix64;
 
@@ -22,6 +22,39 @@ pub struct Shape {
     pub king_buckets: usize,
 }
 
+/// Where the numbers of a layer above the first stand, for all output buckets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    start: usize,
+    /// Units of one bucket.
+    pub units: usize,
+    /// Units of the layer below.
+    pub below: usize,
+}
+
+impl Place {
+    fn weights(self) -> Range<usize> {
+        after(0..self.start, OUTPUT_BUCKETS * self.units * self.below)
+    }
+
+    fn biases(self) -> Range<usize> {
+        after(self.weights(), OUTPUT_BUCKETS * self.units)
+    }
+
+    /// The weights of a unit.
+    pub fn row(self, bucket: usize, unit: usize) -> Range<usize> {
+        after(
+            0..self.start + (bucket * self.units + unit) * self.below,
+            self.below,
+        )
+    }
+
+    /// The bias of a unit.
+    pub fn bias(self, bucket: usize, unit: usize) -> usize {
+        self.biases().start + bucket * self.units + unit
+    }
+}
+
 impl Shape {
     fn input(self) -> Range<usize> {
         0..self.king_buckets * FEATURES * self.hidden
@@ -32,38 +65,51 @@ impl Shape {
         after(self.input(), self.hidden)
     }
 
-    fn output(self) -> Range<usize> {
-        after(
-            self.input_bias(),
-            OUTPUT_BUCKETS * OUTPUTS * 2 * self.hidden,
-        )
-    }
-
-    fn output_bias(self) -> Range<usize> {
-        after(self.output(), OUTPUT_BUCKETS * OUTPUTS)
-    }
-
-    /// How many numbers it has.
-    pub fn numbers(self) -> usize {
-        self.output_bias().end
-    }
-
     /// Where the weights of an input stand among the numbers.
     pub(super) fn weights_of(self, input: u32) -> Range<usize> {
         let start = input as usize * self.hidden;
         start..start + self.hidden
     }
 
-    /// Where the weights of an output stand: of a set, its value (0) or doubt (1), for the view of the side to move (0) or
-    /// the other (1).
-    pub(super) fn weights_to(self, bucket: usize, row: usize, view: usize) -> Range<usize> {
-        let start = self.output().start + ((bucket * OUTPUTS + row) * 2 + view) * self.hidden;
-        start..start + self.hidden
+    /// The second layer, over the hidden units of the side to move and then those of the other.
+    pub(super) fn second(self) -> Place {
+        Place {
+            start: self.input_bias().end,
+            units: SECOND,
+            below: 2 * self.hidden,
+        }
     }
 
-    /// Where the bias of an output stands.
-    pub(super) fn bias_to(self, bucket: usize, row: usize) -> usize {
-        self.output_bias().start + bucket * OUTPUTS + row
+    /// The third layer.
+    pub(super) fn third(self) -> Place {
+        Place {
+            start: self.second().biases().end,
+            units: THIRD,
+            below: SECOND,
+        }
+    }
+
+    /// The outputs: value and doubt.
+    pub(super) fn output(self) -> Place {
+        Place {
+            start: self.third().biases().end,
+            units: OUTPUTS,
+            below: THIRD,
+        }
+    }
+
+    /// The layers above the first, each with what stands for 1.0 in one of its sums.
+    fn above(self) -> [(Place, f64); 3] {
+        [
+            (self.second(), SECOND_ACTIVATION.sum_one),
+            (self.third(), THIRD_ACTIVATION.sum_one),
+            (self.output(), OUTPUT_ONE),
+        ]
+    }
+
+    /// How many numbers it has.
+    pub fn numbers(self) -> usize {
+        self.output().biases().end
     }
 }
 
@@ -75,7 +121,7 @@ fn after(range: Range<usize>, length: usize) -> Range<usize> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Model {
     pub shape: Shape,
-    /// Weights of the inputs, biases of the hidden units, weights of the outputs, their biases.
+    /// Weights of the inputs, biases of the hidden units, and for each layer above weights and biases.
     pub numbers: Vec<f32>,
 }
 
@@ -83,54 +129,69 @@ impl Model {
     /// One that knows nothing yet; the doubt is 0 everywhere.
     pub fn new(shape: Shape, seed: u64) -> Self {
         let mut rng = SplitMix64::new(seed);
-        let mut spread = |limit: f32| limit * (2.0 * rng.unit() as f32 - 1.0);
         let mut numbers = vec![0.0; shape.numbers()];
-        for number in &mut numbers[shape.input()] {
-            *number = spread(INPUT_SPREAD);
-        }
-        let limit = 1.0 / (shape.hidden as f32).sqrt();
-        for bucket in 0..OUTPUT_BUCKETS {
-            for view in 0..2 {
-                for number in &mut numbers[shape.weights_to(bucket, 0, view)] {
-                    *number = spread(limit);
-                }
+        let mut spread = |numbers: &mut [f32], limit: f32| {
+            for number in numbers {
+                *number = limit * (2.0 * rng.unit() as f32 - 1.0);
             }
+        };
+        spread(&mut numbers[shape.input()], INPUT_SPREAD);
+        for place in [shape.second(), shape.third()] {
+            spread(
+                &mut numbers[place.weights()],
+                (2.0 / place.below as f32).sqrt(),
+            );
+        }
+        let output = shape.output();
+        for bucket in 0..OUTPUT_BUCKETS {
+            spread(
+                &mut numbers[output.row(bucket, 0)],
+                (1.0 / output.below as f32).sqrt(),
+            );
         }
         Self { shape, numbers }
     }
 
-    /// Brings every weight back into the range that a file can hold.
+    /// Brings every number back into the range that a file can hold.
     pub fn clip(&mut self) {
         let shape = self.shape;
-        let mut clip = |range: Range<usize>, max: i16, one: i32| {
-            let limit = f32::from(max) / one as f32;
+        let mut clip = |range: Range<usize>, max: i32, one: f64| {
+            let limit = (f64::from(max) / one) as f32;
             for number in &mut self.numbers[range] {
                 *number = number.clamp(-limit, limit);
             }
         };
-        clip(shape.input(), INPUT_WEIGHT_MAX, HIDDEN_ONE);
-        clip(shape.input_bias(), INPUT_BIAS_MAX, HIDDEN_ONE);
-        clip(shape.output(), OUTPUT_WEIGHT_MAX, OUTPUT_ONE);
+        clip(shape.input(), INPUT_WEIGHT_MAX.into(), HIDDEN_ONE.into());
+        clip(shape.input_bias(), INPUT_BIAS_MAX.into(), HIDDEN_ONE.into());
+        for (place, sum_one) in shape.above() {
+            clip(place.weights(), WEIGHT_MAX.into(), WEIGHT_ONE.into());
+            clip(place.biases(), BIAS_MAX, sum_one);
+        }
     }
 
     /// In whole numbers, as the engine uses it.
     pub fn quantised(&self, scale_cp: u32) -> Parameters {
-        let part = |range: Range<usize>, unit: i32| {
+        let part = |range: Range<usize>, one: f64| {
             let numbers = self.numbers[range].iter();
-            numbers.map(move |number| (number * unit as f32).round() as i32)
+            numbers.map(move |&number| (f64::from(number) * one).round() as i32)
         };
-        let (hidden, output) = (self.shape.input(), self.shape.output());
-        let narrow = |number: i32| number as i16;
+        let weights = |range, one: i32| {
+            let numbers = part(range, one.into());
+            numbers.map(|number| number as i16).collect()
+        };
+        let [second, third, output] = self.shape.above().map(|(place, sum_one)| Layer {
+            weights: weights(place.weights(), WEIGHT_ONE),
+            biases: part(place.biases(), sum_one).collect(),
+        });
         Parameters {
             hidden: self.shape.hidden,
             king_buckets: self.shape.king_buckets,
             scale: scale_cp,
-            input: part(hidden, HIDDEN_ONE).map(narrow).collect(),
-            input_bias: part(self.shape.input_bias(), HIDDEN_ONE)
-                .map(narrow)
-                .collect(),
-            output: part(output, OUTPUT_ONE).map(narrow).collect(),
-            output_bias: part(self.shape.output_bias(), HIDDEN_ONE * OUTPUT_ONE).collect(),
+            input: weights(self.shape.input(), HIDDEN_ONE),
+            input_bias: weights(self.shape.input_bias(), HIDDEN_ONE),
+            second,
+            third,
+            output,
         }
     }
 }
