@@ -46,7 +46,7 @@ const TABLE: &[Rule] = &[
     rule("game", "", "serde@score.rs serde@window.rs", "hash"),
     rule("chess", "game", "pgn_reader@visitor.rs serde@mv.rs shakmaty", "hash"),
     rule("quality", "game", "", "hash"),
-    rule("eval", "game chess", "shakmaty xxhash_rust@file.rs", ""),
+    rule("eval", "game chess", "bytemuck@layers.rs shakmaty wide@layers.rs xxhash_rust@file.rs", ""),
     rule("leaf", "game chess eval", "shakmaty parking_lot@company.rs", ""),
     rule("cc2s", "game", "serde@job.rs", ""),
     rule("baseline", "game", "", "hash"),
