@@ -153,7 +153,7 @@ fn a_bad_file_is_named_and_the_old_network_stays() {
         (
             "version",
             changed(7, b'9'),
-            "a network of version '9', where '1' is known",
+            "a network of version '9', where '2' is known",
         ),
         ("shape", changed(8, 7), "unknown shape: 7 hidden units"),
         ("short", good[..good.len() - 1].to_vec(), "wrong size: "),
