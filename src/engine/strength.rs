@@ -3,8 +3,8 @@
 //! A weaker player looks less far and misjudges what it sees. So the search gets fewer nodes, and the evaluation errs, the
 //! same position always by the same. A mate ends the game before it is evaluated, so a mate in one stays plain.
 //!
-//! The scale is that of Stockfish 15.1's own `UCI_Elo`: 60 games a level at 1400, 1800 and 2200 came out within 30 Elo, with
-//! errors of 85 (`docs/measurements.md`). 2600 is some 90 too weak by 31 games; 800 is extrapolated.
+//! The scale is that of Stockfish 15.1's own `UCI_Elo`: 60 games a level at 1400, 1800 and 2200 came out within 41 Elo, with
+//! errors of 85 (`docs/measurements.md`). 2600 was level in 32 games; 800 is extrapolated.
 
 /// Weakest play on offer.
 pub const ELO_MIN: i32 = LEVELS[0].0;
@@ -17,7 +17,7 @@ const LEVELS: [(i32, f64, f64); 5] = [
     (1_400, 800.0, 155.0),
     (1_800, 3_000.0, 90.0),
     (2_200, 55_000.0, 29.0),
-    (2_600, 160_000.0, 16.0),
+    (2_600, 250_000.0, 10.0),
 ];
 
 /// What holds a player back.
