@@ -36,7 +36,7 @@ pub const THIRD: usize = 32;
 /// Outputs of one bucket: value and doubt.
 pub const OUTPUTS: usize = 2;
 /// What stands for 1.0 in a squared unit of the first layer.
-pub const FIRST_ONE: f64 = (HIDDEN_ONE * HIDDEN_ONE) as f64 / 256.0;
+const FIRST_ONE: f64 = (HIDDEN_ONE * HIDDEN_ONE) as f64 / 256.0;
 /// What follows the sums of the second layer.
 pub const SECOND_ACTIVATION: Activation = Activation::after(FIRST_ONE, 7);
 /// What follows the sums of the third layer.
@@ -269,11 +269,13 @@ impl Parameters {
         }
     }
 
+    /// The layers above the first, in the order of the file.
     fn layers(&self) -> [&Layer; 3] {
         [&self.second, &self.third, &self.output]
     }
 
-    fn layers_mut(&mut self) -> [&mut Layer; 3] {
+    /// The same, to be changed.
+    pub(super) fn layers_mut(&mut self) -> [&mut Layer; 3] {
         [&mut self.second, &mut self.third, &mut self.output]
     }
 

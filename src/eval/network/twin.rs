@@ -184,11 +184,7 @@ fn the_greatest_weights_do_no_harm() {
         let mut parameters = Parameters::random(1_024, 1, 3);
         parameters.input.fill(sign * INPUT_WEIGHT_MAX);
         parameters.input_bias.fill(sign * INPUT_BIAS_MAX);
-        for layer in [
-            &mut parameters.second,
-            &mut parameters.third,
-            &mut parameters.output,
-        ] {
+        for layer in parameters.layers_mut() {
             layer.weights.fill(WEIGHT_MAX);
             layer.biases.fill(i32::from(sign) * BIAS_MAX);
         }
@@ -201,11 +197,7 @@ fn a_man_shown_alone_is_worth_its_weights() {
     let mut parameters = Parameters::random(16, 1, 4);
     parameters.input = vec![0; FEATURES * 16];
     parameters.input_bias = vec![0; 16];
-    for layer in [
-        &mut parameters.second,
-        &mut parameters.third,
-        &mut parameters.output,
-    ] {
+    for layer in parameters.layers_mut() {
         layer.weights.fill(0);
         layer.biases.fill(0);
     }
