@@ -173,7 +173,7 @@ fn the_fast_way_is_exact() {
 }
 
 #[test]
-#[ignore = "ten seconds in a release build"]
+#[ignore = "half a minute in a release build"]
 fn the_fast_way_is_exact_a_million_times() {
     Walker::new(Parameters::random(128, 4, 2)).compare_until(1_000_000);
 }
