@@ -3,6 +3,7 @@
 //!
 //! Modules in the order of their layers, the lowest first; `tests/layers` holds who may know whom.
 
+pub mod large_pages;
 pub mod params;
 pub mod sync;
 

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicU64;
 use thiserror::Error;
 
 use crate::chess::Move;
+use crate::large_pages;
 use crate::sync::{Slot, Word as _};
 
 /// On which side of a stored score the truth lies.
@@ -118,6 +119,7 @@ impl LeafTable {
         let count = bytes / size_of::<Bucket>();
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| error)?;
+        large_pages::advise(&mut buckets);
         buckets.resize_with(count, Bucket::default);
         Ok(Self {
             buckets,

@@ -35,12 +35,13 @@ const fn rule(
     }
 }
 
-/// Error types, declared parameters (and the macro that declares them) and words that threads share belong to every layer.
-const EVERYWHERE: [&str; 4] = ["thiserror", "params", "parameters", "sync"];
+/// Error types, advice about memory, declared parameters (and the macro that declares them) and words that threads share belong to every layer.
+const EVERYWHERE: [&str; 5] = ["thiserror", "large_pages", "params", "parameters", "sync"];
 
 /// The table. `shakmaty` beside `chess` means its vocabulary (squares, roles, bitboards), which `chess` speaks as well.
 #[rustfmt::skip]
 const TABLE: &[Rule] = &[
+    rule("large_pages", "", "libc", ""),
     rule("params", "", "", ""),
     rule("sync", "", "crossbeam", ""),
     rule("game", "", "serde@score.rs serde@window.rs", "hash"),

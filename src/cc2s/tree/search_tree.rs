@@ -64,6 +64,7 @@ impl<M: Copy + Eq> Tree<M> {
         let capacity = capacity.clamp(1 << 10, NONE as usize - 1);
         let mut nodes = Vec::new();
         nodes.try_reserve_exact(capacity)?;
+        crate::large_pages::advise(&mut nodes);
         Ok(Self {
             nodes,
             capacity,

@@ -44,6 +44,7 @@ impl TargetTables {
         let table = || -> Result<Vec<Slot>, TryReserveError> {
             let mut table = Vec::new();
             table.try_reserve_exact(entries.max(1))?;
+            crate::large_pages::advise(&mut table);
             table.resize_with(entries.max(1), Slot::default);
             Ok(table)
         };
