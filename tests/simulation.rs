@@ -612,7 +612,7 @@ fn workers_short_of_memory_keep_to_their_nodes() {
         let mut evaluators = [by_hand()];
         let mut simulation = Simulation::new(workers, &mut evaluators, conditions);
         let mut listener = Listener {
-            turns: TURNS_MAX - 100_000,
+            turns: TURNS_MAX - 40_000,
             ..Listener::default()
         };
         simulation.run(&mut listener);

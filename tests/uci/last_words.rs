@@ -68,7 +68,7 @@ fn the_move_played_has_a_report_wherever_the_search_is_broken_off() {
         for fen in POSITIONS {
             for nodes in [1, 19_000]
                 .into_iter()
-                .chain((0..12).map(|_| rng.below(90_000)))
+                .chain((0..6).map(|_| rng.below(90_000)))
             {
                 gui.send(&format!("ucinewgame\nposition fen {fen}"));
                 let lines = gui.search(&format!("go nodes {nodes}"));

@@ -162,13 +162,13 @@ fn lists_are_whole_and_in_order_whatever_ends_the_search() {
                 gui.send(&format!("position fen {fen}"));
                 let go = match round {
                     0 => format!("go depth {}", 1 + rng.below(depth_max)),
-                    1 => format!("go nodes {}", 1 + rng.below(60_000)),
+                    1 => format!("go nodes {}", 1 + rng.below(20_000)),
                     2 => format!("go movetime {}", 1 + rng.below(60)),
                     _ => "go infinite".to_owned(),
                 };
                 gui.send(&go);
                 if round == 3 {
-                    std::thread::sleep(Duration::from_micros(rng.below(60_000)));
+                    std::thread::sleep(Duration::from_micros(rng.below(30_000)));
                     gui.send("stop");
                 }
                 let lines = gui.until("bestmove");
