@@ -162,7 +162,7 @@ fn trees_have_their_nodes_on_levels() {
 /// A few positions for the form whose accelerations they measure.
 const FEW: [&str; 8] = [
     "--profile",
-    "scouted",
+    "alone",
     "--positions",
     "positions/bk.epd",
     "--every",

@@ -28,7 +28,6 @@
 //! | `root` | | **which move to play** |
 //! | `director`, `decision` | 2.6 | hypotheses and decisions at the root, schedule, principal variation |
 //! | `analysis` | 2.6 | the loop at the root of a search that works alone |
-//! | `proposal` | | another search's opinion of the root, put to the test |
 //! | `delegation` | | **the search that plays**: targets with one strategy delegated, a thin tree where two are demanded |
 //!
 //! Each folder knows those above it in this list alone, and none knows the parallel search ([`crate::parallel`]).

@@ -25,12 +25,6 @@ impl Cc2sMemory {
         Self::with_bytes(TREE_EIGHTHS * eighth, table_bytes)
     }
 
-    /// The whole bound, half of it for the tree; `None` if it cannot be had.
-    pub(super) fn alone(mebibytes: usize) -> Option<Self> {
-        let half = mebibytes.checked_mul(1 << 20)? / 2;
-        Self::with_bytes(half, half)
-    }
-
     fn with_bytes(tree_bytes: usize, table_bytes: usize) -> Option<Self> {
         let entries = table_bytes / TARGET_TABLES / TargetTables::ENTRY_BYTES;
         Some(Self {
@@ -53,12 +47,6 @@ impl Cc2sMemory {
             state,
         } = self;
         Searcher::new(line, evaluator, monitor, tree, tables, params, state)
-    }
-
-    /// Forgets everything.
-    pub(super) fn forget(&mut self) {
-        self.tree.empty();
-        self.tables.clear();
     }
 }
 

@@ -381,24 +381,15 @@ mod tests {
         let config = Config::built_in().unwrap();
         assert_eq!(
             config.profile_names(),
-            [
-                "safe",
-                "alone",
-                "cc1s",
-                "cheiron97",
-                "scouted",
-                "study",
-                "thesis"
-            ]
+            ["safe", "alone", "cc1s", "cheiron97", "study", "thesis"]
         );
         assert_eq!(config.profile("safe"), Some(config.params()));
         assert_eq!(config.profile("Cc1s").unwrap().cc2s.conspiracy_max, 1);
         assert_ne!(config.profile("thesis"), Some(config.params()));
         assert!(config.params().delegation.delegate);
-        for name in ["thesis", "alone", "scouted"] {
+        for name in ["thesis", "alone"] {
             let params = config.profile(name).unwrap();
             assert!(!params.delegation.delegate, "{name}");
-            assert_eq!(params.scout.scout, name == "scouted");
         }
         let cheiron = &config.profile("cheiron97").unwrap().leaf;
         assert!(cheiron.fail_high_reduction && !cheiron.late_move_reduction);

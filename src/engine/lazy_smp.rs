@@ -52,11 +52,6 @@ impl ThreadPool {
         Self::new(self.lead.params(), self.helpers.len() + 1, mebibytes)
     }
 
-    /// The table all share.
-    pub(super) fn table(&self) -> Arc<LeafTable> {
-        Arc::clone(self.lead.table())
-    }
-
     /// Forgets everything learned.
     pub(super) fn clear(&mut self) {
         self.lead.clear();

@@ -18,7 +18,6 @@ mod mate_scout;
 mod memory;
 mod prover;
 mod rank_executor;
-mod securer;
 mod strength;
 mod table_probe;
 mod table_set;
@@ -34,7 +33,6 @@ pub mod params;
 pub mod pvs;
 pub mod ranks;
 pub mod registry;
-pub mod scouted;
 pub mod search;
 pub mod textbook;
 

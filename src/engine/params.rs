@@ -1,6 +1,5 @@
 //! Every parameter of the engine in one place: by section and name, or by the one name users see.
 
-use super::scouted::ScoutParams;
 use crate::cc2s::Cc2sParams;
 use crate::cc2s::delegation::DelegationParams;
 use crate::leaf::LeafParams;
@@ -26,8 +25,6 @@ pub struct EngineParams {
     pub time: TimeParams,
     /// Section `tables`.
     pub tables: TableParams,
-    /// Section `scout`.
-    pub scout: ScoutParams,
     /// Section `delegation`.
     pub delegation: DelegationParams,
     /// Section `cc2s`.
@@ -97,11 +94,10 @@ impl<T: Parameters> Section for T {
 
 impl EngineParams {
     /// The sections in the order of `engine.toml`, with their declarations.
-    pub const SECTIONS: [(&'static str, &'static [Declaration]); 8] = [
+    pub const SECTIONS: [(&'static str, &'static [Declaration]); 7] = [
         ("engine", CommonParams::DECLARATIONS),
         ("time", TimeParams::DECLARATIONS),
         ("tables", TableParams::DECLARATIONS),
-        ("scout", ScoutParams::DECLARATIONS),
         ("delegation", DelegationParams::DECLARATIONS),
         ("cc2s", Cc2sParams::DECLARATIONS),
         ("team", TeamParams::DECLARATIONS),
@@ -113,7 +109,6 @@ impl EngineParams {
             "engine" => &self.engine,
             "time" => &self.time,
             "tables" => &self.tables,
-            "scout" => &self.scout,
             "delegation" => &self.delegation,
             "cc2s" => &self.cc2s,
             "team" => &self.team,
@@ -127,7 +122,6 @@ impl EngineParams {
             "engine" => &mut self.engine,
             "time" => &mut self.time,
             "tables" => &mut self.tables,
-            "scout" => &mut self.scout,
             "delegation" => &mut self.delegation,
             "cc2s" => &mut self.cc2s,
             "team" => &mut self.team,
@@ -211,14 +205,12 @@ impl EngineParams {
             engine: _,
             time: _,
             tables: _,
-            scout,
             delegation,
             cc2s,
             team,
             leaf,
         } = other.clone();
-        (self.scout, self.delegation) = (scout, delegation);
-        (self.cc2s, self.team) = (cc2s, team);
+        (self.delegation, self.cc2s, self.team) = (delegation, cc2s, team);
         self.leaf = LeafParams {
             evaluation: self.leaf.evaluation.clone(),
             ..leaf

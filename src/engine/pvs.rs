@@ -76,8 +76,6 @@ pub(super) struct Translator<'a> {
     is_forced: bool,
     mate_plies: Option<i32>,
     ranks: usize,
-    /// How safe the best move is where others secure it; else an iteration is a requirement with conspiracy 1.
-    secured: Option<Safety>,
     /// The best move of the iteration under way and its score.
     leader: Option<(Move, Score)>,
 }
@@ -91,33 +89,8 @@ impl<'a> Translator<'a> {
             is_forced: question.moves.len() == 1,
             mate_plies: question.mate.map(|moves| 2 * i32::from(moves) - 1),
             ranks: question.multi_pv.min(question.moves.len()),
-            secured: None,
             leader: None,
         }
-    }
-
-    /// The same where something else finds out how safe the best move is.
-    #[must_use]
-    pub(super) fn secured_by_others(self) -> Self {
-        Self {
-            secured: Some(Safety::default()),
-            ..self
-        }
-    }
-
-    /// Says how safe the best move is.
-    pub(super) fn set_safety(&mut self, safety: Safety) {
-        self.secured = Some(safety);
-    }
-
-    /// What the watch is told next, and the watch.
-    pub(super) fn parts(&mut self) -> (&mut Progress, &mut dyn Watch) {
-        (&mut self.progress, &mut *self.watch)
-    }
-
-    /// Tells the watch something else.
-    pub(super) fn tell(&mut self, report: &Report) {
-        self.watch.report(report);
     }
 }
 
@@ -132,10 +105,7 @@ impl Observer for Translator<'_> {
             depth: iteration.depth,
             conspiracy: 1,
         };
-        let known = self
-            .secured
-            .map_or(Some(safety), |known| (known.depth > 0).then_some(known));
-        self.watch.report(&report(iteration, known));
+        self.watch.report(&report(iteration, Some(safety)));
         let (best, score) = match self.leader {
             Some(leader) if iteration.rank > 1 => leader,
             _ => *self.leader.insert((iteration.pv[0], iteration.score)),

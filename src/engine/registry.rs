@@ -5,7 +5,6 @@ use super::delegated::DelegatedCc2s;
 use super::parallel_cc2s::ParallelCc2s;
 use super::params::EngineParams;
 use super::pvs::PvsSearch;
-use super::scouted::ScoutedSearch;
 use super::search::{MemoryError, Search};
 use super::textbook::{Method, TextbookSearch};
 use crate::leaf::RootWindow;
@@ -87,16 +86,6 @@ fn build_cc2s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
         )?;
         return Ok(Box::new(search.with_ranks(params)));
     }
-    if params.scout.scout {
-        let search = ScoutedSearch::new(
-            params.scout.clone(),
-            params.cc2s.clone(),
-            params.leaf.clone(),
-            params.engine.threads as usize,
-            params.engine.hash_mib as usize,
-        )?;
-        return Ok(Box::new(search));
-    }
     let (cc2s, leaf) = (params.cc2s.clone(), &params.leaf);
     let mebibytes = params.engine.hash_mib as usize;
     match params.engine.threads {
@@ -113,7 +102,6 @@ fn build_cc1s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
     let mut params = params.clone();
     params.cc2s.conspiracy_max = 1;
     params.delegation.secure = false;
-    params.scout.scout = false;
     build_cc2s(&params)
 }
 

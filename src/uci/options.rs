@@ -555,13 +555,10 @@ mod tests {
         let mut set = |name, value| set(&mut engine, &mut settings, name, Some(value)).unwrap();
         set("ConspiracyMax", "3");
         set("Profile", "cc1s");
-        set("ScoutLead", "9");
+        set("RiseDepth", "9");
         set("ConspiracyMax", "2");
         let params = engine.params();
-        assert_eq!(
-            (params.cc2s.conspiracy_max, params.scout.scout_lead),
-            (1, 9)
-        );
+        assert_eq!((params.cc2s.conspiracy_max, params.cc2s.rise_depth), (1, 9));
     }
 
     #[test]

@@ -1,8 +1,7 @@
-//! What a search has decided, and what another one says of the root.
+//! What a search has decided.
 
 use crate::cc2s::tree::target::Requirement;
 use crate::cc2s::tree::value::Value;
-use crate::game::Score;
 
 /// What the search has decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +15,3 @@ pub struct Decision<M> {
     /// Whether nothing is left to find out: a single move, or a mate within the depth that was secured.
     pub exhausted: bool,
 }
-
-/// The best moves as another search sees them, best first, each with its score in the root's view; at least one.
-pub type Proposal<M> = Vec<(M, Score)>;

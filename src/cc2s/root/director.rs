@@ -9,7 +9,6 @@
 //! drives the search works on them, one after the other or all at once.
 
 use super::decision::Decision;
-use super::decision::Proposal;
 use crate::cc2s::search::monitor::{Monitor, RootReport};
 use crate::cc2s::search::searcher::{Searcher, Stopped};
 use crate::cc2s::search::split::Share;
@@ -40,8 +39,6 @@ pub(crate) struct Director<M> {
     depth_max: u16,
     /// How many of the best moves are separated from those that follow.
     ranks: usize,
-    /// The best moves as another search sees them, if one was asked.
-    proposal: Proposal<M>,
     /// The moves at the front of the root's successors, best first, each with its splitting value.
     ranking: Vec<(M, Score)>,
     /// The last move whose lower bound was secured.
@@ -106,7 +103,6 @@ impl<M: Copy + Eq> Director<M> {
             policy: RequirementPolicy::default(),
             depth_max: depth_max.min(DEPTH_MAX),
             ranks: ranks.min(moves.len()),
-            proposal: Proposal::new(),
             ranking: Vec::new(),
             settled: None,
             settled_before: None,
@@ -118,17 +114,6 @@ impl<M: Copy + Eq> Director<M> {
             is_missed: false,
             first_values: Vec::new(),
             requirements: 0,
-        }
-    }
-
-    /// The same director, but `met` is met already, and the best moves are believed to have these scores.
-    #[must_use]
-    pub(crate) fn with_proposal(self, proposal: &[(M, Score)], met: Requirement) -> Self {
-        Self {
-            proposal: proposal.to_vec(),
-            settled: Some(proposal[0].0),
-            met,
-            ..self
         }
     }
 
@@ -255,7 +240,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             Stage::Opening => {
                 self.targets.start_analysis();
                 self.prepare_root(director)?;
-                self.take_proposal(&director.proposal);
                 self.take_up_requirement(director, director.met)
             }
             Stage::Verifying if is_missed => {

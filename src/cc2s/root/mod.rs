@@ -3,4 +3,3 @@
 pub(crate) mod analysis;
 pub(crate) mod decision;
 pub(crate) mod director;
-pub(crate) mod proposal;

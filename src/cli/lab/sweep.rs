@@ -10,7 +10,6 @@ use super::positions::read;
 use crate::cli::engine::{EngineArguments, assignment};
 use crate::cli::games::{Course, Event, Played};
 use crate::cli::output::{progress_bar, say};
-use crate::engine::params::EngineParams;
 use crate::lab::contest::{Allowance, Entrant, Plan, Record, Rules, Standing};
 use crate::lab::plot::Bar;
 use crate::lab::stats::Estimate;
@@ -74,19 +73,15 @@ struct TrialArguments {
     engine: EngineArguments,
 }
 
-/// The parameters of a search that works without a scout: only so its own parameters show what they do.
-fn alone(arguments: &TrialArguments) -> Result<EngineParams> {
-    let mut params = arguments.engine.params()?;
-    params.scout.scout = false;
-    Ok(params)
-}
-
 pub(in crate::cli) fn run_ablation(arguments: &AblationArguments) -> Result<()> {
-    compare(&arguments.trial, ablations(&alone(&arguments.trial)?))
+    compare(
+        &arguments.trial,
+        ablations(&arguments.trial.engine.params()?),
+    )
 }
 
 pub(in crate::cli) fn run_sweep(arguments: &SweepArguments) -> Result<()> {
-    let params = alone(&arguments.trial)?;
+    let params = arguments.trial.engine.params()?;
     let mut variants = Vec::new();
     for text in &arguments.values {
         let (name, values) = text.split_once('=').unwrap_or((text, ""));
@@ -108,7 +103,7 @@ struct Row {
 fn compare(arguments: &TrialArguments, changed: Vec<Variant>) -> Result<()> {
     let mut variants = vec![Variant {
         name: "as set".to_owned(),
-        params: alone(arguments)?,
+        params: arguments.engine.params()?,
     }];
     variants.extend(changed);
     let trials = search_all(arguments, &variants)?;
