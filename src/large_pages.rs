@@ -5,34 +5,44 @@
 
 #![allow(unsafe_code)]
 
-/// Asks the operating system for large pages for the memory that a vector has reserved and not used yet.
+use std::collections::TryReserveError;
+
+/// An empty vector with room for so many, for which the operating system was asked for large pages.
 ///
-/// What is in the vector stays as it is. Linux gives large pages unasked only where it was configured to; on other systems
-/// this does nothing.
-pub fn advise<T>(memory: &mut Vec<T>) {
+/// Linux gives them unasked only where it was configured to; other systems are not asked. The memory is reserved at once,
+/// touched only as it is used.
+///
+/// # Errors
+/// The memory cannot be had.
+pub fn vector<T>(capacity: usize) -> Result<Vec<T>, TryReserveError> {
+    let mut memory = Vec::new();
+    memory.try_reserve_exact(capacity)?;
     #[cfg(target_os = "linux")]
-    {
-        /// What `madvise` takes addresses in multiples of, on any processor: ordinary pages have at most 64 KiB.
-        const PAGE: usize = 1 << 16;
-        let spare = memory.spare_capacity_mut();
-        let bytes = size_of_val(spare);
-        let start = spare.as_mut_ptr().cast::<u8>();
-        let skipped = start.align_offset(PAGE);
-        if skipped >= bytes {
-            return;
-        }
-        // SAFETY: the range lies within the vector's own memory, and this advice changes no byte of it. A refusal (a kernel
-        // without large pages) leaves all as it was, so the answer is not needed.
-        unsafe {
-            libc::madvise(
-                start.add(skipped).cast(),
-                bytes - skipped,
-                libc::MADV_HUGEPAGE,
-            );
-        }
+    advise(&mut memory);
+    Ok(memory)
+}
+
+/// Asks for large pages for what a vector has reserved and not used yet.
+#[cfg(target_os = "linux")]
+fn advise<T>(memory: &mut Vec<T>) {
+    /// What `madvise` takes addresses in multiples of, on any processor: ordinary pages have at most 64 KiB.
+    const PAGE: usize = 1 << 16;
+    let spare = memory.spare_capacity_mut();
+    let bytes = size_of_val(spare);
+    let start = spare.as_mut_ptr().cast::<u8>();
+    let skipped = start.align_offset(PAGE);
+    if skipped >= bytes {
+        return;
     }
-    #[cfg(not(target_os = "linux"))]
-    let _ = memory;
+    // SAFETY: the range lies within the vector's own memory, and this advice changes no byte of it. A refusal (a kernel
+    // without large pages) leaves all as it was, so the answer is not needed.
+    unsafe {
+        libc::madvise(
+            start.add(skipped).cast(),
+            bytes - skipped,
+            libc::MADV_HUGEPAGE,
+        );
+    }
 }
 
 #[cfg(test)]
@@ -40,14 +50,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_in_a_vector_stays_and_it_grows_as_before() {
+    fn vectors_have_the_room_asked_for_and_grow_as_others_do() {
         for capacity in [0, 1, 100_000, 3_000_000] {
-            let mut memory: Vec<usize> = Vec::with_capacity(capacity);
-            memory.extend((0..capacity).take(10));
-            advise(&mut memory);
-            memory.resize(capacity, 7);
-            assert!(memory.iter().take(10).copied().eq(0..capacity.min(10)));
-            assert!(memory.iter().skip(10).all(|&number| number == 7));
+            let mut memory: Vec<usize> = vector(capacity).unwrap();
+            assert!(memory.is_empty() && memory.capacity() >= capacity);
+            memory.extend(0..capacity);
+            assert!(memory.iter().copied().eq(0..capacity));
+            memory.push(7);
+            assert_eq!(memory.last(), Some(&7));
         }
+        assert!(vector::<u64>(usize::MAX / 8).is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn advice_leaves_what_is_in_a_vector() {
+        let mut memory: Vec<usize> = Vec::with_capacity(1_000_000);
+        memory.extend(0..10);
+        advise(&mut memory);
+        memory.resize(1_000_000, 7);
+        assert!(memory.iter().take(10).copied().eq(0..10));
+        assert!(memory.iter().skip(10).all(|&number| number == 7));
     }
 }

@@ -140,16 +140,15 @@ fn bare_class(name: &str) -> Endgame {
     Endgame::new(Material::parse(name).expect("a class"), drawn).expect("the smaller tables")
 }
 
-/// At every seventh place with three men, at some with four and five.
 #[test]
 fn moves_and_unmoves_are_inverse() {
     for material in Material::with_men(3) {
-        check_edges(&bare_class(&material.to_string()), 7);
+        check_edges(&bare_class(&material.to_string()), 1);
     }
     for name in [
         "KQQvK", "KBBvK", "KQvKQ", "KBNvK", "KPvKP", "KPPvK", "KPPvKP",
     ] {
-        check_edges(&bare_class(name), 19_997);
+        check_edges(&bare_class(name), 4_999);
     }
 }
 

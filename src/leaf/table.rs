@@ -117,9 +117,7 @@ impl LeafTable {
         let error = TableError { mebibytes };
         let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(error)?;
         let count = bytes / size_of::<Bucket>();
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| error)?;
-        large_pages::advise(&mut buckets);
+        let mut buckets = large_pages::vector(count).map_err(|_| error)?;
         buckets.resize_with(count, Bucket::default);
         Ok(Self {
             buckets,

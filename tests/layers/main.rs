@@ -35,13 +35,14 @@ const fn rule(
     }
 }
 
-/// Error types, advice about memory, declared parameters (and the macro that declares them) and words that threads share belong to every layer.
+/// Error types, vectors in large pages, declared parameters (and the macro that declares them) and words that threads share
+/// belong to every layer.
 const EVERYWHERE: [&str; 5] = ["thiserror", "large_pages", "params", "parameters", "sync"];
 
 /// The table. `shakmaty` beside `chess` means its vocabulary (squares, roles, bitboards), which `chess` speaks as well.
 #[rustfmt::skip]
 const TABLE: &[Rule] = &[
-    rule("large_pages", "", "libc", ""),
+    rule("large_pages", "", "libc", "unsafe"),
     rule("params", "", "", ""),
     rule("sync", "", "crossbeam", ""),
     rule("game", "", "serde@score.rs serde@window.rs", "hash"),
@@ -77,7 +78,7 @@ const FOLDERS: [(&str, &str); 7] = [
     ("parallel/cluster", "task shared_tree"),
 ];
 
-/// Powers of the standard library and the words that betray their use. `hash` is a map whose order of iteration changes
+/// Powers of the standard library and the language, and the words that betray their use. `hash` is a map whose order of iteration changes
 /// from run to run.
 const POWERS: &[(&str, &[&str])] = &[
     ("clock", &["Instant", "SystemTime"]),
@@ -85,6 +86,7 @@ const POWERS: &[(&str, &[&str])] = &[
     ("threads", &["thread", "mpsc"]),
     ("processes", &["process"]),
     ("hash", &["HashMap", "HashSet"]),
+    ("unsafe", &["unsafe", "unsafe_code"]),
     (
         "print",
         &[

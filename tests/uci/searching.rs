@@ -101,7 +101,7 @@ fn a_silent_search_gives_signs_of_life() {
     gui.send("position fen 8/8/8/8/8/8/6k1/4K2R w K - 0 1");
     gui.send("go infinite");
     let mut last = Instant::now();
-    let end = last + Duration::from_secs(3);
+    let end = last + Duration::from_secs(4);
     while Instant::now() < end {
         if let Some((time, _)) = gui.next(Duration::from_secs(3)) {
             assert!(

@@ -9,6 +9,7 @@ use super::placement::RemoteRef;
 use super::unused_blocks::UnusedBlocks;
 use super::value::Value;
 use crate::game::Score;
+use crate::large_pages;
 
 /// Place of a node in its [`Tree`]. It changes when a sibling is added or the root moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,11 +63,8 @@ impl<M: Copy + Eq> Tree<M> {
     /// The memory cannot be had.
     pub fn with_capacity(capacity: usize) -> Result<Self, std::collections::TryReserveError> {
         let capacity = capacity.clamp(1 << 10, NONE as usize - 1);
-        let mut nodes = Vec::new();
-        nodes.try_reserve_exact(capacity)?;
-        crate::large_pages::advise(&mut nodes);
         Ok(Self {
-            nodes,
+            nodes: large_pages::vector(capacity)?,
             capacity,
             unused: UnusedBlocks::default(),
             used: 0,

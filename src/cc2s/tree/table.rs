@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicU64;
 use super::target::{NodeKind, Target, Verdict};
 use super::value::Bound;
 use crate::game::Score;
+use crate::large_pages;
 use crate::sync::{Slot, Word as _};
 
 /// A target that was met.
@@ -42,9 +43,7 @@ impl TargetTables {
     /// The memory cannot be had.
     pub fn with_entries(entries: usize) -> Result<Self, TryReserveError> {
         let table = || -> Result<Vec<Slot>, TryReserveError> {
-            let mut table = Vec::new();
-            table.try_reserve_exact(entries.max(1))?;
-            crate::large_pages::advise(&mut table);
+            let mut table = large_pages::vector(entries.max(1))?;
             table.resize_with(entries.max(1), Slot::default);
             Ok(table)
         };
