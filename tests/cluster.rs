@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 
 use cc2s::cc2s::delegation::{DelegationParams, Job, News, Planner, Reply, Scope};
 use cc2s::driver::ranks::simulated::{Network, Wire};
-use cc2s::driver::ranks::{Executor, Hint, Lead, Link, Outbox, Root, TablePaths, Worker, decode};
+use cc2s::driver::ranks::{
+    Asked, Entry, Executor, Hint, Lead, Letter, Link, Root, TablePaths, Worker, decode,
+};
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, Score, SplitMix64};
 
@@ -117,8 +119,36 @@ impl Executor<Move> for SlowExecutor {
     }
 
     fn add_hints(&mut self, hints: &[Hint]) {
-        assert!(hints.iter().all(|&hint| hint == Hint::Entered(1)));
+        let may_come = |hint: &Hint| match hint {
+            Hint::Entered(mark) => *mark == 1,
+            Hint::Found(entry) => is_true(*entry),
+            Hint::Left(_) => false,
+        };
+        assert!(hints.iter().all(may_come), "{hints:?}");
     }
+
+    fn take_letters(&mut self) -> Vec<Letter> {
+        let key = self.rng.below(20);
+        match self.rng.below(6) {
+            0 => vec![Letter::Keep(entry(key))],
+            1 => vec![Letter::Ask(Asked { key, depth: 4 })],
+            _ => Vec::new(),
+        }
+    }
+
+    fn look_up(&self, asked: Asked) -> Option<Entry> {
+        (asked.key % 2 == 0).then(|| entry(asked.key))
+    }
+}
+
+/// What there is to know of a position.
+fn entry(key: u64) -> Entry {
+    let content = key ^ 5;
+    Entry { key, content }
+}
+
+fn is_true(found: Entry) -> bool {
+    found == entry(found.key)
 }
 
 fn shape(seed: u64) -> Shape {
@@ -161,7 +191,6 @@ impl Fate {
 struct Rank {
     worker: Worker<Move>,
     executor: SlowExecutor,
-    outbox: Outbox,
     fate: Fate,
 }
 
@@ -186,15 +215,14 @@ impl World {
             jitter: rng.below(4),
             capacity: 1 + rng.below(12) as usize,
         };
-        let rank = |rng: &mut SplitMix64| Rank {
-            worker: Worker::default(),
+        let rank = |number: usize, rng: &mut SplitMix64| Rank {
+            worker: Worker::new(number, count),
             executor: SlowExecutor::new(rng),
-            outbox: Outbox::new(1),
             fate: Fate::draw(rng),
         };
         Self {
             network: Network::new(wire, count, rng.next_u64()),
-            ranks: (1..count).map(|_| rank(&mut rng)).collect(),
+            ranks: (1..count).map(|number| rank(number, &mut rng)).collect(),
             lead: Lead::new(count, SILENCE_MAX_MS * 1_000),
             now_ms: 0,
             rng,
@@ -225,15 +253,12 @@ impl World {
             }
             let mut port = self.network.port(number);
             rank.executor.now_ms = self.now_ms;
-            while let Some((_, bytes)) = port.receive() {
+            while let Some((from, bytes)) = port.receive() {
                 rank.worker
-                    .receive(decode(&bytes).unwrap(), &mut rank.executor);
+                    .receive(from, decode(&bytes).unwrap(), &mut rank.executor);
             }
             rank.worker.step(self.now_ms * 1_000, &mut rank.executor);
-            while let Some(message) = rank.worker.next_message() {
-                rank.outbox.push(0, &message);
-            }
-            rank.outbox.flush(&mut port);
+            rank.worker.flush(&mut port);
         }
     }
 
@@ -243,6 +268,12 @@ impl World {
         while let Some((rank, bytes)) = port.receive() {
             self.lead.receive(rank, decode(&bytes).unwrap());
         }
+        let key = self.rng.below(20);
+        let letters = [Letter::Ask(Asked { key, depth: 4 })];
+        let entries = self
+            .lead
+            .exchange_mail(letters, |asked| Some(entry(asked.key)));
+        assert!(entries.into_iter().all(is_true));
         self.lead.give_up();
         self.complaints.extend(self.lead.take_complaints());
     }

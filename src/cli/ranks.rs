@@ -40,6 +40,7 @@ mod joined {
     use std::thread;
     use std::time::Instant;
 
+    use crate::chess::Move;
     use crate::cli::FAILED;
     use crate::cli::output::warn;
     use crate::driver::ranks::mpi::MpiLink;
@@ -139,26 +140,23 @@ mod joined {
     /// Does what the first rank says until that is the end.
     fn work(link: &mut MpiLink, own: Identity) -> ExitCode {
         let start = Instant::now();
-        let (mut worker, mut executor) = (Worker::among(link.ranks()), RankExecutor::default());
+        let mut worker = Worker::new(link.rank(), link.ranks());
+        let mut executor = RankExecutor::default();
         let mut rest = Rest::default();
-        let mut outbox = vec![ToLead::Hello(own)];
+        // This link is never full.
+        let _ = link.send(0, &encode(&ToLead::<Move>::Hello(own)));
         while !worker.is_over() {
             let mut has_worked = false;
-            while let Some((_, bytes)) = link.receive() {
+            while let Some((from, bytes)) = link.receive() {
                 has_worked = true;
                 match decode(&bytes) {
-                    Ok(message) => worker.receive(message, &mut executor),
+                    Ok(message) => worker.receive(from, message, &mut executor),
                     Err(error) => warn(format_args!("error: rank {}: {error}", link.rank())),
                 }
             }
             let now_us = start.elapsed().as_micros() as u64;
             has_worked |= worker.step(now_us, &mut executor);
-            outbox.extend(std::iter::from_fn(|| worker.next_message()));
-            for message in outbox.drain(..) {
-                has_worked = true;
-                // This link is never full.
-                let _ = link.send(0, &encode(&message));
-            }
+            has_worked |= worker.flush(link);
             if has_worked {
                 rest.interrupt();
             } else {

@@ -12,13 +12,13 @@ use crossbeam::channel::{self, Receiver, Sender};
 use parking_lot::{Condvar, Mutex};
 
 use super::active::STACK_BYTES;
-use super::jobs::{answer, hear, hint, worth_sharing};
+use super::jobs::{answer, hear, hint, letters, look_up, worth_sharing};
 use super::ranks::{Done, Ranks};
 use crate::cc2s::delegation::{Job, News, Planner, Reply, Status, Ticket};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::Hint;
 use crate::game::Score;
-use crate::leaf::{Company, LeafTable, SHARED_DEPTH_MIN, Searcher, TOLD_DEPTH_MIN};
+use crate::leaf::{Company, LeafTable, SHARED_DEPTH_MIN, Searcher, Telling};
 use crate::sync::{Signals, StopAtEnd};
 
 /// How long the lead waits for the others before it looks at the clock.
@@ -171,8 +171,8 @@ impl Shared {
             }),
             changed: Condvar::new(),
             company: (threads > 1 || wake.is_some()).then(|| {
-                let tells_from = wake.is_some().then_some(TOLD_DEPTH_MIN);
-                Arc::new(Company::new(SHARED_DEPTH_MIN, tells_from))
+                let telling = wake.is_some().then(Telling::default);
+                Arc::new(Company::new(SHARED_DEPTH_MIN, telling))
             }),
             signals: Signals::new(threads + 1),
             cancelled: (0..threads).map(|_| AtomicU64::new(u64::MAX)).collect(),
@@ -213,6 +213,10 @@ impl Shared {
             }
             if let Some(company) = &self.company {
                 hear(company, table, &ranks.lead.take_hints());
+                let look_up = |asked| look_up(table, asked);
+                let entries = ranks.lead.exchange_mail(letters(company), look_up);
+                let found: Vec<Hint> = entries.into_iter().map(Hint::Found).collect();
+                hear(company, table, &found);
             }
             self.signals
                 .proceed(self.cancelled.len(), ranks.lead.nodes());

@@ -2,9 +2,9 @@
 
 use crate::cc2s::delegation::{Ask, Found, Job, Reply};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::{Entry, Hint};
+use crate::driver::ranks::{Asked, Entry, Hint, Letter};
 use crate::game::Window;
-use crate::leaf::{self, Company, LeafTable, Searcher, Told};
+use crate::leaf::{self, Company, ForHome, LeafTable, Searcher, Told};
 
 /// What takes fewer nodes is found again sooner than sent.
 const SHARED_NODES_MIN: u64 = 5_000;
@@ -84,11 +84,30 @@ pub fn hint(told: Told) -> Hint {
     match told {
         Told::Entered(mark) => Hint::Entered(mark),
         Told::Left(mark) => Hint::Left(mark),
-        Told::Found(key, entry) => Hint::Found(Entry {
-            key,
-            content: entry.to_word(),
-        }),
+        Told::Found(key, entry) => Hint::Found(record(key, entry)),
     }
+}
+
+fn record(key: u64, entry: leaf::Entry) -> Entry {
+    Entry {
+        key,
+        content: entry.to_word(),
+    }
+}
+
+/// What the searchers of this process have to say to the homes of positions.
+pub fn letters(company: &Company) -> Vec<Letter> {
+    let letter = |what| match what {
+        ForHome::Found(key, entry) => Letter::Keep(record(key, entry)),
+        ForHome::Asked(key, depth) => Letter::Ask(Asked { key, depth }),
+    };
+    company.take_for_homes().into_iter().map(letter).collect()
+}
+
+/// What the table knows of a position that another process asks about.
+pub fn look_up(table: &LeafTable, asked: Asked) -> Option<Entry> {
+    let entry = table.probe(asked.key)?;
+    (entry.depth >= asked.depth).then(|| record(asked.key, entry))
 }
 
 /// Takes in what other processes have told.

@@ -8,15 +8,15 @@ use std::time::Duration;
 use crossbeam::channel::{self, Receiver, Sender};
 
 use super::active::STACK_BYTES;
-use super::jobs::{answer, hear, hint, worth_sharing};
+use super::jobs::{answer, hear, hint, letters, look_up, worth_sharing};
 use super::params::EngineParams;
 use super::ranks::line_of;
 use super::table_set::TableSet;
 use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move, Position};
-use crate::driver::ranks::{Executor, Hint, Root, TablePaths};
+use crate::driver::ranks::{Asked, Entry, Executor, Hint, Letter, Root, TablePaths};
 use crate::game::Truth;
-use crate::leaf::{Company, LeafTable, SHARED_DEPTH_MIN, Searcher, TOLD_DEPTH_MIN};
+use crate::leaf::{Company, LeafTable, SHARED_DEPTH_MIN, Searcher, Telling};
 
 /// What a thread has to say: the answer to its job, or nothing but hints.
 struct Done {
@@ -102,7 +102,7 @@ impl Executor<Move> for RankExecutor {
         self.params = EngineParams::from_values(options).map_err(|error| error.to_string())?;
         let mebibytes = self.params.engine.hash_mib as usize;
         let table = Arc::new(LeafTable::new(mebibytes).map_err(|error| error.to_string())?);
-        let company = Arc::new(Company::new(SHARED_DEPTH_MIN, Some(TOLD_DEPTH_MIN)));
+        let company = Arc::new(Company::new(SHARED_DEPTH_MIN, Some(Telling::default())));
         let (sender, done) = channel::unbounded();
         for place in 0..self.params.engine.threads as usize {
             let mut searcher = Searcher::with_table(self.params.leaf.clone(), Arc::clone(&table));
@@ -180,6 +180,14 @@ impl Executor<Move> for RankExecutor {
         if let (Some(table), Some(company)) = (&self.table, &self.company) {
             hear(company, table, hints);
         }
+    }
+
+    fn take_letters(&mut self) -> Vec<Letter> {
+        self.company.as_deref().map(letters).unwrap_or_default()
+    }
+
+    fn look_up(&self, asked: Asked) -> Option<Entry> {
+        look_up(self.table.as_ref()?, asked)
     }
 }
 

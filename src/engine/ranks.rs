@@ -20,8 +20,8 @@ use crate::time::TimeParams;
 const SILENCE_MAX: Duration = Duration::from_secs(1);
 /// Ranks that do not report within this have not started.
 const HELLO_WITHIN: Duration = Duration::from_mins(1);
-/// How often the lead looks for silent ranks.
-const LOOK_EVERY: Duration = Duration::from_millis(5);
+/// How often the lead looks for silent ranks, and for what searchers of this process have to say to the homes of positions.
+const LOOK_EVERY: Duration = Duration::from_micros(100);
 
 static JOINED: Mutex<Option<Ranks>> = Mutex::new(None);
 
@@ -175,7 +175,7 @@ impl Ranks {
         select.recv(self.link.incoming());
         // Whichever it is, or neither, both are looked at.
         let now_us = self.start.elapsed().as_micros() as u64;
-        let until_relay = self.lead.relay_due_us().map(|us| us.saturating_sub(now_us));
+        let until_relay = self.lead.due_us().map(|us| us.saturating_sub(now_us));
         let rest = until_relay.map_or(LOOK_EVERY, |us| LOOK_EVERY.min(Duration::from_micros(us)));
         let _ = select.ready_timeout(rest);
         drop(select);

@@ -106,6 +106,7 @@ impl Searcher {
         {
             return score;
         }
+        self.ask_home(walk, &node, key);
         let mut known = self.look(walk.line, &node, in_check, stored);
         if node.excluded.is_none() {
             if let Some(score) = self.prune(walk, &node, &known) {
@@ -131,6 +132,7 @@ impl Searcher {
                 node.ply,
                 window,
             );
+            self.tell_home(walk, &node, key);
         }
         outcome.best
     }

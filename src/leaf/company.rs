@@ -11,8 +11,28 @@ use crate::sync::Marks;
 
 /// Least remaining depth of a node whose moves are divided, in plies.
 pub const SHARED_DEPTH_MIN: i32 = 3;
-/// Least remaining depth of a node whose moves are told to searchers with other tables, in plies.
-pub const TOLD_DEPTH_MIN: i32 = 8;
+
+/// What searchers with other tables are told and asked, by the remaining depth of the node, in plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Telling {
+    /// All are told which moves of nodes so deep somebody is at.
+    pub moves_from: i32,
+    /// What is found of nodes so deep is told to their homes.
+    pub kept_from: i32,
+    /// Nodes so deep are asked for at their homes.
+    pub asked_from: i32,
+}
+
+impl Default for Telling {
+    fn default() -> Self {
+        Self {
+            moves_from: 8,
+            kept_from: 3,
+            asked_from: 4,
+        }
+    }
+}
+
 /// Places; a power of two.
 const PLACES: usize = 1 << 12;
 
@@ -20,10 +40,12 @@ const PLACES: usize = 1 << 12;
 pub struct Company {
     depth_min: i32,
     marks: Vec<Marks>,
-    /// Moves of nodes so deep are told to searchers with other tables, in plies; `None`: there are none.
-    tells_from: Option<i32>,
+    /// `None`: there are no searchers with other tables.
+    telling: Option<Telling>,
     /// Not yet told.
     told: Mutex<Vec<Told>>,
+    /// Not yet told to homes, nor asked there.
+    for_homes: Mutex<Vec<ForHome>>,
 }
 
 /// What searchers with another table may want to know.
@@ -37,6 +59,15 @@ pub enum Told {
     Found(u64, Entry),
 }
 
+/// What the home of a position is told or asked: the place where searchers with other tables look for what is known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForHome {
+    /// This was found of the position of that key.
+    Found(u64, Entry),
+    /// What is known of it, if it was searched so deep?
+    Asked(u64, i8),
+}
+
 /// What a node on the path asks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
@@ -48,20 +79,26 @@ pub(super) struct Asked {
 
 impl Company {
     /// Nobody is at anything.
-    pub fn new(depth_min: i32, tells_from: Option<i32>) -> Self {
+    pub fn new(depth_min: i32, telling: Option<Telling>) -> Self {
         let mut marks = Vec::new();
         marks.resize_with(PLACES, Default::default);
         Self {
             depth_min,
             marks,
-            tells_from,
+            telling,
             told: Mutex::default(),
+            for_homes: Mutex::default(),
         }
     }
 
     /// What others do not know yet.
     pub fn take_told(&self) -> Vec<Told> {
         std::mem::take(&mut *self.told.lock())
+    }
+
+    /// What homes are to be told and asked.
+    pub fn take_for_homes(&self) -> Vec<ForHome> {
+        std::mem::take(&mut *self.for_homes.lock())
     }
 
     /// Takes in what others have told.
@@ -76,6 +113,7 @@ impl Company {
     /// Nobody is at anything.
     pub fn clear(&self) {
         self.told.lock().clear();
+        self.for_homes.lock().clear();
         self.marks.iter().for_each(Marks::clear);
     }
 
@@ -86,12 +124,30 @@ impl Company {
 
     /// Whether moves of nodes so deep are told.
     pub(super) fn tells_of(&self, depth: i32) -> bool {
-        self.tells_from.is_some_and(|least| depth >= least)
+        self.telling
+            .is_some_and(|telling| depth >= telling.moves_from)
     }
 
     /// Tells searchers with other tables.
     pub(super) fn tell(&self, told: impl IntoIterator<Item = Told>) {
         self.told.lock().extend(told);
+    }
+
+    /// Whether homes of nodes so deep are told what is found.
+    pub(super) fn keeps(&self, depth: i32) -> bool {
+        self.telling
+            .is_some_and(|telling| depth >= telling.kept_from)
+    }
+
+    /// Whether homes of nodes so deep are asked.
+    pub(super) fn asks_for(&self, depth: i32) -> bool {
+        self.telling
+            .is_some_and(|telling| depth >= telling.asked_from)
+    }
+
+    /// Tells or asks the home of a position.
+    pub(super) fn tell_home(&self, what: ForHome) {
+        self.for_homes.lock().push(what);
     }
 
     fn place(&self, mark: u64) -> &Marks {

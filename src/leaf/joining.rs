@@ -1,7 +1,7 @@
 //! A searcher among others at one question: it marks the move it is at, and goes where others are not.
 
 use super::alphabeta::Node;
-use super::company::{Asked, Told};
+use super::company::{Asked, ForHome, Told};
 use super::quiescence::usable;
 use super::searcher::{Searcher, Walk};
 use crate::chess::Move;
@@ -44,6 +44,27 @@ impl Searcher {
             walk.line.undo();
             let found = self.table.probe(key).map(|entry| Told::Found(key, entry));
             company.tell(found.into_iter().chain([Told::Left(mark)]));
+            self.tell_others(walk);
+        }
+    }
+
+    /// Asks the home of the node's position what others have found of it. The search goes on; an answer comes through the table,
+    /// where the search looks again before each further move.
+    pub(super) fn ask_home(&mut self, walk: &mut Walk<'_>, node: &Node, key: u64) {
+        let Some(company) = &self.company else { return };
+        if node.excluded.is_none() && company.asks_for(node.depth) {
+            company.tell_home(ForHome::Asked(key, node.depth as i8));
+            self.tell_others(walk);
+        }
+    }
+
+    /// Tells the home of the node's position what was found of it.
+    pub(super) fn tell_home(&mut self, walk: &mut Walk<'_>, node: &Node, key: u64) {
+        let Some(company) = self.company.as_ref().filter(|it| it.keeps(node.depth)) else {
+            return;
+        };
+        if let Some(entry) = self.table.probe(key) {
+            company.tell_home(ForHome::Found(key, entry));
             self.tell_others(walk);
         }
     }
@@ -114,7 +135,7 @@ mod tests {
     use crate::chess::notation::{parse_fen, parse_uci_move};
     use crate::game::{Score, Window};
     use crate::leaf::table::{BoundType, Entry, LeafTable};
-    use crate::leaf::{Company, LeafParams, Question};
+    use crate::leaf::{Company, LeafParams, Question, Telling};
 
     /// White mates by Ra8, and by nothing else.
     const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
@@ -221,6 +242,37 @@ mod tests {
     }
 
     #[test]
+    fn homes_are_asked_for_what_is_deep_and_told_what_was_found() {
+        let company = Arc::new(Company::new(3, Some(Telling::default())));
+        let mut searcher = searcher(&company);
+        let start = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1";
+        ask(&mut searcher, &mut line(start), 6).unwrap();
+        let (mut asked, mut found) = (Vec::new(), 0);
+        for letter in company.take_for_homes() {
+            match letter {
+                ForHome::Asked(key, depth) => {
+                    assert!(depth >= 4);
+                    asked.push(key);
+                }
+                ForHome::Found(key, entry) => {
+                    found += 1;
+                    assert!(entry.depth >= 3 - 1, "a reduced node is less deep");
+                    assert!(searcher.table().probe(key).is_some());
+                }
+            }
+        }
+        assert!(asked.contains(&line(start).key()) && found > asked.len() / 2);
+        assert!(company.take_for_homes().is_empty());
+    }
+
+    #[test]
+    fn who_has_no_others_asks_nobody() {
+        let company = Arc::new(Company::new(3, None));
+        ask(&mut searcher(&company), &mut line(MATE_IN_ONE), 6).unwrap();
+        assert!(company.take_for_homes().is_empty());
+    }
+
+    #[test]
     fn where_a_move_has_to_show_the_bound_no_entry_of_others_does() {
         let company = Arc::new(Company::new(3, None));
         let mut line = line(MATE_IN_ONE);
@@ -246,7 +298,12 @@ mod tests {
 
     #[test]
     fn moves_of_deep_nodes_are_told_and_heard_elsewhere() {
-        let (company, other) = (Arc::new(Company::new(3, Some(4))), Company::new(3, None));
+        let telling = Telling {
+            moves_from: 4,
+            ..Telling::default()
+        };
+        let company = Arc::new(Company::new(3, Some(telling)));
+        let other = Company::new(3, None);
         let mut searcher = searcher(&company);
         let start = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1";
         ask(&mut searcher, &mut line(start), 6).unwrap();

@@ -23,7 +23,7 @@ use crate::lab::gain::Gain;
 use crate::lab::plot::{Curve, Frame};
 use crate::lab::suite::Problem;
 use crate::lab::trial::{Budget, Moment, attempt};
-use crate::leaf::{SHARED_DEPTH_MIN, TOLD_DEPTH_MIN};
+use crate::leaf::{SHARED_DEPTH_MIN, Telling};
 
 /// Speedup of the search as shipped over one rank, by ranks with one thread and one table each.
 ///
@@ -71,10 +71,16 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, default_value_t = SHARED_DEPTH_MIN, value_name = "D")]
     together_from: i32,
     /// Plies from which on ranks tell each other of the moves of nodes
-    #[arg(long, default_value_t = TOLD_DEPTH_MIN, value_name = "D")]
+    #[arg(long, default_value_t = Telling::default().moves_from, value_name = "D")]
     tell_from: i32,
+    /// Plies from which on ranks tell the home of a position what they find of it; 100: never
+    #[arg(long, default_value_t = Telling::default().kept_from, value_name = "D")]
+    keep_from: i32,
+    /// Plies from which on ranks ask the home of a position they begin to search; 100: never
+    #[arg(long, default_value_t = Telling::default().asked_from, value_name = "D")]
+    ask_from: i32,
     /// Measure by the clock with the ranks that mpirun has started, instead of simulating
-    #[arg(long, conflicts_with_all = ["machine", "node_ns", "seeds", "no_entries", "send_from", "waiting", "workers", "shared_table", "together_from", "tell_from"])]
+    #[arg(long, conflicts_with_all = ["machine", "node_ns", "seeds", "no_entries", "send_from", "waiting", "workers", "shared_table", "together_from", "tell_from", "keep_from", "ask_from"])]
     real: bool,
     /// Draw who worked when, for the last position with the last number of ranks, as SVG
     #[arg(long, value_name = "FILE", value_parser = file())]
@@ -159,7 +165,11 @@ impl Arguments {
             },
             is_shared: self.shared_table,
             together_from: self.together_from,
-            tells_from: self.tell_from,
+            telling: Telling {
+                moves_from: self.tell_from,
+                kept_from: self.keep_from,
+                asked_from: self.ask_from,
+            },
         })
     }
 

@@ -1,7 +1,8 @@
 //! The first rank's side: gives the planner's jobs to the other ranks, and takes them back from those that are lost.
 
+use super::homes::{Homes, Letter};
 use super::link::{Link, Outbox};
-use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
+use super::message::{Asked, Entry, Hint, Mail, Root, TablePaths, ToLead, ToRank};
 use super::timeline::{Passed, Span, Timeline};
 use crate::cc2s::delegation::{Ask, Job, Planner, Reply, Ticket};
 use serde::Serialize;
@@ -94,6 +95,9 @@ pub struct Lead<M> {
     /// What is to be passed on to each rank, and when.
     relay: Vec<Vec<Hint>>,
     relay_us: u64,
+    homes: Homes,
+    /// Arrived and not yet opened, and from whom.
+    mail: Vec<(usize, Mail)>,
     complaints: Vec<String>,
     /// What has been done for this question, where somebody wants to know.
     timeline: Option<Timeline>,
@@ -118,6 +122,8 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             hints: Vec::new(),
             relay: vec![Vec::new(); ranks],
             relay_us: 0,
+            homes: Homes::new(0, ranks),
+            mail: Vec::new(),
             complaints: Vec::new(),
             timeline: None,
         }
@@ -186,6 +192,8 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.replies.clear();
         self.peers.iter_mut().for_each(Peer::forget);
         self.relay.iter_mut().for_each(Vec::clear);
+        self.homes.clear();
+        self.mail.clear();
         if let Some(timeline) = &mut self.timeline {
             *timeline = Timeline::default();
         }
@@ -239,10 +247,34 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         }
     }
 
-    /// When hints are to be passed on, if there are any: by then [`Lead::flush`] is to be called.
-    pub fn relay_due_us(&self) -> Option<u64> {
+    /// When hints are to be passed on or mail is to be sent, if there are any: by then [`Lead::flush`] is to be called.
+    pub fn due_us(&self) -> Option<u64> {
         let is_waiting = self.relay.iter().any(|hints| !hints.is_empty());
-        is_waiting.then_some(self.relay_us)
+        let relay_us = is_waiting.then_some(self.relay_us);
+        relay_us.into_iter().chain(self.homes.due_us()).min()
+    }
+
+    /// Takes the letters of the first rank's own searchers, and opens the mail that has arrived; tells what to remember.
+    pub fn exchange_mail(
+        &mut self,
+        letters: impl IntoIterator<Item = Letter>,
+        look_up: impl Fn(Asked) -> Option<Entry>,
+    ) -> Vec<Entry> {
+        self.homes.post(letters);
+        let mut entries = Vec::new();
+        for (from, mail) in self.mail.drain(..) {
+            entries.extend(self.homes.receive(from, mail, &look_up));
+        }
+        entries
+    }
+
+    fn send_mail(&mut self, is_busy: bool) {
+        for (rank, mail) in self.homes.take_due(self.now_us) {
+            // Mail is the least urgent, and may be lost.
+            if !is_busy && !self.peers[rank].is_lost && self.outbox.waiting(rank) == 0 {
+                self.outbox.push(rank, &ToRank::<M>::Mail(mail));
+            }
+        }
     }
 
     fn relay(&mut self, is_busy: bool) {
@@ -375,6 +407,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
                 self.tell_hints(rank, &hints);
                 self.hints.extend(hints);
             }
+            ToLead::Mail(mail) => self.mail.push((rank, mail)),
         }
         if self.peers[rank].is_lost {
             self.take_back(rank);
@@ -455,6 +488,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     pub fn flush(&mut self, link: &mut (impl Link + ?Sized)) -> bool {
         let has_sent = self.outbox.flush(link);
         self.relay(link.is_busy());
+        self.send_mail(link.is_busy());
         self.outbox.flush(link) || has_sent
     }
 

@@ -55,7 +55,34 @@ pub enum Hint {
     Left(u64),
 }
 
-/// From the first rank to another.
+/// What a position's home is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// Of the position.
+    pub key: u64,
+    /// What is less deep is of no use, in plies.
+    pub depth: i8,
+}
+
+/// From any rank to the home of some positions, and back.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mail {
+    /// Found by the sender; the home keeps it for those who ask.
+    pub kept: Vec<Entry>,
+    /// Whatever is known of these, the sender begins to search them.
+    pub asked: Vec<Asked>,
+    /// What the receiver has asked for.
+    pub found: Vec<Entry>,
+}
+
+impl Mail {
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty() && self.asked.is_empty() && self.found.is_empty()
+    }
+}
+
+/// From the first rank to another; mail comes from any.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ToRank<M> {
     /// All parameters, in the order of their declaration. Answered by [`ToLead::Ready`] or [`ToLead::Refused`].
@@ -94,6 +121,8 @@ pub enum ToRank<M> {
     },
     /// What other ranks have found, and at which moves they are.
     Hints(Vec<Hint>),
+    /// Of single positions.
+    Mail(Mail),
     /// The end.
     Quit,
 }
@@ -126,6 +155,8 @@ pub enum ToLead<M> {
     },
     /// What other ranks may want to know.
     Hints(Vec<Hint>),
+    /// Of single positions.
+    Mail(Mail),
 }
 
 /// Bytes that are no message of this program.

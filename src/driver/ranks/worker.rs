@@ -2,8 +2,12 @@
 
 use std::collections::VecDeque;
 
+use serde::Serialize;
+
+use super::homes::{Homes, Letter};
 use super::lead::relay_every_us;
-use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
+use super::link::{Link, Outbox};
+use super::message::{Asked, Entry, Hint, Mail, Root, TablePaths, ToLead, ToRank};
 use crate::cc2s::delegation::{Job, Reply};
 
 /// How often a rank that has work gives a sign of life, in microseconds.
@@ -38,6 +42,10 @@ pub trait Executor<M> {
     fn take_hints(&mut self) -> Vec<Hint>;
     /// Remembers what others have found.
     fn add_hints(&mut self, hints: &[Hint]);
+    /// What the homes of positions are to be told and asked since last asked.
+    fn take_letters(&mut self) -> Vec<Letter>;
+    /// What is known of a position, if that is of use.
+    fn look_up(&self, asked: Asked) -> Option<Entry>;
 }
 
 /// A rank other than the first. Times are microseconds of any clock that does not go back.
@@ -47,7 +55,8 @@ pub struct Worker<M> {
     /// The job each slot is at; a slot may still be at one that nobody waits for.
     at: Vec<Place>,
     queue: VecDeque<(u64, Job<M>)>,
-    outbox: VecDeque<ToLead<M>>,
+    outbox: Outbox,
+    homes: Homes,
     /// Not yet told.
     hints: Vec<Hint>,
     /// Hints are told at most so often.
@@ -66,33 +75,34 @@ enum Place {
     Left,
 }
 
-impl<M: Copy + Eq> Default for Worker<M> {
-    fn default() -> Self {
+impl<M: Copy + Eq + Serialize> Worker<M> {
+    /// That rank of so many: the more there are, the more it tells in one message.
+    pub fn new(rank: usize, ranks: usize) -> Self {
         Self {
             epoch: 0,
             at: Vec::new(),
             queue: VecDeque::new(),
-            outbox: VecDeque::new(),
+            outbox: Outbox::new(ranks),
+            homes: Homes::new(rank, ranks),
             hints: Vec::new(),
-            hints_every_us: 0,
+            hints_every_us: relay_every_us(ranks),
             hints_us: 0,
             alive_us: 0,
             is_over: false,
         }
     }
-}
 
-impl<M: Copy + Eq> Worker<M> {
-    /// One of so many ranks: the more there are, the more hints it tells in one message.
-    pub fn among(ranks: usize) -> Self {
-        Self {
-            hints_every_us: relay_every_us(ranks),
-            ..Self::default()
-        }
+    fn tell(&mut self, message: &ToLead<M>) {
+        self.outbox.push(0, message);
     }
 
-    /// Takes in what the first rank says.
-    pub fn receive(&mut self, message: ToRank<M>, executor: &mut (impl Executor<M> + ?Sized)) {
+    /// Takes in what another rank says; all but mail comes from the first.
+    pub fn receive(
+        &mut self,
+        from: usize,
+        message: ToRank<M>,
+        executor: &mut (impl Executor<M> + ?Sized),
+    ) {
         match message {
             ToRank::Options(options) => self.configure(&options, executor),
             ToRank::Tables(tables) => executor.use_tables(&tables),
@@ -108,6 +118,7 @@ impl<M: Copy + Eq> Worker<M> {
                 self.leave(executor);
                 // They are about another position.
                 self.hints.clear();
+                self.homes.clear();
                 self.epoch = epoch;
                 if let Err(reason) = executor.begin(&root, with_tables) {
                     self.refuse(reason);
@@ -121,11 +132,20 @@ impl<M: Copy + Eq> Worker<M> {
             // Of a question that is no longer asked.
             ToRank::Job { .. } | ToRank::Stop { .. } => {}
             ToRank::Hints(hints) => executor.add_hints(&hints),
+            ToRank::Mail(mail) => self.open(from, mail, executor),
             ToRank::Quit => {
                 self.leave(executor);
                 self.is_over = true;
             }
         }
+    }
+
+    fn open(&mut self, from: usize, mail: Mail, executor: &mut (impl Executor<M> + ?Sized)) {
+        let entries = self
+            .homes
+            .receive(from, mail, |asked| executor.look_up(asked));
+        let found: Vec<Hint> = entries.into_iter().map(Hint::Found).collect();
+        executor.add_hints(&found);
     }
 
     fn configure(&mut self, options: &[i32], executor: &mut (impl Executor<M> + ?Sized)) {
@@ -134,7 +154,7 @@ impl<M: Copy + Eq> Worker<M> {
             Ok(threads) => {
                 self.at = vec![Place::Free; threads];
                 let threads = threads as u16;
-                self.outbox.push_back(ToLead::Ready { threads });
+                self.tell(&ToLead::Ready { threads });
             }
             Err(reason) => self.refuse(reason),
         }
@@ -142,7 +162,7 @@ impl<M: Copy + Eq> Worker<M> {
 
     fn refuse(&mut self, reason: String) {
         self.at.clear();
-        self.outbox.push_back(ToLead::Refused(reason));
+        self.tell(&ToLead::Refused(reason));
     }
 
     /// Nobody waits for what is under way.
@@ -162,7 +182,7 @@ impl<M: Copy + Eq> Worker<M> {
         } else if let Some(place) = self.queue.iter().position(|&(queued, _)| queued == id) {
             self.queue.remove(place);
             let reply = Reply::BrokenOff(0);
-            self.outbox.push_back(ToLead::Answer { id, reply });
+            self.tell(&ToLead::Answer { id, reply });
         }
     }
 
@@ -172,10 +192,22 @@ impl<M: Copy + Eq> Worker<M> {
         while let Some((slot, reply)) = executor.finished() {
             has_worked = true;
             if let Place::Job(id) = std::mem::replace(&mut self.at[slot], Place::Free) {
-                self.outbox.push_back(ToLead::Answer { id, reply });
+                self.tell(&ToLead::Answer { id, reply });
             }
         }
         self.tell_hints(now_us, executor);
+        self.homes.post(executor.take_letters());
+        for (rank, mail) in self.homes.take_due(now_us) {
+            has_worked = true;
+            // Who does not read at the moment gets none.
+            if self.outbox.waiting(rank) > 0 {
+                continue;
+            }
+            match rank {
+                0 => self.tell(&ToLead::Mail(mail)),
+                _ => self.outbox.push(rank, &ToRank::<M>::Mail(mail)),
+            }
+        }
         for (slot, at) in self.at.iter_mut().enumerate() {
             if *at == Place::Free {
                 let Some((id, job)) = self.queue.pop_front() else {
@@ -195,19 +227,20 @@ impl<M: Copy + Eq> Worker<M> {
         if !self.hints.is_empty() && now_us >= self.hints_us {
             self.hints_us = now_us + self.hints_every_us;
             let hints = std::mem::take(&mut self.hints);
-            self.outbox.push_back(ToLead::Hints(hints));
+            self.tell(&ToLead::Hints(hints));
         }
     }
 
-    /// When hints are to be told, if there are any: by then [`Worker::step`] is to be called.
-    pub fn hints_due_us(&self) -> Option<u64> {
-        (!self.hints.is_empty()).then_some(self.hints_us)
+    /// When hints or mail are to be sent, if there are any: by then [`Worker::step`] is to be called.
+    pub fn due_us(&self) -> Option<u64> {
+        let hints_us = (!self.hints.is_empty()).then_some(self.hints_us);
+        hints_us.into_iter().chain(self.homes.due_us()).min()
     }
 
     fn give_sign_of_life(&mut self, now_us: u64, executor: &(impl Executor<M> + ?Sized)) {
         if self.is_at_work() && now_us >= self.alive_us + ALIVE_EVERY_US {
             self.alive_us = now_us;
-            self.outbox.push_back(ToLead::Alive {
+            self.tell(&ToLead::Alive {
                 epoch: self.epoch,
                 nodes: executor.nodes(),
             });
@@ -219,9 +252,9 @@ impl<M: Copy + Eq> Worker<M> {
         self.at.iter().any(|at| matches!(at, Place::Job(_)))
     }
 
-    /// What is to be sent to the first rank next.
-    pub fn next_message(&mut self) -> Option<ToLead<M>> {
-        self.outbox.pop_front()
+    /// Sends what the link takes; whether that was anything.
+    pub fn flush(&mut self, link: &mut (impl Link + ?Sized)) -> bool {
+        self.outbox.flush(link)
     }
 
     /// Whether the first rank has said that this is the end.

@@ -9,8 +9,8 @@ use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::{Executor, Hint, Root, TablePaths};
-use crate::engine::jobs::{answer, hear, hint, worth_sharing};
+use crate::driver::ranks::{Asked, Entry, Executor, Hint, Letter, Root, TablePaths};
+use crate::engine::jobs::{answer, hear, hint, letters, look_up, worth_sharing};
 use crate::engine::ranks::line_of;
 use crate::leaf::{Company, LeafParams, LeafTable, Searcher};
 
@@ -27,6 +27,7 @@ struct Pause {
     nodes: u64,
     /// What others may want to know of them.
     hints: Vec<Hint>,
+    letters: Vec<Letter>,
 }
 
 /// A job is done.
@@ -37,7 +38,7 @@ struct Done {
 
 /// What a job has come to.
 enum Sign {
-    Paused(Dive, Vec<Hint>),
+    Paused(Dive, Pause),
     Done(Done),
 }
 
@@ -70,6 +71,7 @@ pub(super) struct Diver {
     now_ns: u64,
     busy: Option<Busy>,
     hints: Vec<Hint>,
+    letters: Vec<Letter>,
     /// Time spent on jobs.
     pub(super) busy_ns: u64,
     /// Nodes of all jobs.
@@ -100,6 +102,7 @@ impl Diver {
             now_ns: 0,
             busy: None,
             hints: Vec::new(),
+            letters: Vec::new(),
             busy_ns: 0,
             searched: 0,
         }
@@ -110,7 +113,7 @@ impl Diver {
         let is_wanted = before.is_none_or(|busy| !busy.is_cancelled);
         let nodes_before = before.map_or(0, |busy| busy.nodes);
         let (nodes, sign) = match dive.resume(is_wanted) {
-            CoroutineResult::Yield(pause) => (pause.nodes, Sign::Paused(dive, pause.hints)),
+            CoroutineResult::Yield(pause) => (pause.nodes, Sign::Paused(dive, pause)),
             CoroutineResult::Return(done) => {
                 (done.reply.nodes().max(nodes_before), Sign::Done(done))
             }
@@ -138,8 +141,9 @@ impl Diver {
         let is_over = |busy: &mut Busy| busy.due_ns <= now_ns;
         while let Some(mut busy) = self.busy.take_if(is_over) {
             match std::mem::replace(&mut busy.sign, Sign::NONE) {
-                Sign::Paused(dive, hints) => {
-                    self.hints.extend(hints);
+                Sign::Paused(dive, pause) => {
+                    self.hints.extend(pause.hints);
+                    self.letters.extend(pause.letters);
                     self.go_on(dive, Some(&busy));
                 }
                 done @ Sign::Done(_) => {
@@ -240,6 +244,14 @@ impl Executor<Move> for Diver {
     fn add_hints(&mut self, hints: &[Hint]) {
         hear(&self.company, &self.table, hints);
     }
+
+    fn take_letters(&mut self) -> Vec<Letter> {
+        std::mem::take(&mut self.letters)
+    }
+
+    fn look_up(&self, asked: Asked) -> Option<Entry> {
+        look_up(&self.table, asked)
+    }
 }
 
 impl Hand {
@@ -249,7 +261,11 @@ impl Hand {
         let company = &self.company;
         let reply = answer(&mut self.searcher, line, job, &mut |nodes| {
             let hints = company.take_told().into_iter().map(hint).collect();
-            yielder.suspend(Pause { nodes, hints })
+            yielder.suspend(Pause {
+                nodes,
+                hints,
+                letters: letters(company),
+            })
         });
         let hints = worth_sharing(&self.searcher, line, job, &reply);
         Done { reply, hints }

@@ -8,12 +8,12 @@ use crate::cc2s::delegation::{DelegationParams, Job, Planner, Scope, Ticket};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::simulated::{Network, Wire};
 use crate::driver::ranks::{
-    Executor as _, Giving, Lead, Link as _, Span, Timeline, Worker, decode, encode,
+    Executor as _, Giving, Hint, Lead, Link as _, Span, Timeline, Worker, decode,
 };
 use crate::engine::ranks::root_of;
 use crate::game::Game as _;
 use crate::lab::LabError;
-use crate::leaf::{Company, LeafParams, LeafTable, Searcher};
+use crate::leaf::{Company, LeafParams, LeafTable, Searcher, Telling};
 
 /// Everything that a measurement depends on beside position, depth and number of ranks.
 #[derive(Clone, Debug)]
@@ -38,8 +38,8 @@ pub struct Setup {
     pub is_shared: bool,
     /// Plies from which on ranks at one job divide its nodes.
     pub together_from: i32,
-    /// Plies from which on ranks tell each other of the moves of nodes.
-    pub tells_from: i32,
+    /// What ranks tell and ask each other.
+    pub telling: Telling,
 }
 
 /// What came out.
@@ -104,13 +104,13 @@ impl Simulation {
                 .map(Arc::new)
                 .map_err(LabError::refused)
         };
-        let company = |tells_from| Arc::new(Company::new(setup.together_from, tells_from));
+        let company = |telling| Arc::new(Company::new(setup.together_from, telling));
         let common = (table()?, company(None));
         let diver = || {
             let (table, company) = if setup.is_shared {
                 common.clone()
             } else {
-                (table()?, company((ranks > 1).then_some(setup.tells_from)))
+                (table()?, company((ranks > 1).then_some(setup.telling)))
             };
             let place = (table, company);
             let diver = Diver::new(&setup.leaf, place, setup.node_ns, setup.shares);
@@ -134,7 +134,7 @@ impl Simulation {
         lead.give_as(setup.giving);
         lead.configure(&[0]);
         lead.begin(root, false);
-        let others = (1..ranks).map(|_| Ok((Worker::among(ranks), diver()?)));
+        let others = (1..ranks).map(|rank| Ok((Worker::new(rank, ranks), diver()?)));
         Ok(Self {
             planner,
             lead,
@@ -178,18 +178,15 @@ impl Simulation {
         let (worker, diver) = &mut self.ranks[rank - 1];
         diver.advance(self.now_ns);
         let mut port = self.network.port(rank);
-        while let Some((_, bytes)) = port.receive() {
-            let message = decode(&bytes).expect("written by the lead");
-            worker.receive(message, diver);
+        while let Some((from, bytes)) = port.receive() {
+            let message = decode(&bytes).expect("written by another rank");
+            worker.receive(from, message, diver);
         }
         worker.step(self.now_ns / 1_000, diver);
-        while let Some(message) = worker.next_message() {
-            let sent = port.send(0, &encode(&message));
-            sent.expect("the first rank reads at once");
-        }
-        let hints_ns = worker.hints_due_us().map(|us| us * 1_000);
-        let hints_ns = hints_ns.map(|due_ns| due_ns.max(self.now_ns + 1_000));
-        self.due.extend(hints_ns.map(|due_ns| (due_ns, rank)));
+        worker.flush(&mut port);
+        let due_ns = worker.due_us().map(|us| us * 1_000);
+        let due_ns = due_ns.map(|due_ns| due_ns.max(self.now_ns + 1_000));
+        self.due.extend(due_ns.map(|due_ns| (due_ns, rank)));
         self.due.extend(diver.due_ns().map(|due_ns| (due_ns, rank)));
     }
 
@@ -203,13 +200,19 @@ impl Simulation {
         }
         self.lead.serve(&mut self.planner);
         self.own.add_hints(&self.lead.take_hints());
+        let letters = self.own.take_letters();
+        let entries = self
+            .lead
+            .exchange_mail(letters, |asked| self.own.look_up(asked));
+        let found: Vec<Hint> = entries.into_iter().map(Hint::Found).collect();
+        self.own.add_hints(&found);
         self.finish_own();
         self.begin_own(|planner| planner.take_at_home(0, |_| true));
         self.lead.give_out(&mut self.planner);
         self.begin_own(Planner::take);
         self.begin_own(|planner| planner.join(|_| true));
         self.lead.flush(&mut self.network.port(0));
-        let relay_us = self.lead.relay_due_us();
+        let relay_us = self.lead.due_us();
         let later_ns = |us: u64| (us * 1_000).max(self.now_ns + 1_000);
         self.due.extend(relay_us.map(|us| (later_ns(us), 0)));
         self.due.extend(self.own.due_ns().map(|due_ns| (due_ns, 0)));
