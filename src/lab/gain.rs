@@ -64,6 +64,8 @@ pub struct Gain {
     pub spe: f64,
     /// The geometric mean of how many times faster each problem is solved, which no single problem decides.
     pub mean_spe: f64,
+    /// The geometric mean may be off by this factor either way, by 95 % of samples of as many problems; not a number for one.
+    pub mean_spe_factor: f64,
     /// Their arithmetic mean, which is what the thesis shows (3.5.3): the problems with the greatest speedups count most.
     pub average_spe: f64,
     /// SPE for each thread, in percent (EFF).
@@ -86,10 +88,15 @@ impl Gain {
         let spe = seconds(alone) / seconds(together);
         let ratios = std::iter::zip(alone, together)
             .map(|(one, many)| one.elapsed.as_secs_f64() / many.elapsed.as_secs_f64());
-        let mean = |of: fn(f64) -> f64| ratios.clone().map(of).sum::<f64>() / alone.len() as f64;
+        let count = alone.len() as f64;
+        let mean = |of: fn(f64) -> f64| ratios.clone().map(of).sum::<f64>() / count;
+        let mean_log = mean(f64::ln);
+        let squares = ratios.clone().map(|ratio| (ratio.ln() - mean_log).powi(2));
+        let error = (squares.sum::<f64>() / (count - 1.0) / count).sqrt();
         Self {
             spe,
-            mean_spe: mean(f64::ln).exp(),
+            mean_spe: mean_log.exp(),
+            mean_spe_factor: (1.96 * error).exp(),
             average_spe: mean(|ratio| ratio),
             eff: 100.0 * spe / f64::from(threads),
             sovd: 100.0 * (nodes(together) / nodes(alone) - 1.0),
@@ -115,6 +122,14 @@ mod tests {
         let four = Gain::of(4, &alone, &together);
         assert!((four.spe - 2.0).abs() < 1e-9 && (four.eff - 50.0).abs() < 1e-9);
         assert!((four.sovd - 20.0).abs() < 1e-9);
+        assert!((four.mean_spe - 2.0).abs() < 1e-9 && (four.mean_spe_factor - 1.0).abs() < 1e-9);
+        let uneven = Gain::of(4, &alone, &[run(50, 1_200), run(37, 900)]);
+        assert!((uneven.mean_spe - 4.0).abs() < 0.1, "{uneven:?}");
+        // The logarithms 0.69 and 2.09 have a mean with a standard error of 0.70.
+        assert!(
+            (uneven.mean_spe_factor.ln() - 1.96 * 0.70).abs() < 0.01,
+            "{uneven:?}"
+        );
         // The check of 3.5.3.
         let check = four.lstg / one.lstg * 100.0 / (four.sovd + 100.0);
         assert!((four.spe - check).abs() < 1e-9);

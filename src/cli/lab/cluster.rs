@@ -100,7 +100,8 @@ enum Machine {
     Infiniband,
 }
 
-const HEADER: &str = "ranks      SPE    EFF %   LOAD %   SOVD %   messages/s    MB/s";
+const HEADER: &str =
+    "ranks      SPE    EFF %   LOAD %   SOVD %   messages/s    MB/s   mean SPE  x or /";
 
 const CSV_HEADER: [&str; 11] = [
     "position",
@@ -259,12 +260,14 @@ impl Arguments {
         }
         let gain = Gain::of(count as u16, &without, &with);
         say(format_args!(
-            "{count} ranks, {} positions: SPE {:.2}, EFF {:.1} %, SOVD {:.1} %, {:.0} knodes/s",
+            "{count} ranks, {} positions: SPE {:.2}, EFF {:.1} %, SOVD {:.1} %, {:.0} knodes/s, mean SPE {:.2} (x or / {:.2})",
             problems.len(),
             gain.spe,
             gain.eff,
             gain.sovd,
-            gain.lstg / 1e3
+            gain.lstg / 1e3,
+            gain.mean_spe,
+            gain.mean_spe_factor
         ))?;
         self.draw_timeline(count as u16, &ranks::timeline())
     }
@@ -290,9 +293,16 @@ fn show(workers: u16, alone: &[(u16, Run)], together: &[Run]) -> Result<f64> {
     let load = 100.0 * sum(|run| run.busy_ns) / f64::from(workers) / elapsed_ns;
     let messages = sum(|run| run.messages) * 1e9 / elapsed_ns;
     let megabytes = sum(|run| run.bytes) * 1e3 / elapsed_ns;
-    let Gain { spe, eff, sovd, .. } = gain;
+    let Gain {
+        spe,
+        eff,
+        sovd,
+        mean_spe,
+        mean_spe_factor,
+        ..
+    } = gain;
     say(format_args!(
-        "{workers:>5} {spe:>8.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {messages:>12.0} {megabytes:>7.2}"
+        "{workers:>5} {spe:>8.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {messages:>12.0} {megabytes:>7.2} {mean_spe:>10.2} {mean_spe_factor:>7.2}"
     ))?;
     Ok(spe)
 }

@@ -295,7 +295,7 @@ impl Arguments {
     }
 }
 
-const HEADER: &str = "workers      SPE    mean average    EFF %   LOAD %   SOVD %  LSTG knodes/s  messages per stored node";
+const HEADER: &str = "workers      SPE    mean  x or / average    EFF %   LOAD %   SOVD %  LSTG knodes/s  messages per stored node";
 
 fn show(speedup: &Speedup) -> Result<()> {
     let Speedup {
@@ -304,6 +304,7 @@ fn show(speedup: &Speedup) -> Result<()> {
             Gain {
                 spe,
                 mean_spe,
+                mean_spe_factor,
                 average_spe,
                 eff,
                 sovd,
@@ -314,7 +315,7 @@ fn show(speedup: &Speedup) -> Result<()> {
     } = speedup;
     let rate = lstg / 1e3;
     say(format_args!(
-        "{workers:>7} {spe:>8.2} {mean_spe:>7.2} {average_spe:>7.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {rate:>14.0} {messages:>25.2}"
+        "{workers:>7} {spe:>8.2} {mean_spe:>7.2} {mean_spe_factor:>7.2} {average_spe:>7.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {rate:>14.0} {messages:>25.2}"
     ))?;
     Ok(())
 }

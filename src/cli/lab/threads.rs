@@ -104,12 +104,13 @@ impl Arguments {
 }
 
 const HEADER: &str =
-    "search           threads      SPE    mean average    EFF %   SOVD %  LSTG knodes/s";
+    "search           threads      SPE    mean  x or / average    EFF %   SOVD %  LSTG knodes/s";
 
 fn line(name: &str, threads: u16, gain: &Gain) -> String {
     let Gain {
         spe,
         mean_spe,
+        mean_spe_factor,
         average_spe,
         eff,
         sovd,
@@ -117,7 +118,7 @@ fn line(name: &str, threads: u16, gain: &Gain) -> String {
     } = gain;
     let rate = lstg / 1e3;
     format!(
-        "{name:<16} {threads:>7} {spe:>8.2} {mean_spe:>7.2} {average_spe:>7.2} {eff:>8.1} {sovd:>8.1} {rate:>14.0}"
+        "{name:<16} {threads:>7} {spe:>8.2} {mean_spe:>7.2} {mean_spe_factor:>7.2} {average_spe:>7.2} {eff:>8.1} {sovd:>8.1} {rate:>14.0}"
     )
 }
 
