@@ -12,11 +12,10 @@ use crossbeam::channel::{self, Receiver, Sender};
 use parking_lot::{Condvar, Mutex};
 
 use super::active::STACK_BYTES;
-use super::jobs::{answer, hear, hint, letters, look_up, worth_sharing};
+use super::jobs::{answer, hear, letters, look_up, worth_sharing};
 use super::ranks::{Done, Ranks};
 use crate::cc2s::delegation::{Job, News, Planner, Reply, Status, Ticket};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::Hint;
 use crate::game::Score;
 use crate::leaf::{Company, LeafTable, SHARED_DEPTH_MIN, Searcher, Telling};
 use crate::sync::{Signals, StopAtEnd};
@@ -69,8 +68,6 @@ struct State {
     at: Vec<Option<Ticket>>,
     /// What workers have done, where other ranks are to be compared with them.
     done: Vec<Done>,
-    /// What other ranks are to know.
-    hints: Vec<Hint>,
     /// What people are to know.
     complaints: Vec<String>,
     is_ended: bool,
@@ -165,7 +162,6 @@ impl Shared {
                 news: Vec::new(),
                 at: vec![None; threads],
                 done: Vec::new(),
-                hints: Vec::new(),
                 complaints: Vec::new(),
                 is_ended: false,
             }),
@@ -201,22 +197,16 @@ impl Shared {
             state.conclude();
             ranks.lead.give_out(&mut state.planner);
             self.break_off(&state);
-            let found_here = std::mem::take(&mut state.hints);
             ranks.note_own(std::mem::take(&mut state.done));
             state.complaints.extend(ranks.lead.take_complaints());
             drop(state);
             if has_replies {
                 self.changed.notify_all();
             }
-            if !found_here.is_empty() {
-                ranks.lead.tell_hints(0, &found_here);
-            }
             if let Some(company) = &self.company {
-                hear(company, table, &ranks.lead.take_hints());
                 let look_up = |asked| look_up(table, asked);
-                let entries = ranks.lead.exchange_mail(letters(company), look_up);
-                let found: Vec<Hint> = entries.into_iter().map(Hint::Found).collect();
-                hear(company, table, &found);
+                let hints = ranks.lead.exchange_mail(letters(company), look_up);
+                hear(company, table, &hints);
             }
             self.signals
                 .proceed(self.cancelled.len(), ranks.lead.nodes());
@@ -233,11 +223,12 @@ impl Shared {
         (ticket, job, from): (Ticket, Job<Move>, Instant),
         reply: Reply<Move>,
     ) {
-        let is_among_ranks = self.wake.is_some();
-        let hints = is_among_ranks.then(|| worth_sharing(worker, line, &job, &reply));
+        let company = self.company.as_ref().filter(|_| self.wake.is_some());
+        if let Some(company) = company {
+            company.tell(worth_sharing(worker, line, &job, &reply));
+        }
         let mut state = self.state.lock();
-        if let Some(hints) = hints {
-            state.hints.extend(hints);
+        if company.is_some() {
             state.done.push(Done {
                 from,
                 to: Instant::now(),
@@ -247,18 +238,6 @@ impl Shared {
         }
         state.planner.note(ticket, reply);
         self.tell_of_change();
-    }
-
-    /// Has other ranks told at which moves the threads are.
-    fn tell_ranks(&self) {
-        let Some(company) = self.company.as_ref().filter(|_| self.wake.is_some()) else {
-            return;
-        };
-        let told = company.take_told();
-        if !told.is_empty() {
-            self.state.lock().hints.extend(told.into_iter().map(hint));
-            self.tell_of_change();
-        }
     }
 
     fn help(&self, place: usize, helper: &mut Searcher, mut line: Line) {
@@ -271,7 +250,6 @@ impl Shared {
             };
             let from = Instant::now();
             let reply = answer(helper, &mut line, &job, &mut |nodes| {
-                self.tell_ranks();
                 self.signals.proceed(place, before + nodes) && !self.is_cancelled(place, ticket)
             });
             before += reply.nodes();
@@ -322,7 +300,6 @@ impl Shared {
             let (mut status, mut is_stopped) = (status, false);
             let from = Instant::now();
             let reply = answer(lead, &mut line, &job, &mut |nodes| {
-                self.tell_ranks();
                 self.signals.proceed(0, before + nodes);
                 if let Some(mut state) = self.state.try_lock() {
                     status = self.tell_all(&mut state, overseer);

@@ -4,7 +4,7 @@ use crate::cc2s::delegation::{Ask, Found, Job, Reply};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::{Asked, Entry, Hint, Letter};
 use crate::game::Window;
-use crate::leaf::{self, Company, ForHome, LeafTable, Searcher, Told};
+use crate::leaf::{self, Company, LeafTable, Searcher, Told};
 
 /// What takes fewer nodes is found again sooner than sent.
 const SHARED_NODES_MIN: u64 = 5_000;
@@ -66,7 +66,7 @@ pub fn worth_sharing(
     line: &mut Line,
     job: &Job<Move>,
     reply: &Reply<Move>,
-) -> Vec<Hint> {
+) -> Vec<Told> {
     let (Ask::Value { depth, .. } | Ask::Strategy { depth, .. }) = job.ask else {
         return Vec::new();
     };
@@ -75,17 +75,20 @@ pub fn worth_sharing(
     }
     let depth_min = depth.saturating_sub(SHARED_DEPTHS);
     let found = worker.deep_entries(line, &job.path, depth_min, SHARED_MAX);
-    let told = |(key, entry)| hint(Told::Found(key, entry));
+    let told = |(key, entry)| Told::Found(key, entry);
     found.into_iter().map(told).collect()
 }
 
-/// As other processes can be told.
-pub fn hint(told: Told) -> Hint {
-    match told {
-        Told::Entered(mark) => Hint::Entered(mark),
-        Told::Left(mark) => Hint::Left(mark),
-        Told::Found(key, entry) => Hint::Found(record(key, entry)),
-    }
+/// What the searchers of this process have to tell others and to ask, since this was last called.
+pub fn letters(company: &Company) -> Vec<Letter> {
+    let letter = |told| match told {
+        Told::Entered(mark) => Letter::ToAll(Hint::Entered(mark)),
+        Told::Left(mark) => Letter::ToAll(Hint::Left(mark)),
+        Told::Found(key, entry) => Letter::ToAll(Hint::Found(record(key, entry))),
+        Told::Kept(key, entry) => Letter::Keep(record(key, entry)),
+        Told::Asked(key, depth) => Letter::Ask(Asked { key, depth }),
+    };
+    company.take_told().into_iter().map(letter).collect()
 }
 
 fn record(key: u64, entry: leaf::Entry) -> Entry {
@@ -93,15 +96,6 @@ fn record(key: u64, entry: leaf::Entry) -> Entry {
         key,
         content: entry.to_word(),
     }
-}
-
-/// What the searchers of this process have to say to the homes of positions.
-pub fn letters(company: &Company) -> Vec<Letter> {
-    let letter = |what| match what {
-        ForHome::Found(key, entry) => Letter::Keep(record(key, entry)),
-        ForHome::Asked(key, depth) => Letter::Ask(Asked { key, depth }),
-    };
-    company.take_for_homes().into_iter().map(letter).collect()
 }
 
 /// What the table knows of a position that another process asks about.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crossbeam::channel::{self, Receiver, Sender};
 
 use super::active::STACK_BYTES;
-use super::jobs::{answer, hear, hint, letters, look_up, worth_sharing};
+use super::jobs::{answer, hear, letters, look_up, worth_sharing};
 use super::params::EngineParams;
 use super::ranks::line_of;
 use super::table_set::TableSet;
@@ -18,11 +18,10 @@ use crate::driver::ranks::{Asked, Entry, Executor, Hint, Letter, Root, TablePath
 use crate::game::Truth;
 use crate::leaf::{Company, LeafTable, SHARED_DEPTH_MIN, Searcher, Telling};
 
-/// What a thread has to say: the answer to its job, or nothing but hints.
+/// A thread has done its job.
 struct Done {
     thread: usize,
-    reply: Option<Reply<Move>>,
-    hints: Vec<Hint>,
+    reply: Reply<Move>,
 }
 
 /// What a thread is told.
@@ -59,7 +58,6 @@ pub struct RankExecutor {
     done: Option<Receiver<Done>>,
     /// Waited for, not yet asked for.
     waiting: Option<Done>,
-    hints: Vec<Hint>,
 }
 
 impl RankExecutor {
@@ -157,23 +155,14 @@ impl Executor<Move> for RankExecutor {
     }
 
     fn finished(&mut self) -> Option<(usize, Reply<Move>)> {
-        loop {
-            let waited_for = self.waiting.take();
-            let done = waited_for.or_else(|| self.done.as_ref()?.try_recv().ok())?;
-            self.hints.extend(done.hints);
-            if let Some(reply) = done.reply {
-                return Some((done.thread, reply));
-            }
-        }
+        let waited_for = self.waiting.take();
+        let done = waited_for.or_else(|| self.done.as_ref()?.try_recv().ok())?;
+        Some((done.thread, done.reply))
     }
 
     fn nodes(&self) -> u64 {
         let nodes = |thread: &PoolThread| thread.signs.nodes.load(Ordering::Relaxed);
         self.threads.iter().map(nodes).sum()
-    }
-
-    fn take_hints(&mut self) -> Vec<Hint> {
-        std::mem::take(&mut self.hints)
     }
 
     fn add_hints(&mut self, hints: &[Hint]) {
@@ -231,24 +220,11 @@ fn work(
             Order::Job(job) => {
                 let reply = answer(&mut searcher, &mut line, &job, &mut |nodes| {
                     signs.nodes.store(nodes, Ordering::Relaxed);
-                    let hints: Vec<Hint> = company.take_told().into_iter().map(hint).collect();
-                    if !hints.is_empty() {
-                        // Who does not hear it does not hear the answer either.
-                        let _ = done.send(Done {
-                            thread,
-                            reply: None,
-                            hints,
-                        });
-                    }
                     !signs.is_cancelled.load(Ordering::Relaxed)
                 });
                 signs.nodes.store(0, Ordering::Relaxed);
-                let hints = worth_sharing(&searcher, &mut line, &job, &reply);
-                let is_heard = done.send(Done {
-                    thread,
-                    reply: Some(reply),
-                    hints,
-                });
+                company.tell(worth_sharing(&searcher, &mut line, &job, &reply));
+                let is_heard = done.send(Done { thread, reply });
                 if is_heard.is_err() {
                     return;
                 }

@@ -44,11 +44,9 @@ pub struct Company {
     telling: Option<Telling>,
     /// Not yet told.
     told: Mutex<Vec<Told>>,
-    /// Not yet told to homes, nor asked there.
-    for_homes: Mutex<Vec<ForHome>>,
 }
 
-/// What searchers with another table may want to know.
+/// What searchers with another table may want to know, or may know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Told {
     /// A searcher is at the move of that mark.
@@ -57,14 +55,9 @@ pub enum Told {
     Left(u64),
     /// What is known of the position of that key.
     Found(u64, Entry),
-}
-
-/// What the home of a position is told or asked: the place where searchers with other tables look for what is known of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ForHome {
-    /// This was found of the position of that key.
-    Found(u64, Entry),
-    /// What is known of it, if it was searched so deep?
+    /// The same, for the place where it is asked for, which is called the position's home.
+    Kept(u64, Entry),
+    /// A question to the home: what is known of that position, if it was searched so deep?
     Asked(u64, i8),
 }
 
@@ -87,7 +80,6 @@ impl Company {
             marks,
             telling,
             told: Mutex::default(),
-            for_homes: Mutex::default(),
         }
     }
 
@@ -96,24 +88,22 @@ impl Company {
         std::mem::take(&mut *self.told.lock())
     }
 
-    /// What homes are to be told and asked.
-    pub fn take_for_homes(&self) -> Vec<ForHome> {
-        std::mem::take(&mut *self.for_homes.lock())
-    }
-
     /// Takes in what others have told.
     pub fn hear(&self, told: Told, table: &LeafTable) {
         match told {
             Told::Entered(mark) => self.enter(mark),
             Told::Left(mark) => self.leave(mark),
-            Told::Found(key, entry) => table.store_unless_known(key, entry),
+            Told::Found(key, entry) | Told::Kept(key, entry) => {
+                table.store_unless_known(key, entry)
+            }
+            // Whoever has the table answers.
+            Told::Asked(..) => {}
         }
     }
 
     /// Nobody is at anything.
     pub fn clear(&self) {
         self.told.lock().clear();
-        self.for_homes.lock().clear();
         self.marks.iter().for_each(Marks::clear);
     }
 
@@ -129,7 +119,7 @@ impl Company {
     }
 
     /// Tells searchers with other tables.
-    pub(super) fn tell(&self, told: impl IntoIterator<Item = Told>) {
+    pub fn tell(&self, told: impl IntoIterator<Item = Told>) {
         self.told.lock().extend(told);
     }
 
@@ -143,11 +133,6 @@ impl Company {
     pub(super) fn asks_for(&self, depth: i32) -> bool {
         self.telling
             .is_some_and(|telling| depth >= telling.asked_from)
-    }
-
-    /// Tells or asks the home of a position.
-    pub(super) fn tell_home(&self, what: ForHome) {
-        self.for_homes.lock().push(what);
     }
 
     fn place(&self, mark: u64) -> &Marks {

@@ -1,7 +1,7 @@
 //! A searcher among others at one question: it marks the move it is at, and goes where others are not.
 
 use super::alphabeta::Node;
-use super::company::{Asked, ForHome, Told};
+use super::company::{Asked, Told};
 use super::quiescence::usable;
 use super::searcher::{Searcher, Walk};
 use crate::chess::Move;
@@ -53,7 +53,7 @@ impl Searcher {
     pub(super) fn ask_home(&mut self, walk: &mut Walk<'_>, node: &Node, key: u64) {
         let Some(company) = &self.company else { return };
         if node.excluded.is_none() && company.asks_for(node.depth) {
-            company.tell_home(ForHome::Asked(key, node.depth as i8));
+            company.tell([Told::Asked(key, node.depth as i8)]);
             self.tell_others(walk);
         }
     }
@@ -64,7 +64,7 @@ impl Searcher {
             return;
         };
         if let Some(entry) = self.table.probe(key) {
-            company.tell_home(ForHome::Found(key, entry));
+            company.tell([Told::Kept(key, entry)]);
             self.tell_others(walk);
         }
     }
@@ -248,28 +248,29 @@ mod tests {
         let start = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1";
         ask(&mut searcher, &mut line(start), 6).unwrap();
         let (mut asked, mut found) = (Vec::new(), 0);
-        for letter in company.take_for_homes() {
-            match letter {
-                ForHome::Asked(key, depth) => {
+        for told in company.take_told() {
+            match told {
+                Told::Asked(key, depth) => {
                     assert!(depth >= 4);
                     asked.push(key);
                 }
-                ForHome::Found(key, entry) => {
+                Told::Kept(key, entry) => {
                     found += 1;
                     assert!(entry.depth >= 3 - 1, "a reduced node is less deep");
                     assert!(searcher.table().probe(key).is_some());
                 }
+                told => panic!("no node has 8 plies: {told:?}"),
             }
         }
         assert!(asked.contains(&line(start).key()) && found > asked.len() / 2);
-        assert!(company.take_for_homes().is_empty());
+        assert!(company.take_told().is_empty());
     }
 
     #[test]
     fn who_has_no_others_asks_nobody() {
         let company = Arc::new(Company::new(3, None));
         ask(&mut searcher(&company), &mut line(MATE_IN_ONE), 6).unwrap();
-        assert!(company.take_for_homes().is_empty());
+        assert!(company.take_told().is_empty());
     }
 
     #[test]
@@ -319,6 +320,7 @@ mod tests {
                     found += 1;
                     assert!(table.probe(key).unwrap().depth >= entry.depth);
                 }
+                Told::Kept(..) | Told::Asked(..) => {}
             }
         }
         assert!(found > 0 && other.is_empty());

@@ -22,7 +22,7 @@ mod searcher;
 mod singular;
 mod table;
 
-pub use company::{Company, ForHome, SHARED_DEPTH_MIN, Telling, Told};
+pub use company::{Company, SHARED_DEPTH_MIN, Telling, Told};
 pub use deepen::{Iteration, Observer, Plan, RootWindow};
 pub use evaluator::LeafEvaluator;
 pub use params::LeafParams;

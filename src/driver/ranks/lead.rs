@@ -1,21 +1,11 @@
 //! The first rank's side: gives the planner's jobs to the other ranks, and takes them back from those that are lost.
 
-use super::homes::{Homes, Letter};
 use super::link::{Link, Outbox};
 use super::message::{Asked, Entry, Hint, Mail, Root, TablePaths, ToLead, ToRank};
-use super::timeline::{Passed, Span, Timeline};
+use super::post::{Letter, Post};
+use super::timeline::{Heard, Span, Timeline};
 use crate::cc2s::delegation::{Ask, Job, Planner, Reply, Ticket};
 use serde::Serialize;
-
-/// Hints are told and passed on at most so often for each rank there is: the more ranks, the more hints in one message.
-const RELAY_EVERY_NS: u64 = 2_500;
-/// A rank that so many hints wait for gets none of them: it has more urgent things to read.
-const HINTS_MAX: usize = 4_096;
-
-/// How long hints are collected among so many ranks, in microseconds.
-pub(super) const fn relay_every_us(ranks: usize) -> u64 {
-    RELAY_EVERY_NS * ranks as u64 / 1_000
-}
 
 /// What jobs are given to other ranks, and how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,11 +81,7 @@ pub struct Lead<M> {
     /// Nodes of all answers to this question.
     answered_nodes: u64,
     replies: Vec<(Ticket, Reply<M>)>,
-    hints: Vec<Hint>,
-    /// What is to be passed on to each rank, and when.
-    relay: Vec<Vec<Hint>>,
-    relay_us: u64,
-    homes: Homes,
+    post: Post,
     /// Arrived and not yet opened, and from whom.
     mail: Vec<(usize, Mail)>,
     complaints: Vec<String>,
@@ -119,10 +105,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             silence_max_us,
             answered_nodes: 0,
             replies: Vec::new(),
-            hints: Vec::new(),
-            relay: vec![Vec::new(); ranks],
-            relay_us: 0,
-            homes: Homes::new(0, ranks),
+            post: Post::new(0, ranks),
             mail: Vec::new(),
             complaints: Vec::new(),
             timeline: None,
@@ -191,8 +174,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.answered_nodes = 0;
         self.replies.clear();
         self.peers.iter_mut().for_each(Peer::forget);
-        self.relay.iter_mut().for_each(Vec::clear);
-        self.homes.clear();
+        self.post.clear();
         self.mail.clear();
         if let Some(timeline) = &mut self.timeline {
             *timeline = Timeline::default();
@@ -235,64 +217,34 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.tell_all(&ToRank::Quit);
     }
 
-    /// Tells all ranks but the one it comes from what may help them, soon.
-    pub fn tell_hints(&mut self, from: usize, hints: &[Hint]) {
-        for (rank, waiting) in self.relay.iter_mut().enumerate().skip(1) {
-            if rank != from && !self.peers[rank].is_lost {
-                waiting.extend(hints);
-                if waiting.len() > HINTS_MAX {
-                    waiting.clear();
-                }
-            }
-        }
-    }
-
-    /// When hints are to be passed on or mail is to be sent, if there are any: by then [`Lead::flush`] is to be called.
+    /// When mail is to be sent, if there is any: by then [`Lead::flush`] is to be called.
     pub fn due_us(&self) -> Option<u64> {
-        let is_waiting = self.relay.iter().any(|hints| !hints.is_empty());
-        let relay_us = is_waiting.then_some(self.relay_us);
-        relay_us.into_iter().chain(self.homes.due_us()).min()
+        self.post.due_us()
     }
 
-    /// Takes the letters of the first rank's own searchers, and opens the mail that has arrived; tells what to remember.
+    /// Takes the letters of the first rank's own searchers, and opens the mail that has arrived; tells what to take note of.
     pub fn exchange_mail(
         &mut self,
         letters: impl IntoIterator<Item = Letter>,
         look_up: impl Fn(Asked) -> Option<Entry>,
-    ) -> Vec<Entry> {
-        self.homes.post(letters);
-        let mut entries = Vec::new();
+    ) -> Vec<Hint> {
+        self.post.add(letters);
+        let mut hints = Vec::new();
         for (from, mail) in self.mail.drain(..) {
-            entries.extend(self.homes.receive(from, mail, &look_up));
+            hints.extend(self.post.open(from, mail, &look_up));
         }
-        entries
+        if let Some(timeline) = self.timeline.as_mut().filter(|_| !hints.is_empty()) {
+            let (at_us, hints) = (self.now_us, hints.len());
+            timeline.heard.push(Heard { at_us, hints });
+        }
+        hints
     }
 
     fn send_mail(&mut self, is_busy: bool) {
-        for (rank, mail) in self.homes.take_due(self.now_us) {
+        for (rank, mail) in self.post.take_due(self.now_us) {
             // Mail is the least urgent, and may be lost.
             if !is_busy && !self.peers[rank].is_lost && self.outbox.waiting(rank) == 0 {
                 self.outbox.push(rank, &ToRank::<M>::Mail(mail));
-            }
-        }
-    }
-
-    fn relay(&mut self, is_busy: bool) {
-        if self.now_us < self.relay_us {
-            return;
-        }
-        self.relay_us = self.now_us + relay_every_us(self.peers.len());
-        if is_busy {
-            return;
-        }
-        for (rank, hints) in self.relay.iter_mut().enumerate() {
-            if !hints.is_empty() && self.outbox.waiting(rank) == 0 {
-                let hints = std::mem::take(hints);
-                if let Some(timeline) = &mut self.timeline {
-                    let (at_us, hints) = (self.now_us, hints.len());
-                    timeline.passed.push(Passed { at_us, hints });
-                }
-                self.outbox.push(rank, &ToRank::<M>::Hints(hints));
             }
         }
     }
@@ -403,10 +355,6 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             ToLead::Answer { id, reply } => self.take_answer(rank, id, reply),
             ToLead::Alive { epoch, nodes } if epoch == self.epoch => peer.nodes = nodes,
             ToLead::Hello(_) | ToLead::Alive { .. } => {}
-            ToLead::Hints(hints) => {
-                self.tell_hints(rank, &hints);
-                self.hints.extend(hints);
-            }
             ToLead::Mail(mail) => self.mail.push((rank, mail)),
         }
         if self.peers[rank].is_lost {
@@ -487,7 +435,6 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     /// Sends what the link takes; whether that was anything.
     pub fn flush(&mut self, link: &mut (impl Link + ?Sized)) -> bool {
         let has_sent = self.outbox.flush(link);
-        self.relay(link.is_busy());
         self.send_mail(link.is_busy());
         self.outbox.flush(link) || has_sent
     }
@@ -496,11 +443,6 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     pub fn nodes(&self) -> u64 {
         let under_way: u64 = self.peers.iter().map(|peer| peer.nodes).sum();
         self.answered_nodes + under_way
-    }
-
-    /// What other ranks found worth telling.
-    pub fn take_hints(&mut self) -> Vec<Hint> {
-        std::mem::take(&mut self.hints)
     }
 
     /// What people should know.

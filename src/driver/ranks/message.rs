@@ -64,21 +64,19 @@ pub struct Asked {
     pub depth: i8,
 }
 
-/// From any rank to the home of some positions, and back.
+/// What a rank lets another know while both search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mail {
-    /// Found by the sender; the home keeps it for those who ask.
-    pub kept: Vec<Entry>,
-    /// Whatever is known of these, the sender begins to search them.
+    /// To be taken note of: for all, for the home of a position, or because the receiver has asked.
+    pub hints: Vec<Hint>,
+    /// Positions that the sender begins to search, and whose home the receiver is.
     pub asked: Vec<Asked>,
-    /// What the receiver has asked for.
-    pub found: Vec<Entry>,
 }
 
 impl Mail {
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
-        self.kept.is_empty() && self.asked.is_empty() && self.found.is_empty()
+        self.hints.is_empty() && self.asked.is_empty()
     }
 }
 
@@ -119,9 +117,7 @@ pub enum ToRank<M> {
         /// The question.
         epoch: u32,
     },
-    /// What other ranks have found, and at which moves they are.
-    Hints(Vec<Hint>),
-    /// Of single positions.
+    /// What another rank has found, at which moves it is, and what it asks.
     Mail(Mail),
     /// The end.
     Quit,
@@ -153,9 +149,7 @@ pub enum ToLead<M> {
         /// Nodes of the jobs under way.
         nodes: u64,
     },
-    /// What other ranks may want to know.
-    Hints(Vec<Hint>),
-    /// Of single positions.
+    /// What it has found, at which moves it is, and what it asks.
     Mail(Mail),
 }
 

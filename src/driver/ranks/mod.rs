@@ -12,7 +12,7 @@
 //! |---|---|
 //! | `message` | what ranks tell each other, as bytes |
 //! | `link` | what carries bytes between ranks, and what waits to be sent |
-//! | `homes` | the hash table that all ranks have together |
+//! | `post` | what ranks let each other know while they search |
 //! | `lead` | the first rank: who does what, who is lost |
 //! | `timeline` | who did what when |
 //! | `worker` | each other rank: jobs in, answers out |
@@ -20,10 +20,10 @@
 //! | `simulated` | ranks and links in virtual time, for tests and measurements |
 //! | `mpi` | the link that MPI provides |
 
-mod homes;
 mod lead;
 mod link;
 mod message;
+mod post;
 mod pump;
 mod timeline;
 mod worker;
@@ -32,13 +32,13 @@ mod worker;
 pub mod mpi;
 pub mod simulated;
 
-pub use homes::{Homes, Letter};
 pub use lead::{Giving, Lead};
 pub use link::{Full, Link, Outbox};
 pub use message::{
     Asked, Entry, Hint, Identity, Mail, MessageError, Root, TablePaths, ToLead, ToRank, decode,
     encode,
 };
+pub use post::{Letter, Post};
 pub use pump::{ChannelLink, PumpEnds, Rest, channel_link, pump};
-pub use timeline::{Passed, Span, Timeline};
+pub use timeline::{Heard, Span, Timeline};
 pub use worker::{Executor, Worker};

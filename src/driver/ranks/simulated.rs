@@ -16,7 +16,7 @@ pub struct Wire {
     pub message_ns: u64,
     /// Each message is late by up to so many times its passage.
     pub jitter: u64,
-    /// How many messages to one rank may be under way or unread.
+    /// How many messages from one rank to another may be under way or unread.
     pub capacity: usize,
 }
 
@@ -53,8 +53,8 @@ pub struct Network {
     /// By the time of arrival, then in the order of sending.
     under_way: BTreeMap<(u64, u64), Letter>,
     arrived: Vec<VecDeque<(usize, Vec<u8>)>>,
-    /// Under way and unread, by receiver.
-    pending: Vec<usize>,
+    /// Under way and unread, by sender and receiver.
+    pending: BTreeMap<(usize, usize), usize>,
     /// When the last message of a pair arrives: a later one does not overtake it.
     last_ns: BTreeMap<(usize, usize), u64>,
     /// When each rank will have sent all it has to send.
@@ -75,7 +75,7 @@ impl Network {
             now_ns: 0,
             under_way: BTreeMap::new(),
             arrived: vec![VecDeque::new(); ranks],
-            pending: vec![0; ranks],
+            pending: BTreeMap::new(),
             last_ns: BTreeMap::new(),
             sends_until_ns: vec![0; ranks],
             takes_until_ns: vec![0; ranks],
@@ -122,10 +122,11 @@ impl Network {
         let pending = &mut self.pending;
         self.under_way.retain(|_, (from, to, _)| {
             let is_kept = *from != rank && *to != rank;
-            pending[*to] -= usize::from(!is_kept);
+            if !is_kept {
+                pending.remove(&(*from, *to));
+            }
             is_kept
         });
-        self.pending[rank] = 0;
     }
 
     /// Messages sent so far, and their bytes.
@@ -137,9 +138,11 @@ impl Network {
         if self.is_dead[to] || self.is_dead[from] {
             return Ok(());
         }
-        if self.pending[to] >= self.wire.capacity {
+        let pending = self.pending.entry((from, to)).or_default();
+        if *pending >= self.wire.capacity {
             return Err(Full);
         }
+        *pending += 1;
         let leaves_ns = self.sends_until_ns[from].max(self.now_ns);
         let Wire {
             latency_ns,
@@ -157,7 +160,6 @@ impl Network {
         *last_ns = (reaches_ns + late_ns).max(*last_ns);
         let due = (*last_ns, self.sent);
         self.under_way.insert(due, (from, to, bytes.to_vec()));
-        self.pending[to] += 1;
         self.sent += 1;
         self.bytes += bytes.len() as u64;
         Ok(())
@@ -182,7 +184,9 @@ impl Link for Port<'_> {
 
     fn receive(&mut self) -> Option<(usize, Vec<u8>)> {
         let letter = self.network.arrived[self.rank].pop_front()?;
-        self.network.pending[self.rank] -= 1;
+        if let Some(pending) = self.network.pending.get_mut(&(letter.0, self.rank)) {
+            *pending -= 1;
+        }
         Some(letter)
     }
 }
@@ -240,9 +244,10 @@ mod tests {
     fn a_full_rank_takes_no_more_until_it_reads() {
         let mut network = network(0, 2);
         assert_eq!(network.port(0).send(1, &[1]), Ok(()));
-        assert_eq!(network.port(2).send(1, &[2]), Ok(()));
+        assert_eq!(network.port(0).send(1, &[2]), Ok(()));
         assert_eq!(network.port(0).send(1, &[3]), Err(Full));
         assert_eq!(network.port(0).send(2, &[3]), Ok(()));
+        assert_eq!(network.port(2).send(1, &[3]), Ok(()), "others may");
         network.advance(1_000_000);
         assert!(network.port(1).receive().is_some());
         assert_eq!(network.port(0).send(1, &[3]), Ok(()));

@@ -15,12 +15,12 @@ pub struct Span {
     pub is_broken_off: bool,
 }
 
-/// Hints that were passed on.
+/// Hints that have reached the first rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Passed {
+pub struct Heard {
     /// When.
     pub at_us: u64,
-    /// How many, counted once for each rank that gets them.
+    /// How many.
     pub hints: usize,
 }
 
@@ -30,5 +30,5 @@ pub struct Timeline {
     /// The jobs.
     pub spans: Vec<Span>,
     /// The hints.
-    pub passed: Vec<Passed>,
+    pub heard: Vec<Heard>,
 }

@@ -4,10 +4,9 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 
-use super::homes::{Homes, Letter};
-use super::lead::relay_every_us;
 use super::link::{Link, Outbox};
 use super::message::{Asked, Entry, Hint, Mail, Root, TablePaths, ToLead, ToRank};
+use super::post::{Letter, Post};
 use crate::cc2s::delegation::{Job, Reply};
 
 /// How often a rank that has work gives a sign of life, in microseconds.
@@ -38,11 +37,9 @@ pub trait Executor<M> {
     fn finished(&mut self) -> Option<(usize, Reply<M>)>;
     /// Nodes of the jobs under way.
     fn nodes(&self) -> u64;
-    /// What was found since last asked that other ranks may want to know.
-    fn take_hints(&mut self) -> Vec<Hint>;
-    /// Remembers what others have found.
+    /// Takes note of what others have found, and where they are.
     fn add_hints(&mut self, hints: &[Hint]);
-    /// What the homes of positions are to be told and asked since last asked.
+    /// What others are to know and are asked since this was last called.
     fn take_letters(&mut self) -> Vec<Letter>;
     /// What is known of a position, if that is of use.
     fn look_up(&self, asked: Asked) -> Option<Entry>;
@@ -56,12 +53,7 @@ pub struct Worker<M> {
     at: Vec<Place>,
     queue: VecDeque<(u64, Job<M>)>,
     outbox: Outbox,
-    homes: Homes,
-    /// Not yet told.
-    hints: Vec<Hint>,
-    /// Hints are told at most so often.
-    hints_every_us: u64,
-    hints_us: u64,
+    post: Post,
     alive_us: u64,
     is_over: bool,
 }
@@ -83,10 +75,7 @@ impl<M: Copy + Eq + Serialize> Worker<M> {
             at: Vec::new(),
             queue: VecDeque::new(),
             outbox: Outbox::new(ranks),
-            homes: Homes::new(rank, ranks),
-            hints: Vec::new(),
-            hints_every_us: relay_every_us(ranks),
-            hints_us: 0,
+            post: Post::new(rank, ranks),
             alive_us: 0,
             is_over: false,
         }
@@ -117,8 +106,7 @@ impl<M: Copy + Eq + Serialize> Worker<M> {
             } => {
                 self.leave(executor);
                 // They are about another position.
-                self.hints.clear();
-                self.homes.clear();
+                self.post.clear();
                 self.epoch = epoch;
                 if let Err(reason) = executor.begin(&root, with_tables) {
                     self.refuse(reason);
@@ -131,7 +119,6 @@ impl<M: Copy + Eq + Serialize> Worker<M> {
             ToRank::Stop { epoch } if epoch == self.epoch => self.leave(executor),
             // Of a question that is no longer asked.
             ToRank::Job { .. } | ToRank::Stop { .. } => {}
-            ToRank::Hints(hints) => executor.add_hints(&hints),
             ToRank::Mail(mail) => self.open(from, mail, executor),
             ToRank::Quit => {
                 self.leave(executor);
@@ -141,11 +128,8 @@ impl<M: Copy + Eq + Serialize> Worker<M> {
     }
 
     fn open(&mut self, from: usize, mail: Mail, executor: &mut (impl Executor<M> + ?Sized)) {
-        let entries = self
-            .homes
-            .receive(from, mail, |asked| executor.look_up(asked));
-        let found: Vec<Hint> = entries.into_iter().map(Hint::Found).collect();
-        executor.add_hints(&found);
+        let hints = self.post.open(from, mail, |asked| executor.look_up(asked));
+        executor.add_hints(&hints);
     }
 
     fn configure(&mut self, options: &[i32], executor: &mut (impl Executor<M> + ?Sized)) {
@@ -188,24 +172,11 @@ impl<M: Copy + Eq + Serialize> Worker<M> {
 
     /// Answers what is done and begins what waits; whether there was anything to do.
     pub fn step(&mut self, now_us: u64, executor: &mut (impl Executor<M> + ?Sized)) -> bool {
-        let mut has_worked = false;
+        let mut has_worked = self.send_mail(now_us, executor);
         while let Some((slot, reply)) = executor.finished() {
             has_worked = true;
             if let Place::Job(id) = std::mem::replace(&mut self.at[slot], Place::Free) {
                 self.tell(&ToLead::Answer { id, reply });
-            }
-        }
-        self.tell_hints(now_us, executor);
-        self.homes.post(executor.take_letters());
-        for (rank, mail) in self.homes.take_due(now_us) {
-            has_worked = true;
-            // Who does not read at the moment gets none.
-            if self.outbox.waiting(rank) > 0 {
-                continue;
-            }
-            match rank {
-                0 => self.tell(&ToLead::Mail(mail)),
-                _ => self.outbox.push(rank, &ToRank::<M>::Mail(mail)),
             }
         }
         for (slot, at) in self.at.iter_mut().enumerate() {
@@ -222,19 +193,21 @@ impl<M: Copy + Eq + Serialize> Worker<M> {
         has_worked
     }
 
-    fn tell_hints(&mut self, now_us: u64, executor: &mut (impl Executor<M> + ?Sized)) {
-        self.hints.extend(executor.take_hints());
-        if !self.hints.is_empty() && now_us >= self.hints_us {
-            self.hints_us = now_us + self.hints_every_us;
-            let hints = std::mem::take(&mut self.hints);
-            self.tell(&ToLead::Hints(hints));
+    fn send_mail(&mut self, now_us: u64, executor: &mut (impl Executor<M> + ?Sized)) -> bool {
+        self.post.add(executor.take_letters());
+        let due = self.post.take_due(now_us);
+        let is_due = !due.is_empty();
+        for (rank, mail) in due {
+            // Who does not read at the moment gets none.
+            if self.outbox.waiting(rank) > 0 {
+                continue;
+            }
+            match rank {
+                0 => self.tell(&ToLead::Mail(mail)),
+                _ => self.outbox.push(rank, &ToRank::<M>::Mail(mail)),
+            }
         }
-    }
-
-    /// When hints or mail are to be sent, if there are any: by then [`Worker::step`] is to be called.
-    pub fn due_us(&self) -> Option<u64> {
-        let hints_us = (!self.hints.is_empty()).then_some(self.hints_us);
-        hints_us.into_iter().chain(self.homes.due_us()).min()
+        is_due
     }
 
     fn give_sign_of_life(&mut self, now_us: u64, executor: &(impl Executor<M> + ?Sized)) {
@@ -250,6 +223,11 @@ impl<M: Copy + Eq + Serialize> Worker<M> {
     /// Whether a job is under way whose answer is wanted.
     pub fn is_at_work(&self) -> bool {
         self.at.iter().any(|at| matches!(at, Place::Job(_)))
+    }
+
+    /// When mail is to be sent, if there is any: by then [`Worker::step`] is to be called.
+    pub fn due_us(&self) -> Option<u64> {
+        self.post.due_us()
     }
 
     /// Sends what the link takes; whether that was anything.

@@ -10,7 +10,7 @@ use corosensei::{Coroutine, CoroutineResult, Yielder};
 use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::{Asked, Entry, Executor, Hint, Letter, Root, TablePaths};
-use crate::engine::jobs::{answer, hear, hint, letters, look_up, worth_sharing};
+use crate::engine::jobs::{answer, hear, letters, look_up, worth_sharing};
 use crate::engine::ranks::line_of;
 use crate::leaf::{Company, LeafParams, LeafTable, Searcher};
 
@@ -25,15 +25,14 @@ type Dive = Coroutine<bool, Pause, Done>;
 /// So many nodes of a job are searched.
 struct Pause {
     nodes: u64,
-    /// What others may want to know of them.
-    hints: Vec<Hint>,
+    /// What others may want to know of them, or may know.
     letters: Vec<Letter>,
 }
 
 /// A job is done.
 struct Done {
     reply: Reply<Move>,
-    hints: Vec<Hint>,
+    letters: Vec<Letter>,
 }
 
 /// What a job has come to.
@@ -59,6 +58,7 @@ struct Hand {
     searcher: Searcher,
     company: Arc<Company>,
     line: Option<Line>,
+    shares: bool,
 }
 
 /// One searcher of one rank.
@@ -67,10 +67,8 @@ pub(super) struct Diver {
     table: Arc<LeafTable>,
     company: Arc<Company>,
     node_ns: u64,
-    shares: bool,
     now_ns: u64,
     busy: Option<Busy>,
-    hints: Vec<Hint>,
     letters: Vec<Letter>,
     /// Time spent on jobs.
     pub(super) busy_ns: u64,
@@ -92,16 +90,15 @@ impl Diver {
             searcher,
             company: Arc::clone(&company),
             line: None,
+            shares,
         };
         Self {
             hand: Rc::new(RefCell::new(hand)),
             table,
             company,
             node_ns,
-            shares,
             now_ns: 0,
             busy: None,
-            hints: Vec::new(),
             letters: Vec::new(),
             busy_ns: 0,
             searched: 0,
@@ -142,7 +139,6 @@ impl Diver {
         while let Some(mut busy) = self.busy.take_if(is_over) {
             match std::mem::replace(&mut busy.sign, Sign::NONE) {
                 Sign::Paused(dive, pause) => {
-                    self.hints.extend(pause.hints);
                     self.letters.extend(pause.letters);
                     self.go_on(dive, Some(&busy));
                 }
@@ -165,7 +161,7 @@ impl Sign {
     /// Stands for one that is being looked at.
     const NONE: Self = Self::Done(Done {
         reply: Reply::BrokenOff(0),
-        hints: Vec::new(),
+        letters: Vec::new(),
     });
 }
 
@@ -221,12 +217,10 @@ impl Executor<Move> for Diver {
         let Sign::Done(done) = busy.sign else {
             return None;
         };
+        self.letters.extend(done.letters);
         if busy.is_cancelled {
             let nodes = busy.nodes - busy.unsearched;
             return Some((0, Reply::BrokenOff(nodes)));
-        }
-        if self.shares {
-            self.hints.extend(done.hints);
         }
         Some((0, done.reply))
     }
@@ -235,10 +229,6 @@ impl Executor<Move> for Diver {
         self.busy
             .as_ref()
             .map_or(0, |busy| busy.nodes - busy.unsearched)
-    }
-
-    fn take_hints(&mut self) -> Vec<Hint> {
-        std::mem::take(&mut self.hints)
     }
 
     fn add_hints(&mut self, hints: &[Hint]) {
@@ -260,14 +250,13 @@ impl Hand {
         let line = self.line.as_mut().expect("a position comes before jobs");
         let company = &self.company;
         let reply = answer(&mut self.searcher, line, job, &mut |nodes| {
-            let hints = company.take_told().into_iter().map(hint).collect();
-            yielder.suspend(Pause {
-                nodes,
-                hints,
-                letters: letters(company),
-            })
+            let letters = letters(company);
+            yielder.suspend(Pause { nodes, letters })
         });
-        let hints = worth_sharing(&self.searcher, line, job, &reply);
-        Done { reply, hints }
+        if self.shares {
+            company.tell(worth_sharing(&self.searcher, line, job, &reply));
+        }
+        let letters = letters(company);
+        Done { reply, letters }
     }
 }

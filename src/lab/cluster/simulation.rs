@@ -8,7 +8,7 @@ use crate::cc2s::delegation::{DelegationParams, Job, Planner, Scope, Ticket};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::simulated::{Network, Wire};
 use crate::driver::ranks::{
-    Executor as _, Giving, Hint, Lead, Link as _, Span, Timeline, Worker, decode,
+    Executor as _, Giving, Lead, Link as _, Span, Timeline, Worker, decode,
 };
 use crate::engine::ranks::root_of;
 use crate::game::Game as _;
@@ -199,13 +199,11 @@ impl Simulation {
             self.lead.receive(rank, message);
         }
         self.lead.serve(&mut self.planner);
-        self.own.add_hints(&self.lead.take_hints());
         let letters = self.own.take_letters();
-        let entries = self
+        let hints = self
             .lead
             .exchange_mail(letters, |asked| self.own.look_up(asked));
-        let found: Vec<Hint> = entries.into_iter().map(Hint::Found).collect();
-        self.own.add_hints(&found);
+        self.own.add_hints(&hints);
         self.finish_own();
         self.begin_own(|planner| planner.take_at_home(0, |_| true));
         self.lead.give_out(&mut self.planner);
@@ -259,10 +257,6 @@ impl Simulation {
             is_broken_off,
         }]);
         self.planner.note(ticket, reply);
-        let hints = self.own.take_hints();
-        if !hints.is_empty() {
-            self.lead.tell_hints(0, &hints);
-        }
         true
     }
 

@@ -1,4 +1,4 @@
-//! Who worked when: a row for each rank, a bar for each job, and below them the hints that were passed on.
+//! Who worked when: a row for each rank, a bar for each job, and below them the hints that reached the first rank.
 
 use std::error::Error;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use crate::driver::ranks::{Passed, Span, Timeline};
+use crate::driver::ranks::{Heard, Span, Timeline};
 use crate::lab::LabError;
 
 const WIDTH: u32 = 1_200;
@@ -50,7 +50,7 @@ fn draw_on(
     ranks: usize,
     timeline: &Timeline,
 ) -> Result<(), Box<dyn Error>> {
-    let Timeline { spans, passed } = timeline;
+    let Timeline { spans, heard } = timeline;
     let stretch = Stretch {
         start_us: spans.iter().map(|span| span.from_us).min().unwrap_or(0),
         end_us: spans.iter().map(|span| span.to_us).max().unwrap_or(1),
@@ -60,7 +60,7 @@ fn draw_on(
     area.fill(&WHITE)?;
     let (above, below) = area.split_vertically(rows);
     draw_rows(&above, caption, ranks, (stretch, &one_by_one(spans)))?;
-    draw_hints(&below, (stretch, passed))?;
+    draw_hints(&below, (stretch, heard))?;
     area.present()?;
     Ok(())
 }
@@ -153,13 +153,13 @@ fn draw_rows(
 
 fn draw_hints(
     area: &Area<'_>,
-    (stretch, passed): (Stretch, &[Passed]),
+    (stretch, heard): (Stretch, &[Heard]),
 ) -> Result<(), Box<dyn Error>> {
     let each_ms = stretch.all().end / POINTS as f64;
     let mut rates = vec![0.0; POINTS];
-    for passed in passed {
-        let place = (stretch.ms(passed.at_us) / each_ms) as usize;
-        rates[place.min(POINTS - 1)] += passed.hints as f64 / each_ms;
+    for heard in heard {
+        let place = (stretch.ms(heard.at_us) / each_ms) as usize;
+        rates[place.min(POINTS - 1)] += heard.hints as f64 / each_ms;
     }
     let most = rates.iter().copied().fold(1.0, f64::max);
     let mut chart = ChartBuilder::on(area)
