@@ -94,7 +94,7 @@ impl Company {
             Told::Entered(mark) => self.enter(mark),
             Told::Left(mark) => self.leave(mark),
             Told::Found(key, entry) | Told::Kept(key, entry) => {
-                table.store_unless_known(key, entry)
+                table.store_unless_known(key, entry);
             }
             // Whoever has the table answers.
             Told::Asked(..) => {}

@@ -50,7 +50,7 @@ impl Post {
     }
 
     /// Mail to the home of a position, unless that is this rank.
-    fn to_home(&mut self, key: u64) -> Option<&mut Mail> {
+    fn mail_home(&mut self, key: u64) -> Option<&mut Mail> {
         let home = self.home(key);
         (home != self.rank).then(|| &mut self.waiting[home])
     }
@@ -65,12 +65,12 @@ impl Post {
                     others.for_each(|(_, mail)| mail.hints.push(hint));
                 }
                 Letter::Keep(entry) => {
-                    if let Some(mail) = self.to_home(entry.key) {
+                    if let Some(mail) = self.mail_home(entry.key) {
                         mail.hints.push(Hint::Found(entry));
                     }
                 }
                 Letter::Ask(asked) => {
-                    if let Some(mail) = self.to_home(asked.key) {
+                    if let Some(mail) = self.mail_home(asked.key) {
                         mail.asked.push(asked);
                     }
                 }
@@ -130,14 +130,14 @@ mod tests {
     /// Rank 0, with a key whose home it is not, and that home.
     fn at_first() -> (Post, u64, usize) {
         let post = Post::new(0, RANKS);
-        let key = (0..).find(|&key| post.home(key) != 0).unwrap();
+        let key = (0..9).find(|&key| post.home(key) != 0).unwrap();
         let home = post.home(key);
         (post, key, home)
     }
 
     #[test]
     fn what_one_rank_has_found_another_is_told_when_it_asks() {
-        let (mut asker, key, place) = at_first();
+        let (mut first, key, place) = at_first();
         let finder_place = RANKS - place;
         let mut finder = Post::new(finder_place, RANKS);
         let mut home = Post::new(place, RANKS);
@@ -147,14 +147,14 @@ mod tests {
         let kept = home.open(finder_place, mail[0].1.clone(), |_| None);
         assert_eq!(kept, [Hint::Found(entry(key))]);
         let asked = Asked { key, depth: 5 };
-        asker.add([Letter::Ask(asked)]);
-        let mail = asker.take_due(0);
+        first.add([Letter::Ask(asked)]);
+        let mail = first.take_due(0);
         assert_eq!((mail.len(), mail[0].0), (1, place));
         let look_up = |question| (question == asked).then_some(entry(key));
         assert!(home.open(0, mail[0].1.clone(), look_up).is_empty());
         let answers = home.take_due(EVERY_US_MIN);
         assert_eq!((answers.len(), answers[0].0), (1, 0));
-        let told = asker.open(place, answers[0].1.clone(), |_| None);
+        let told = first.open(place, answers[0].1.clone(), |_| None);
         assert_eq!(told, [Hint::Found(entry(key))]);
         assert_eq!(home.due_us(), None, "all is said");
     }
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn nobody_writes_to_himself_and_mail_is_collected() {
         let (mut post, key, home) = at_first();
-        let own = (0..).find(|&key| post.home(key) == 0).unwrap();
+        let own = (0..9).find(|&key| post.home(key) == 0).unwrap();
         post.add([
             Letter::Keep(entry(own)),
             Letter::Ask(Asked { key: own, depth: 4 }),
