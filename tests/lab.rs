@@ -345,7 +345,7 @@ fn threads_are_measured() {
     let files = ["--threads", "2,3", "--svg", &svg, "--csv", &csv];
     let text = String::from_utf8(lab(&[&budget[..], &files].concat()).stdout).unwrap();
     for row in [
-        "Cc2s                   1     1.00    1.00    1.00    100.0      0.0",
+        "Cc2s                   1     1.00    1.00    1.00    1.00    100.0      0.0",
         "PVS                    3 ",
     ] {
         assert!(text.contains(row), "{text}");

@@ -64,8 +64,8 @@ pub struct Gain {
     pub spe: f64,
     /// The geometric mean of how many times faster each problem is solved, which no single problem decides.
     pub mean_spe: f64,
-    /// The geometric mean may be off by this factor either way, by 95 % of samples of as many problems; not a number for one.
-    pub mean_spe_factor: f64,
+    /// The geometric mean may be off by this factor either way, by 95 % of samples of as many problems; nothing for one problem.
+    pub mean_spe_factor: Option<f64>,
     /// Their arithmetic mean, which is what the thesis shows (3.5.3): the problems with the greatest speedups count most.
     pub average_spe: f64,
     /// SPE for each thread, in percent (EFF).
@@ -96,12 +96,20 @@ impl Gain {
         Self {
             spe,
             mean_spe: mean_log.exp(),
-            mean_spe_factor: (1.96 * error).exp(),
+            mean_spe_factor: (alone.len() > 1).then(|| (1.96 * error).exp()),
             average_spe: mean(|ratio| ratio),
             eff: 100.0 * spe / f64::from(threads),
             sovd: 100.0 * (nodes(together) / nodes(alone) - 1.0),
             lstg: nodes(together) / seconds(together),
         }
+    }
+}
+
+impl Gain {
+    /// [`Gain::mean_spe_factor`] for a table.
+    pub fn factor(&self) -> String {
+        self.mean_spe_factor
+            .map_or_else(|| "-".to_owned(), |factor| format!("{factor:.2}"))
     }
 }
 
@@ -122,12 +130,13 @@ mod tests {
         let four = Gain::of(4, &alone, &together);
         assert!((four.spe - 2.0).abs() < 1e-9 && (four.eff - 50.0).abs() < 1e-9);
         assert!((four.sovd - 20.0).abs() < 1e-9);
-        assert!((four.mean_spe - 2.0).abs() < 1e-9 && (four.mean_spe_factor - 1.0).abs() < 1e-9);
+        assert!((four.mean_spe - 2.0).abs() < 1e-9 && four.factor() == "1.00");
+        assert_eq!(Gain::of(4, &alone[..1], &together[..1]).factor(), "-");
         let uneven = Gain::of(4, &alone, &[run(50, 1_200), run(37, 900)]);
         assert!((uneven.mean_spe - 4.0).abs() < 0.1, "{uneven:?}");
         // The logarithms 0.69 and 2.09 have a mean with a standard error of 0.70.
         assert!(
-            (uneven.mean_spe_factor.ln() - 1.96 * 0.70).abs() < 0.01,
+            (uneven.mean_spe_factor.unwrap().ln() - 1.96 * 0.70).abs() < 0.01,
             "{uneven:?}"
         );
         // The check of 3.5.3.

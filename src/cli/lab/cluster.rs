@@ -260,14 +260,14 @@ impl Arguments {
         }
         let gain = Gain::of(count as u16, &without, &with);
         say(format_args!(
-            "{count} ranks, {} positions: SPE {:.2}, EFF {:.1} %, SOVD {:.1} %, {:.0} knodes/s, mean SPE {:.2} (x or / {:.2})",
+            "{count} ranks, {} positions: SPE {:.2}, EFF {:.1} %, SOVD {:.1} %, {:.0} knodes/s, mean SPE {:.2} (x or / {})",
             problems.len(),
             gain.spe,
             gain.eff,
             gain.sovd,
             gain.lstg / 1e3,
             gain.mean_spe,
-            gain.mean_spe_factor
+            gain.factor()
         ))?;
         self.draw_timeline(count as u16, &ranks::timeline())
     }
@@ -298,11 +298,11 @@ fn show(workers: u16, alone: &[(u16, Run)], together: &[Run]) -> Result<f64> {
         eff,
         sovd,
         mean_spe,
-        mean_spe_factor,
         ..
     } = gain;
+    let factor = gain.factor();
     say(format_args!(
-        "{workers:>5} {spe:>8.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {messages:>12.0} {megabytes:>7.2} {mean_spe:>10.2} {mean_spe_factor:>7.2}"
+        "{workers:>5} {spe:>8.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {messages:>12.0} {megabytes:>7.2} {mean_spe:>10.2} {factor:>7}"
     ))?;
     Ok(spe)
 }

@@ -304,7 +304,7 @@ fn show(speedup: &Speedup) -> Result<()> {
             Gain {
                 spe,
                 mean_spe,
-                mean_spe_factor,
+                mean_spe_factor: _,
                 average_spe,
                 eff,
                 sovd,
@@ -313,9 +313,9 @@ fn show(speedup: &Speedup) -> Result<()> {
         load,
         messages,
     } = speedup;
-    let rate = lstg / 1e3;
+    let (rate, factor) = (lstg / 1e3, speedup.gain.factor());
     say(format_args!(
-        "{workers:>7} {spe:>8.2} {mean_spe:>7.2} {mean_spe_factor:>7.2} {average_spe:>7.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {rate:>14.0} {messages:>25.2}"
+        "{workers:>7} {spe:>8.2} {mean_spe:>7.2} {factor:>7} {average_spe:>7.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {rate:>14.0} {messages:>25.2}"
     ))?;
     Ok(())
 }

@@ -110,15 +110,15 @@ fn line(name: &str, threads: u16, gain: &Gain) -> String {
     let Gain {
         spe,
         mean_spe,
-        mean_spe_factor,
+        mean_spe_factor: _,
         average_spe,
         eff,
         sovd,
         lstg,
     } = gain;
-    let rate = lstg / 1e3;
+    let (rate, factor) = (lstg / 1e3, gain.factor());
     format!(
-        "{name:<16} {threads:>7} {spe:>8.2} {mean_spe:>7.2} {mean_spe_factor:>7.2} {average_spe:>7.2} {eff:>8.1} {sovd:>8.1} {rate:>14.0}"
+        "{name:<16} {threads:>7} {spe:>8.2} {mean_spe:>7.2} {factor:>7} {average_spe:>7.2} {eff:>8.1} {sovd:>8.1} {rate:>14.0}"
     )
 }
 
