@@ -75,6 +75,21 @@ fn mates_have_their_distance() {
 }
 
 #[test]
+fn long_mates_have_few_men() {
+    let records = records("mates8.epd");
+    assert_eq!(records.len(), 14);
+    for record in records {
+        assert!(record.position.chess().board().occupied().count() <= 4);
+        assert!(
+            record
+                .mate_in
+                .is_some_and(|moves| (8..=10).contains(&moves))
+        );
+        assert_eq!(record.position.end_score(), None);
+    }
+}
+
+#[test]
 fn openings_begin_with_white_and_leave_a_game_to_play() {
     for (file, size) in [("openings.epd", 350), ("openings8.epd", 300)] {
         let records = records(file);
