@@ -79,7 +79,12 @@ fn long_mates_have_few_men() {
     let records = records("mates8.epd");
     assert_eq!(records.len(), 14);
     for record in records {
-        assert!(record.position.chess().board().occupied().count() <= 4);
+        assert!(
+            shakmaty::Position::board(record.position.chess())
+                .occupied()
+                .count()
+                <= 4
+        );
         assert!(
             record
                 .mate_in

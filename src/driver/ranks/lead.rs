@@ -241,10 +241,12 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     }
 
     fn send_mail(&mut self, is_busy: bool) {
-        for (rank, mail) in self.post.take_due(self.now_us) {
+        for (rank, mails) in self.post.take_due(self.now_us) {
             // Mail is the least urgent, and may be lost.
             if !is_busy && !self.peers[rank].is_lost && self.outbox.waiting(rank) == 0 {
-                self.outbox.push(rank, &ToRank::<M>::Mail(mail));
+                for mail in mails {
+                    self.outbox.push(rank, &ToRank::<M>::Mail(mail));
+                }
             }
         }
     }

@@ -197,14 +197,16 @@ impl<M: Copy + Eq + Serialize> Worker<M> {
         self.post.add(executor.take_letters());
         let due = self.post.take_due(now_us);
         let is_due = !due.is_empty();
-        for (rank, mail) in due {
+        for (rank, mails) in due {
             // Who does not read at the moment gets none.
             if self.outbox.waiting(rank) > 0 {
                 continue;
             }
-            match rank {
-                0 => self.tell(&ToLead::Mail(mail)),
-                _ => self.outbox.push(rank, &ToRank::<M>::Mail(mail)),
+            for mail in mails {
+                match rank {
+                    0 => self.tell(&ToLead::Mail(mail)),
+                    _ => self.outbox.push(rank, &ToRank::<M>::Mail(mail)),
+                }
             }
         }
         is_due
