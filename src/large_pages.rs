@@ -1,4 +1,4 @@
-//! Large pages for large tables: the one file of the crate with `unsafe` in it.
+//! Large pages for large tables: the one file with `unsafe` of a program without MPI.
 //!
 //! A hash table is read at random. With pages of 4 KiB nearly every look waits for the processor to find the page first; with
 //! pages of 2 MiB, `cc2s bench` takes 88 % of the time (`docs/experiments.csv`, 2026-11-26).

@@ -2,11 +2,13 @@
 //! end and decides as minimax does at some depth it was asked for.
 
 use std::collections::VecDeque;
+use std::thread;
 
 use cc2s::cc2s::delegation::{DelegationParams, Job, News, Planner, Reply, Scope};
 use cc2s::driver::ranks::simulated::{Network, Wire};
 use cc2s::driver::ranks::{
-    Asked, Entry, Executor, Hint, Lead, Letter, Link, Root, TablePaths, Worker, decode,
+    Asked, Entry, Executor, Full, Hint, Lead, Letter, Link, Root, TablePaths, Worker, channel_link,
+    decode, pump,
 };
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, Score, SplitMix64};
@@ -485,4 +487,74 @@ fn who_cannot_follow_the_options_gets_no_jobs() {
     assert_eq!(world.lead.held(), 0);
     assert_eq!(world.complaints.len(), world.ranks.len());
     assert!(world.complaints[0].contains("no memory"));
+}
+
+/// Takes `room` messages for each rank and notes them.
+#[derive(Default)]
+struct Narrow {
+    room: usize,
+    sent: Vec<(usize, Vec<u8>)>,
+    arriving: Vec<(usize, Vec<u8>)>,
+}
+
+impl Link for Narrow {
+    fn send(&mut self, rank: usize, bytes: &[u8]) -> Result<(), Full> {
+        let taken = self.sent.iter().filter(|(to, _)| *to == rank).count();
+        if taken >= self.room {
+            return Err(Full);
+        }
+        self.sent.push((rank, bytes.to_vec()));
+        Ok(())
+    }
+
+    fn receive(&mut self) -> Option<(usize, Vec<u8>)> {
+        self.arriving.pop()
+    }
+}
+
+#[test]
+fn all_is_carried_in_order_before_the_end() {
+    let (mut channels, ends) = channel_link(3);
+    for byte in 0..100 {
+        channels.send(1 + usize::from(byte % 2), &[byte]).unwrap();
+    }
+    assert!(channels.is_busy(1), "so much waits for the pump");
+    let mut link = Narrow {
+        room: 50,
+        arriving: vec![(2, vec![7])],
+        ..Narrow::default()
+    };
+    let end = thread::spawn(move || {
+        let heard = channels.incoming().recv();
+        drop(channels);
+        heard
+    });
+    assert!(pump(&mut link, &ends));
+    assert_eq!(end.join().unwrap(), Ok((2, vec![7])));
+    for rank in [1, 2] {
+        let sent = link.sent.iter().filter(|(to, _)| *to == rank);
+        let bytes: Vec<u8> = sent.map(|(_, bytes)| bytes[0]).collect();
+        assert!(bytes.is_sorted() && bytes.len() == 50, "{rank}: {bytes:?}");
+    }
+}
+
+#[test]
+fn one_that_takes_nothing_holds_nobody_else_up() {
+    let (mut channels, ends) = channel_link(3);
+    let mut link = Narrow {
+        room: 1,
+        ..Narrow::default()
+    };
+    for rank in [1, 1, 1, 2] {
+        channels.send(rank, &[9]).unwrap();
+    }
+    let end = thread::spawn(move || {
+        while !channels.is_busy(1) {
+            thread::yield_now();
+        }
+        channels.is_busy(2)
+    });
+    assert!(!pump(&mut link, &ends), "two letters cannot leave");
+    assert!(!end.join().unwrap(), "who takes is not busy");
+    assert_eq!(link.sent, [(1, vec![9]), (2, vec![9])]);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Three processes of the program built with MPI, as a user starts them: a dialogue, a stop, an ending, a suite, a match.
+# Three processes of the program built with MPI, as a user starts them: a dialogue, a stop, an ending, a stopped rank, a suite, a match.
 # Argument: the program. Each check prints what it found; the first that fails ends the script.
 set -euo pipefail
 program=$1
@@ -89,6 +89,26 @@ tell quit
 end
 echo "   $took microseconds, the way through mpirun included"
 [ "$took" -lt "${CC2S_STOP_US:-500000}" ] || fail "stop took $took microseconds"
+
+echo '-- a stopped rank is left out, and it alone, and takes part again when it goes on'
+start
+tell uci isready
+until_word readyok
+# The youngest process: a rank other than the first.
+stopped=$ranks_PID
+while child=$(pgrep -n -P "$stopped"); do
+    stopped=$child
+done
+tell 'position startpos' 'go movetime 5000'
+sleep 2
+kill -STOP "$stopped"
+until_word bestmove
+kill -CONT "$stopped"
+tell 'go movetime 1000'
+until_word bestmove
+tell quit
+end
+[ "$(count 'info string error') $(count bestmove)" = '1 2' ] || fail "$said"
 
 echo '-- a suite'
 timeout 100 "${run[@]}" epd positions/bk.epd --movetime 200 | tail -n 3

@@ -53,7 +53,7 @@ mod joined {
     const STACK_BYTES: usize = 32 << 20;
 
     pub(super) fn run(command: impl FnOnce() -> ExitCode + Send + 'static) -> ExitCode {
-        let Some(mut link) = MpiLink::open(thread::sleep) else {
+        let Some(mut link) = MpiLink::open() else {
             warn("error: this MPI library does not serve programs with threads");
             return ExitCode::from(FAILED);
         };
@@ -90,8 +90,8 @@ mod joined {
         own: Identity,
         command: impl FnOnce() -> ExitCode + Send + 'static,
     ) -> ExitCode {
-        let (channels, ends) = channel_link();
         let count = link.ranks();
+        let (channels, ends) = channel_link(count);
         let builder = thread::Builder::new().stack_size(STACK_BYTES);
         let thread = builder.spawn(move || conduct(channels, count, &own, command));
         let thread = match thread {
@@ -101,9 +101,9 @@ mod joined {
                 process::exit(FAILED.into());
             }
         };
-        pump(link, &ends);
+        let has_left = pump(link, &ends);
         match thread.join() {
-            Ok((code, true)) => code,
+            Ok((code, true)) if has_left => code,
             // Leaving MPI would wait for those that are lost.
             Ok(_) | Err(_) => process::exit(FAILED.into()),
         }
@@ -143,7 +143,7 @@ mod joined {
         let mut worker = Worker::new(link.rank(), link.ranks());
         let mut executor = RankExecutor::default();
         let mut rest = Rest::default();
-        // This link is never full.
+        // This link is not full yet.
         let _ = link.send(0, &encode(&ToLead::<Move>::Hello(own)));
         while !worker.is_over() {
             let mut has_worked = false;

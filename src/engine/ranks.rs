@@ -175,8 +175,8 @@ impl Ranks {
         select.recv(self.link.incoming());
         // Whichever it is, or neither, both are looked at.
         let now_us = self.start.elapsed().as_micros() as u64;
-        let until_relay = self.lead.due_us().map(|us| us.saturating_sub(now_us));
-        let rest = until_relay.map_or(LOOK_EVERY, |us| LOOK_EVERY.min(Duration::from_micros(us)));
+        let until_due = self.lead.due_us().map(|us| us.saturating_sub(now_us));
+        let rest = until_due.map_or(LOOK_EVERY, |us| LOOK_EVERY.min(Duration::from_micros(us)));
         let _ = select.ready_timeout(rest);
         drop(select);
         let _ = awake.try_recv();

@@ -103,9 +103,7 @@ impl Gain {
             lstg: nodes(together) / seconds(together),
         }
     }
-}
 
-impl Gain {
     /// [`Gain::mean_spe_factor`] for a table.
     pub fn factor(&self) -> String {
         self.mean_spe_factor

@@ -54,7 +54,7 @@ const TABLE: &[Rule] = &[
     rule("baseline", "game", "", "hash"),
     rule("retro", "game chess", "shakmaty crossbeam@threads.rs xxhash_rust zstd", "files threads hash"),
     rule("parallel", "game cc2s", "", ""),
-    rule("driver", "game cc2s parallel", "crossbeam@threads.rs crossbeam@pump.rs mpi@mpi.rs parking_lot@threads.rs postcard@message.rs serde", "threads@threads.rs hash"),
+    rule("driver", "game cc2s parallel", "crossbeam@threads.rs crossbeam@pump.rs mpi@mpi.rs mpi@sending.rs parking_lot@threads.rs postcard@message.rs serde", "threads@threads.rs hash unsafe@sending.rs"),
     rule("tablebase", "game chess retro", "lzma_rust2@gaviota.rs shakmaty shakmaty_syzygy", "files threads@maker.rs hash"),
     rule("time", "game", "", ""),
     rule("engine", "game chess quality eval baseline cc2s parallel leaf retro driver tablebase time", "crossbeam parking_lot serde shakmaty toml", "clock files threads hash"),

@@ -304,11 +304,11 @@ fn show(speedup: &Speedup) -> Result<()> {
             Gain {
                 spe,
                 mean_spe,
-                mean_spe_factor: _,
                 average_spe,
                 eff,
                 sovd,
                 lstg,
+                ..
             },
         load,
         messages,

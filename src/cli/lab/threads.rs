@@ -110,11 +110,11 @@ fn line(name: &str, threads: u16, gain: &Gain) -> String {
     let Gain {
         spe,
         mean_spe,
-        mean_spe_factor: _,
         average_spe,
         eff,
         sovd,
         lstg,
+        ..
     } = gain;
     let (rate, factor) = (lstg / 1e3, gain.factor());
     format!(

@@ -240,17 +240,6 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         hints
     }
 
-    fn send_mail(&mut self, is_busy: bool) {
-        for (rank, mails) in self.post.take_due(self.now_us) {
-            // Mail is the least urgent, and may be lost.
-            if !is_busy && !self.peers[rank].is_lost && self.outbox.waiting(rank) == 0 {
-                for mail in mails {
-                    self.outbox.push(rank, &ToRank::<M>::Mail(mail));
-                }
-            }
-        }
-    }
-
     fn tell_all(&mut self, message: &ToRank<M>) {
         for rank in 1..self.peers.len() {
             if !self.peers[rank].is_lost {
@@ -437,7 +426,9 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     /// Sends what the link takes; whether that was anything.
     pub fn flush(&mut self, link: &mut (impl Link + ?Sized)) -> bool {
         let has_sent = self.outbox.flush(link);
-        self.send_mail(link.is_busy());
+        let may_get = |rank: usize| !link.is_busy(rank) && !self.peers[rank].is_lost;
+        self.post
+            .send_due::<M>(self.now_us, &mut self.outbox, may_get);
         self.outbox.flush(link) || has_sent
     }
 

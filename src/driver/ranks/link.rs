@@ -19,9 +19,14 @@ pub trait Link {
     /// There is no room: try again later.
     fn send(&mut self, rank: usize, bytes: &[u8]) -> Result<(), Full>;
 
-    /// Whether so much has yet to leave that only what is urgent should be added.
-    fn is_busy(&self) -> bool {
+    /// Whether so much has yet to leave for that rank that only what is urgent should be added.
+    fn is_busy(&self, _rank: usize) -> bool {
         false
+    }
+
+    /// Whether all that was sent has left, so that this rank may end.
+    fn has_left(&mut self) -> bool {
+        true
     }
 
     /// What has arrived next, and from whom; never waits.
@@ -44,7 +49,12 @@ impl Outbox {
 
     /// Puts a message behind those that wait.
     pub fn push(&mut self, rank: usize, message: &impl Serialize) {
-        self.queues[rank].push_back(encode(message));
+        self.push_bytes(rank, encode(message));
+    }
+
+    /// The same with a message that is bytes already.
+    pub fn push_bytes(&mut self, rank: usize, bytes: Vec<u8>) {
+        self.queues[rank].push_back(bytes);
     }
 
     /// Forgets what waits for a rank.
@@ -55,6 +65,11 @@ impl Outbox {
     /// Messages that wait for a rank.
     pub fn waiting(&self, rank: usize) -> usize {
         self.queues[rank].len()
+    }
+
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.queues.iter().all(VecDeque::is_empty)
     }
 
     /// Sends what the link takes; whether that was anything.

@@ -19,6 +19,7 @@
 //! | `pump` | from threads to a link that one thread alone may touch |
 //! | `simulated` | ranks and links in virtual time, for tests and measurements |
 //! | `mpi` | the link that MPI provides |
+//! | `sending` | a message that MPI has yet to read: the only `unsafe` |
 
 mod lead;
 mod link;
@@ -30,6 +31,8 @@ mod worker;
 
 #[cfg(feature = "mpi")]
 pub mod mpi;
+#[cfg(feature = "mpi")]
+mod sending;
 pub mod simulated;
 
 pub use lead::{Giving, Lead};

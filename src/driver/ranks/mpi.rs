@@ -1,33 +1,38 @@
 //! The link that MPI provides. All its calls come from the thread that opened it.
+//!
+//! Several messages to each rank are under way at once ([`Sending`]), so that nobody waits until a thread of another process
+//! gets a processor; if that process has stopped, it would be for ever.
 
 use std::collections::VecDeque;
-use std::time::Duration;
 
 use mpi::environment::{Threading, Universe};
-use mpi::point_to_point::{Destination as _, MatchedReceiveVec as _, Source as _};
+use mpi::point_to_point::{MatchedReceiveVec as _, Source as _};
 use mpi::topology::{Communicator as _, SimpleCommunicator};
 
 use super::link::{Full, Link};
-use super::pump::Rest;
+use super::sending::Sending;
+
+/// Messages to one rank that MPI has at most: enough to keep a receiver busy while it seldom looks, and few enough that one
+/// who has stopped does not use up the memory that all share.
+const UNDER_WAY_MAX: usize = 16;
 
 /// This process as a rank of MPI. Dropping it leaves MPI, which waits for the others to leave as well.
 pub struct MpiLink {
     world: SimpleCommunicator,
-    /// Arrived while something was sent.
-    arrived: VecDeque<(usize, Vec<u8>)>,
-    /// Rests for so long, while something long is on its way.
-    sleep: fn(Duration),
+    /// By receiver, in the order of sending, in which they are received.
+    under_way: Vec<VecDeque<Sending>>,
     _universe: Universe,
 }
 
 impl MpiLink {
-    /// Enters MPI, with a way to rest; `None` if that has been done before, or if the library cannot serve a program with threads.
-    pub fn open(sleep: fn(Duration)) -> Option<Self> {
+    /// Enters MPI; `None` if that has been done before, or if the library cannot serve a program with threads.
+    pub fn open() -> Option<Self> {
         let (universe, threading) = mpi::initialize_with_threading(Threading::Funneled)?;
-        (threading >= Threading::Funneled).then(|| Self {
-            world: universe.world(),
-            arrived: VecDeque::new(),
-            sleep,
+        let world = universe.world();
+        let under_way = (0..world.size()).map(|_| VecDeque::new()).collect();
+        (threading >= Threading::Funneled).then_some(Self {
+            world,
+            under_way,
             _universe: universe,
         })
     }
@@ -48,43 +53,36 @@ impl MpiLink {
     }
 }
 
-/// What has arrived next, and from whom.
-fn probe(world: &SimpleCommunicator) -> Option<(usize, Vec<u8>)> {
-    let found = world.any_process().immediate_matched_probe()?;
-    let (bytes, status) = found.matched_receive_vec();
-    Some((status.source_rank() as usize, bytes))
+/// Messages that MPI still has.
+fn settle(sendings: &mut VecDeque<Sending>) -> usize {
+    while let Some(first) = sendings.pop_front() {
+        if let Err(unfinished) = first.finish() {
+            sendings.push_front(unfinished);
+            break;
+        }
+    }
+    sendings.len()
 }
 
 impl Link for MpiLink {
-    /// Short messages leave at once. For a longer one MPI may wait until its receiver reads: meanwhile this rank reads as
-    /// well, so two that write to each other do not wait for ever.
     fn send(&mut self, rank: usize, bytes: &[u8]) -> Result<(), Full> {
-        let Self {
-            world,
-            arrived,
-            sleep,
-            ..
-        } = self;
-        let receiver = world.process_at_rank(rank as i32);
-        mpi::request::scope(|scope| {
-            let mut request = receiver.immediate_send(scope, bytes);
-            let mut rest = Rest::default();
-            while let Err(unfinished) = request.test() {
-                request = unfinished;
-                match probe(world) {
-                    Some(letter) => {
-                        rest.interrupt();
-                        arrived.push_back(letter);
-                    }
-                    // Others need the processor meanwhile, perhaps the receiver itself.
-                    None => sleep(rest.take()),
-                }
-            }
-        });
+        let sendings = &mut self.under_way[rank];
+        if settle(sendings) >= UNDER_WAY_MAX {
+            return Err(Full);
+        }
+        let receiver = self.world.process_at_rank(rank as i32);
+        sendings.push_back(Sending::begin(&receiver, bytes));
         Ok(())
     }
 
+    fn has_left(&mut self) -> bool {
+        let sendings = self.under_way.iter_mut();
+        sendings.map(settle).sum::<usize>() == 0
+    }
+
     fn receive(&mut self) -> Option<(usize, Vec<u8>)> {
-        self.arrived.pop_front().or_else(|| probe(&self.world))
+        let found = self.world.any_process().immediate_matched_probe()?;
+        let (bytes, status) = found.matched_receive_vec();
+        Some((status.source_rank() as usize, bytes))
     }
 }

@@ -4,14 +4,15 @@
 //!
 //! The homes are a distributed transposition table (Feldmann 1993, Romein et al. 1999) whose answers nobody waits for.
 
-use super::message::{Asked, Entry, Hint, Mail};
+use serde::Serialize;
+
+use super::link::Outbox;
+use super::message::{Asked, Entry, Hint, Mail, ToLead, ToRank};
 
 /// Mail is collected so long for each rank there is, so that many ranks do not mean many small messages...
 const EVERY_NS: u64 = 1_000;
 /// ... and so long at least, in microseconds.
 const EVERY_US_MIN: u64 = 20;
-/// Hints or questions in one message at most: less than the 4 KiB that MPI takes even if the receiver, dead or gone, never reads.
-const LETTERS_MAX: usize = 150;
 
 /// What a searcher lets others know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,15 +93,37 @@ impl Post {
         mail.hints
     }
 
-    /// The mail that is to be sent now, and to whom: several short messages rather than a long one.
-    pub fn take_due(&mut self, now_us: u64) -> Vec<(usize, Vec<Mail>)> {
+    /// Sends the mail that is due, except to those for whom something waits already: mail is the least urgent, and may be lost.
+    /// Whether any was due.
+    pub fn send_due<M: Serialize>(
+        &mut self,
+        now_us: u64,
+        outbox: &mut Outbox,
+        may_get: impl Fn(usize) -> bool,
+    ) -> bool {
+        let due = self.take_due(now_us);
+        let is_due = !due.is_empty();
+        for (rank, mail) in due {
+            if outbox.waiting(rank) > 0 || !may_get(rank) {
+                continue;
+            }
+            match rank {
+                0 => outbox.push(0, &ToLead::<M>::Mail(mail)),
+                _ => outbox.push(rank, &ToRank::<M>::Mail(mail)),
+            }
+        }
+        is_due
+    }
+
+    /// The mail that is to be sent now, and to whom.
+    fn take_due(&mut self, now_us: u64) -> Vec<(usize, Mail)> {
         if now_us < self.due_us || !self.is_waiting() {
             return Vec::new();
         }
         self.due_us = now_us + self.every_us;
         let mail = self.waiting.iter_mut().enumerate();
         let mail = mail.filter(|(_, mail)| !mail.is_empty());
-        mail.map(|(rank, mail)| (rank, std::mem::take(mail).in_parts()))
+        mail.map(|(rank, mail)| (rank, std::mem::take(mail)))
             .collect()
     }
 
@@ -116,32 +139,6 @@ impl Post {
     /// Forgets what is not sent yet.
     pub fn clear(&mut self) {
         self.waiting.fill(Mail::default());
-    }
-}
-
-impl Mail {
-    /// The same in messages that are not too long.
-    fn in_parts(self) -> Vec<Self> {
-        let hints = self.hints.chunks(LETTERS_MAX).map(|hints| Self {
-            hints: hints.to_vec(),
-            asked: Vec::new(),
-        });
-        let mut parts: Vec<Self> = hints.collect();
-        for asked in self.asked.chunks(LETTERS_MAX) {
-            let asked = asked.to_vec();
-            match parts.last_mut() {
-                Some(last)
-                    if last.asked.is_empty() && last.hints.len() + asked.len() <= LETTERS_MAX =>
-                {
-                    last.asked = asked;
-                }
-                _ => parts.push(Self {
-                    hints: Vec::new(),
-                    asked,
-                }),
-            }
-        }
-        parts
     }
 }
 
@@ -172,17 +169,17 @@ mod tests {
         finder.add([Letter::Keep(entry(key))]);
         let mail = finder.take_due(0);
         assert_eq!((mail.len(), mail[0].0), (1, place));
-        let kept = home.open(finder_place, mail[0].1[0].clone(), |_| None);
+        let kept = home.open(finder_place, mail[0].1.clone(), |_| None);
         assert_eq!(kept, [Hint::Found(entry(key))]);
         let asked = Asked { key, depth: 5 };
         first.add([Letter::Ask(asked)]);
         let mail = first.take_due(0);
         assert_eq!((mail.len(), mail[0].0), (1, place));
         let look_up = |question| (question == asked).then_some(entry(key));
-        assert!(home.open(0, mail[0].1[0].clone(), look_up).is_empty());
+        assert!(home.open(0, mail[0].1.clone(), look_up).is_empty());
         let answers = home.take_due(EVERY_US_MIN);
         assert_eq!((answers.len(), answers[0].0), (1, 0));
-        let told = first.open(place, answers[0].1[0].clone(), |_| None);
+        let told = first.open(place, answers[0].1.clone(), |_| None);
         assert_eq!(told, [Hint::Found(entry(key))]);
         assert_eq!(home.due_us(), None, "all is said");
     }
@@ -198,7 +195,7 @@ mod tests {
             hints: vec![Hint::Entered(9), Hint::Left(9)],
             asked: Vec::new(),
         };
-        assert_eq!(post.take_due(0), [(0, vec![told.clone()]), (2, vec![told])]);
+        assert_eq!(post.take_due(0), [(0, told.clone()), (2, told)]);
     }
 
     #[test]
@@ -216,48 +213,10 @@ mod tests {
         assert_eq!(post.due_us(), Some(100 + EVERY_US_MIN));
         assert!(post.take_due(100 + EVERY_US_MIN - 1).is_empty());
         let mail = post.take_due(100 + EVERY_US_MIN);
-        assert_eq!(
-            (mail.len(), mail[0].0, mail[0].1[0].hints.len()),
-            (1, home, 2)
-        );
+        assert_eq!((mail.len(), mail[0].0, mail[0].1.hints.len()), (1, home, 2));
         post.add([Letter::Keep(entry(key))]);
         post.clear();
         assert_eq!(post.due_us(), None);
-    }
-
-    #[test]
-    fn long_mail_is_sent_in_parts_that_nobody_has_to_read() {
-        use crate::driver::ranks::{ToRank, encode};
-        let mut rng = crate::game::SplitMix64::new(5);
-        let mut post = Post::new(0, 2);
-        let entry = |rng: &mut crate::game::SplitMix64| Entry {
-            key: rng.next_u64(),
-            content: u64::MAX,
-        };
-        let letters = (0..1_000).map(|_| Letter::ToAll(Hint::Found(entry(&mut rng))));
-        post.add(letters.collect::<Vec<_>>());
-        let asked = (0..401).map(|number| {
-            Letter::Ask(Asked {
-                key: 2 * number + 1,
-                depth: 4,
-            })
-        });
-        post.add(asked);
-        let due = post.take_due(0);
-        let [(1, parts)] = &due[..] else {
-            panic!("{due:?}")
-        };
-        assert_eq!(
-            parts.iter().map(|part| part.hints.len()).sum::<usize>(),
-            1_000
-        );
-        assert_eq!(
-            parts.iter().map(|part| part.asked.len()).sum::<usize>(),
-            401
-        );
-        for part in parts {
-            assert!(encode(&ToRank::<u16>::Mail(part.clone())).len() < 4_000);
-        }
     }
 
     #[test]

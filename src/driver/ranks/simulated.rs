@@ -178,7 +178,7 @@ impl Link for Port<'_> {
         self.network.send(self.rank, rank, bytes)
     }
 
-    fn is_busy(&self) -> bool {
+    fn is_busy(&self, _rank: usize) -> bool {
         self.network.sends_until_ns[self.rank] > self.network.now_ns + BACKLOG_NS
     }
 
@@ -233,7 +233,7 @@ mod tests {
         network.advance(125_000);
         assert!(network.port(0).receive().is_some());
         let mut sent = 0;
-        while !network.port(0).is_busy() {
+        while !network.port(0).is_busy(1) {
             network.port(0).send(1, &whole).unwrap();
             sent += 1;
         }

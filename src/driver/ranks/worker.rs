@@ -195,21 +195,7 @@ impl<M: Copy + Eq + Serialize> Worker<M> {
 
     fn send_mail(&mut self, now_us: u64, executor: &mut (impl Executor<M> + ?Sized)) -> bool {
         self.post.add(executor.take_letters());
-        let due = self.post.take_due(now_us);
-        let is_due = !due.is_empty();
-        for (rank, mails) in due {
-            // Who does not read at the moment gets none.
-            if self.outbox.waiting(rank) > 0 {
-                continue;
-            }
-            for mail in mails {
-                match rank {
-                    0 => self.tell(&ToLead::Mail(mail)),
-                    _ => self.outbox.push(rank, &ToRank::<M>::Mail(mail)),
-                }
-            }
-        }
-        is_due
+        self.post.send_due::<M>(now_us, &mut self.outbox, |_| true)
     }
 
     fn give_sign_of_life(&mut self, now_us: u64, executor: &(impl Executor<M> + ?Sized)) {

@@ -210,9 +210,9 @@ impl Simulation {
         self.begin_own(Planner::take);
         self.begin_own(|planner| planner.join(|_| true));
         self.lead.flush(&mut self.network.port(0));
-        let relay_us = self.lead.due_us();
+        let due_us = self.lead.due_us();
         let later_ns = |us: u64| (us * 1_000).max(self.now_ns + 1_000);
-        self.due.extend(relay_us.map(|us| (later_ns(us), 0)));
+        self.due.extend(due_us.map(|us| (later_ns(us), 0)));
         self.due.extend(self.own.due_ns().map(|due_ns| (due_ns, 0)));
     }
 
