@@ -1,5 +1,9 @@
 //! `cc2s annotate` as a user meets it: the binary is run, the files it writes are read back.
 
+#[path = "support/skipped.rs"]
+mod skipped;
+use skipped::python_chess;
+
 #[path = "support/program.rs"]
 mod program;
 
@@ -284,16 +288,9 @@ fn many_games_are_annotated() {
 /// The standard library of Python's chess players reads what was written, and finds the values.
 #[test]
 fn python_chess_reads_the_games() {
-    let python = std::env::var("CC2S_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let has_chess = Command::new(&python)
-        .args(["-c", "import chess.pgn"])
-        .output();
-    if !has_chess.is_ok_and(|output| output.status.success()) {
-        eprintln!(
-            "SKIPPED: {python} has no python-chess (pip install chess==1.11.2, or set CC2S_PYTHON)"
-        );
+    let Some(python) = python_chess() else {
         return;
-    }
+    };
     let output = annotated(CLASSICS, "for_python.pgn", &["--nodes", "1000"]);
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/annotated.py");
     let run = Command::new(&python)

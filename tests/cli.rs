@@ -1,5 +1,9 @@
 //! The commands as a user meets them: the binary is run, its answers are read.
 
+#[path = "support/skipped.rs"]
+mod skipped;
+use skipped::skipped;
+
 #[path = "support/program.rs"]
 mod program;
 
@@ -478,7 +482,7 @@ fn the_doctor_speaks_uci_without_proc() {
             .output()
     };
     if !alone("true").is_ok_and(|output| output.status.success()) {
-        eprintln!("SKIPPED: this system does not let a test hide /proc (unshare, mount)");
+        skipped("this system does not let a test hide /proc (unshare, mount)");
         return;
     }
     let healthy = out(&alone("cc2s doctor").unwrap());

@@ -1,5 +1,9 @@
 //! The pages of `cc2s explain` and `cc2s annotate` in a real browser: Chromium, driven by Node.
 
+#[path = "support/skipped.rs"]
+mod skipped;
+use skipped::skipped;
+
 #[path = "support/program.rs"]
 mod program;
 
@@ -52,7 +56,7 @@ fn pages_work_in_a_browser() {
             !is_demanded,
             "CC2S_BROWSER is set, but there is no {missing}"
         );
-        eprintln!("SKIPPED: no {missing}");
+        skipped(&format!("no {missing}"));
         return;
     }
     let (explained, annotated) = (file("page_explain.html"), file("page_annotate.html"));

@@ -2,27 +2,12 @@
 
 use std::process::Command;
 
-/// The interpreter to use; `.ci/run` makes one that has the package.
-fn interpreter() -> String {
-    std::env::var("CC2S_PYTHON").unwrap_or_else(|_| "python3".to_owned())
-}
+use crate::skipped::python_chess;
 
 fn play(mode: &str) {
-    let python = interpreter();
-    let has_chess = Command::new(&python)
-        .args(["-c", "import chess.engine"])
-        .output();
-    if !has_chess.is_ok_and(|output| output.status.success()) {
-        // Whoever tests everything must not take a skipped test for a passed one.
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "{python} has no python-chess"
-        );
-        eprintln!(
-            "SKIPPED: {python} has no python-chess (pip install chess==1.11.2, or set CC2S_PYTHON)"
-        );
+    let Some(python) = python_chess() else {
         return;
-    }
+    };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/play.py");
     let output = Command::new(&python)
         .args([script, env!("CARGO_BIN_EXE_cc2s"), mode])

@@ -1,0 +1,25 @@
+//! What a test says that cannot run here.
+
+use std::io::Write as _;
+use std::process::Command;
+
+/// Says on the terminal, past the harness, which keeps what passing tests print to itself, that a test is left out.
+pub fn skipped(why: &str) {
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
+}
+
+/// A Python that has python-chess; without one the test is left out, and fails where everything is to be tested (`CI` is set).
+#[allow(dead_code)]
+pub fn python_chess() -> Option<String> {
+    let python = std::env::var("CC2S_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let import = ["-c", "import chess.engine, chess.pgn"];
+    let output = Command::new(&python).args(import).output();
+    if output.is_ok_and(|output| output.status.success()) {
+        return Some(python);
+    }
+    let why =
+        format!("{python} has no python-chess (pip install chess==1.11.2, or set CC2S_PYTHON)");
+    assert!(std::env::var_os("CI").is_none(), "{why}");
+    skipped(&why);
+    None
+}
