@@ -1,7 +1,9 @@
 //! Cc2s with delegation on trees whose minimax values are known: whatever the order in which workers answer, the decision is
 //! that of minimax at the same depth, and what is claimed of strategies is so by count.
 
-use cc2s::cc2s::delegation::{DelegationParams, Job, NodeId, Planner, Reply, Scope, Ticket, Tree};
+use cc2s::cc2s::delegation::{
+    DelegationParams, Job, Planner, Reply, Scope, ThinNodeId, ThinTree, Ticket,
+};
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, Score, SplitMix64};
 use cc2s::lab::quality::read_demand;
@@ -143,7 +145,13 @@ fn ranks_are_the_best_moves_in_order() {
 }
 
 /// Two leaf-disjoint strategies, counted anew: by brute force, whatever the planner believes to have been told.
-fn has_two(tree: &Tree<Move>, game: &mut GrownGame, id: NodeId, score: Score, plies: u16) -> bool {
+fn has_two(
+    tree: &ThinTree<Move>,
+    game: &mut GrownGame,
+    id: ThinNodeId,
+    score: Score,
+    plies: u16,
+) -> bool {
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     if moves.is_empty() {
@@ -171,9 +179,9 @@ fn has_two(tree: &Tree<Move>, game: &mut GrownGame, id: NodeId, score: Score, pl
 }
 
 fn holds_against_all(
-    tree: &Tree<Move>,
+    tree: &ThinTree<Move>,
     game: &mut GrownGame,
-    id: NodeId,
+    id: ThinNodeId,
     score: Score,
     plies: u16,
 ) -> bool {
@@ -201,7 +209,11 @@ fn two_strategies_are_claimed_only_where_there_are_two() {
         assert!(planner.status().met.depth <= 5);
         let mut game = GrownGame::new(shape(seed));
         let tree = planner.tree();
-        let successors = tree.node(Tree::<Move>::ROOT).successors.clone().unwrap();
+        let successors = tree
+            .node(ThinTree::<Move>::ROOT)
+            .successors
+            .clone()
+            .unwrap();
         for id in successors {
             game.play(tree.node(id).mv.unwrap());
             let holds = if id == demand.best() {
@@ -228,7 +240,11 @@ fn a_wrong_claim_is_found() {
         let honest = read_demand(planner.tree(), &demand);
         assert!(honest.strategies() >= 2, "seed {seed}");
         let mut tree = planner.tree().clone();
-        let successors = tree.node(Tree::<Move>::ROOT).successors.clone().unwrap();
+        let successors = tree
+            .node(ThinTree::<Move>::ROOT)
+            .successors
+            .clone()
+            .unwrap();
         let other = successors.into_iter().find(|&id| {
             let shown = tree.node(id).strategies_for(demand.high.to_successor(), 1);
             id != demand.best() && shown.len() == 2
@@ -279,7 +295,7 @@ fn what_is_known_of_a_reply_survives_the_move() {
     let mv = met.last().unwrap().3;
     planner.advance_root(&[mv]);
     assert!(planner.tree().size() < before);
-    assert!(planner.tree().path(Tree::<Move>::ROOT).is_empty());
+    assert!(planner.tree().path(ThinTree::<Move>::ROOT).is_empty());
     planner.advance_root(&[99]);
     assert_eq!(
         planner.tree().size(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use cc2s::cc2s::delegation::Tree;
+use cc2s::cc2s::delegation::ThinTree;
 use cc2s::chess::notation::{CastlingStyle, parse_fen, parse_san, uci_move};
 use cc2s::chess::{Line, Move, Position};
 use cc2s::engine::config::Config;
@@ -190,7 +190,13 @@ fn one_wrong_leaf_changes_nothing_and_the_conspirators_overturn_the_move() {
 }
 
 /// Walks a node of the export along the rules of the game and the stored tree of the search.
-fn compare(node: &Value, line: &mut Line, path: &mut Vec<Move>, tree: &Tree<Move>, why: &Value) {
+fn compare(
+    node: &Value,
+    line: &mut Line,
+    path: &mut Vec<Move>,
+    tree: &ThinTree<Move>,
+    why: &Value,
+) {
     let Some(branches) = node["branches"].as_array() else {
         return;
     };

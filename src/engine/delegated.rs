@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::cc2s_memory::moves_between;
+use super::cc2s_memory::KeptRoot;
 use super::cc2s_search::{bound, safety};
 use super::delegates::{Interlude, Overseer, delegate};
 use super::mate_scout::{MateScout, Sight};
@@ -10,7 +10,7 @@ use super::params::EngineParams;
 use super::ranks;
 use super::search::{BestMove, MemoryError, Question, Report, Search, Watch};
 use crate::cc2s::Attribute;
-use crate::cc2s::delegation::{DelegationParams, News, Planner, Scope, Status};
+use crate::cc2s::delegation::{DelegationParams, News, PlanStatus, Planner, Scope};
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
 use crate::leaf::{LeafParams, LeafTable, Searcher, TableError};
@@ -28,11 +28,8 @@ pub struct DelegatedCc2s {
     planner: Planner<Move>,
     workers: Vec<Searcher>,
     mate_scout: MateScout,
-    /// The game whose current position is the root of the tree.
-    rooted: Option<Line>,
+    root: KeptRoot,
     mebibytes: usize,
-    /// Whether the tree was grown with endgame tables at hand.
-    has_tables: bool,
     /// What other ranks are to go by; `None`: they are not asked.
     for_ranks: Option<EngineParams>,
     /// Whether the evaluation is one that other ranks do not know, and nobody has been told so.
@@ -70,9 +67,8 @@ impl DelegatedCc2s {
                 kept_mebibytes: 0,
             })?,
             mate_scout: MateScout::new(),
-            rooted: None,
+            root: KeptRoot::default(),
             mebibytes,
-            has_tables: false,
             for_ranks: None,
             is_strange: false,
             is_new_game: true,
@@ -107,10 +103,7 @@ impl DelegatedCc2s {
 
     /// Takes true scores from tables from now on, or no longer; what the tree knows rests on what was said before.
     fn believe(&mut self, tables: Option<&Arc<dyn Truth<Position>>>) {
-        if tables.is_some() != self.has_tables {
-            self.has_tables = tables.is_some();
-            self.rooted = None;
-        }
+        self.root.changes_tables(tables.is_some());
         for worker in &mut self.workers {
             worker.set_truth(tables.cloned());
             worker.turn_to_new_position();
@@ -119,8 +112,7 @@ impl DelegatedCc2s {
 
     /// Moves the root of the tree to the question's position.
     fn root_at(&mut self, line: &Line) {
-        let rooted = self.rooted.replace(line.clone());
-        match rooted.and_then(|old| moves_between(&old, line)) {
+        match self.root.advance(line) {
             Some(moves) => self.planner.advance_root(&moves),
             None => self.planner.forget(),
         }
@@ -173,7 +165,8 @@ impl Search for DelegatedCc2s {
     }
 
     fn new_game(&mut self) {
-        (self.rooted, self.is_new_game) = (None, true);
+        self.root.forget();
+        self.is_new_game = true;
         self.mate_scout.forget();
         self.workers[0].table().clear();
         for worker in &mut self.workers {
@@ -188,7 +181,8 @@ impl Search for DelegatedCc2s {
                 mebibytes,
                 kept_mebibytes: self.mebibytes,
             })?;
-        (self.rooted, self.mebibytes) = (None, mebibytes);
+        self.root.forget();
+        self.mebibytes = mebibytes;
         if let Some(params) = &mut self.for_ranks {
             params.engine.hash_mib = mebibytes as i32;
         }
@@ -237,7 +231,7 @@ impl<'a> Reporter<'a> {
 }
 
 impl Reporter<'_> {
-    fn progress(&self, status: &Status, nodes: u64) -> Progress {
+    fn progress(&self, status: &PlanStatus, nodes: u64) -> Progress {
         let [decide, secure] = status.nodes;
         let settled = status.settled;
         let is_proven = settled
@@ -268,13 +262,13 @@ impl Reporter<'_> {
 }
 
 impl Overseer for Reporter<'_> {
-    fn proceed(&mut self, status: &Status, nodes: u64) -> bool {
+    fn proceed(&mut self, status: &PlanStatus, nodes: u64) -> bool {
         let progress = self.progress(status, nodes);
         !self.is_mate_found && self.watch.proceed(&progress)
     }
 
     /// After each requirement met, looks for a mate if one may be near.
-    fn interlude(&mut self, status: &Status, nodes: u64) -> Interlude {
+    fn interlude(&mut self, status: &PlanStatus, nodes: u64) -> Interlude {
         let nothing = Interlude {
             nodes: 0,
             proof: None,
@@ -311,7 +305,7 @@ impl Overseer for Reporter<'_> {
         self.answer = Some(answer);
     }
 
-    fn tell(&mut self, status: &Status, news: &News<Move>, nodes: u64) {
+    fn tell(&mut self, status: &PlanStatus, news: &News<Move>, nodes: u64) {
         let is_bound = news.value.attribute != Attribute::Exact;
         // Of several moves only whole lists are told; and of a mate, its length.
         if !news.is_met && self.ranks > 1 || is_bound && news.value.score.is_decisive() {

@@ -14,7 +14,7 @@ use parking_lot::{Condvar, Mutex};
 use super::active::STACK_BYTES;
 use super::jobs::{answer, hear, letters, look_up, worth_sharing};
 use super::ranks::{Done, Ranks};
-use crate::cc2s::delegation::{Job, News, Planner, Reply, Status, Ticket};
+use crate::cc2s::delegation::{Job, News, PlanStatus, Planner, Reply, Ticket};
 use crate::chess::{Line, Move};
 use crate::game::Score;
 use crate::leaf::{Company, LeafTable, SHARED_DEPTH_MIN, Searcher, Telling};
@@ -26,11 +26,11 @@ const LOOK_EVERY: Duration = Duration::from_millis(1);
 /// Watches a search and says when it is enough.
 pub(super) trait Overseer {
     /// Called every few thousand nodes with the nodes of all workers; false ends the search.
-    fn proceed(&mut self, status: &Status, nodes: u64) -> bool;
+    fn proceed(&mut self, status: &PlanStatus, nodes: u64) -> bool;
     /// Called when there is something to tell.
-    fn tell(&mut self, status: &Status, news: &News<Move>, nodes: u64);
+    fn tell(&mut self, status: &PlanStatus, news: &News<Move>, nodes: u64);
     /// Called between jobs: the overseer may do some work of its own.
-    fn interlude(&mut self, status: &Status, nodes: u64) -> Interlude;
+    fn interlude(&mut self, status: &PlanStatus, nodes: u64) -> Interlude;
     /// Called when something is wrong that people should know.
     fn complain(&mut self, text: String);
     /// Called at the end with the best line, while helpers may still be on their way home.
@@ -63,7 +63,7 @@ struct Shared {
 struct State {
     planner: Planner<Move>,
     /// Not told yet, each with the status at the time.
-    news: Vec<(Status, News<Move>)>,
+    news: Vec<(PlanStatus, News<Move>)>,
     /// The job each worker is at.
     at: Vec<Option<Ticket>>,
     /// What workers have done, where other ranks are to be compared with them.
@@ -329,7 +329,7 @@ impl Shared {
     }
 
     /// Passes on what is new; answers how things stand.
-    fn tell_all(&self, state: &mut State, overseer: &mut dyn Overseer) -> Status {
+    fn tell_all(&self, state: &mut State, overseer: &mut dyn Overseer) -> PlanStatus {
         let nodes = self.signals.nodes();
         for (status, news) in state.news.drain(..) {
             overseer.tell(&status, &news, nodes);

@@ -192,10 +192,10 @@ pub fn examine(
 /// A leaf is the answer of one alpha-beta search that a move shows its bound. An all node holds where each of its successors
 /// does; one that was never expanded, or a cut node without a strategy, counts against the claim.
 pub fn read_demand<M: Copy + Eq>(
-    tree: &delegation::Tree<M>,
+    tree: &delegation::ThinTree<M>,
     demand: &delegation::Demand,
 ) -> DecisionQuality<M> {
-    let root = delegation::Tree::<M>::ROOT;
+    let root = delegation::ThinTree::<M>::ROOT;
     let mut claims = Vec::new();
     let mut hulls = Vec::new();
     for &id in tree.node(root).successors.iter().flatten() {
@@ -237,8 +237,8 @@ pub fn read_demand<M: Copy + Eq>(
 
 /// Won where some move is shown to be worth the score.
 fn read_cut_node<M: Copy + Eq>(
-    tree: &delegation::Tree<M>,
-    id: delegation::NodeId,
+    tree: &delegation::ThinTree<M>,
+    id: delegation::ThinNodeId,
     score: Score,
 ) -> Hull {
     let node = tree.node(id);
@@ -264,8 +264,8 @@ fn read_cut_node<M: Copy + Eq>(
 
 /// Lost where every move leads to a node that holds the score against it.
 fn read_all_node<M: Copy + Eq>(
-    tree: &delegation::Tree<M>,
-    id: delegation::NodeId,
+    tree: &delegation::ThinTree<M>,
+    id: delegation::ThinNodeId,
     score: Score,
 ) -> Hull {
     match &tree.node(id).successors {

@@ -6,7 +6,7 @@
 use super::DelegationParams;
 use super::iteration::Candidate;
 use super::job::{Ask, Job};
-use super::tree::{NodeId, Tree};
+use super::thin_tree::{ThinNodeId, ThinTree};
 use crate::game::{Score, late_move_reduction};
 
 /// Plies that must be left for a look behind the only move.
@@ -28,7 +28,7 @@ pub(super) enum Support {
 pub struct Demand {
     /// Plies from the root that single strategies look ahead.
     depth: u16,
-    best: NodeId,
+    best: ThinNodeId,
     /// What the best move was found to be worth, the root's view.
     pub(super) value: Score,
     /// What the best move is worth at least, the root's view.
@@ -56,15 +56,15 @@ impl Demand {
     }
 
     /// The move said to be best.
-    pub const fn best(&self) -> NodeId {
+    pub const fn best(&self) -> ThinNodeId {
         self.best
     }
 
     /// How the demand stands, and what must be asked for it.
     pub(super) fn inquire<M: Copy + Eq>(
         self,
-        tree: &Tree<M>,
-        candidates: impl Iterator<Item = NodeId>,
+        tree: &ThinTree<M>,
+        candidates: impl Iterator<Item = ThinNodeId>,
         params: &DelegationParams,
     ) -> (Support, Vec<Job<M>>) {
         let mut inquiry = Inquiry {
@@ -112,14 +112,14 @@ impl Place {
 
 /// A demand being looked into.
 struct Inquiry<'a, M> {
-    tree: &'a Tree<M>,
+    tree: &'a ThinTree<M>,
     params: &'a DelegationParams,
     /// What must still be asked, in the order in which it was found.
     open: Vec<Job<M>>,
 }
 
 impl<M: Copy + Eq> Inquiry<'_, M> {
-    fn of_cut_node(&mut self, id: NodeId, score: Score, place: Place) -> Support {
+    fn of_cut_node(&mut self, id: ThinNodeId, score: Score, place: Place) -> Support {
         let node = self.tree.node(id);
         if node.facts.at_least(u16::MAX) >= Some(score) {
             return Support::Two(u16::MAX);
@@ -146,7 +146,7 @@ impl<M: Copy + Eq> Inquiry<'_, M> {
     }
 
     /// The only move that shows the bound: no reply to it may rest on one strategy.
-    fn behind(&mut self, id: NodeId, only: M, score: Score, place: Place) -> Support {
+    fn behind(&mut self, id: ThinNodeId, only: M, score: Score, place: Place) -> Support {
         if place.depth < FORCED_DEPTH_MIN {
             return Support::One;
         }
@@ -157,7 +157,7 @@ impl<M: Copy + Eq> Inquiry<'_, M> {
     }
 
     /// Once a successor has failed, the others need not be asked.
-    fn of_all_node(&mut self, id: NodeId, score: Score, place: Place) -> Support {
+    fn of_all_node(&mut self, id: ThinNodeId, score: Score, place: Place) -> Support {
         let Some(successors) = &self.tree.node(id).successors else {
             return self.ask(id, Ask::Successors);
         };
@@ -173,7 +173,7 @@ impl<M: Copy + Eq> Inquiry<'_, M> {
         worst
     }
 
-    fn ask(&mut self, id: NodeId, ask: Ask<M>) -> Support {
+    fn ask(&mut self, id: ThinNodeId, ask: Ask<M>) -> Support {
         let path = self.tree.path(id);
         self.open.push(Job { path, ask });
         Support::Open

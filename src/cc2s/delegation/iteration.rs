@@ -3,7 +3,7 @@
 
 use super::fact::Facts;
 use super::job::{Ask, Job};
-use super::tree::{NodeId, Tree};
+use super::thin_tree::{ThinNodeId, ThinTree};
 use crate::cc2s::Value;
 use crate::game::{Score, Window, late_move_reduction};
 
@@ -17,7 +17,7 @@ const EARLY: usize = 3;
 /// A move of the root.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
-    pub(super) id: NodeId,
+    pub(super) id: ThinNodeId,
     /// Its value when last it was best, the root's view.
     pub(super) settled: Score,
 }
@@ -108,7 +108,7 @@ impl Iteration {
     /// How the requirement stands for these candidates, the expected best first.
     pub(super) fn standing<M: Copy + Eq>(
         &self,
-        tree: &Tree<M>,
+        tree: &ThinTree<M>,
         candidates: &[Candidate],
     ) -> IterationState<M> {
         let full = self.depth - 1;
@@ -158,7 +158,7 @@ impl Iteration {
     /// how much more; and what it is worth. `None` while this depth has nothing to say.
     pub(super) fn leader<M: Copy + Eq>(
         &self,
-        tree: &Tree<M>,
+        tree: &ThinTree<M>,
         candidates: &[Candidate],
     ) -> Option<(usize, Value)> {
         let full = self.depth - 1;
@@ -181,8 +181,8 @@ impl Iteration {
     /// The depth at which a later move is asked whether it is worth more than `floor`; `None` if it is not.
     fn first_look<M: Copy + Eq>(
         &self,
-        tree: &Tree<M>,
-        id: NodeId,
+        tree: &ThinTree<M>,
+        id: ThinNodeId,
         index: usize,
         floor: Score,
     ) -> Option<u16> {
@@ -209,7 +209,7 @@ impl Iteration {
     }
 
     /// The greatest of the bounds that no candidate exceeds.
-    fn best_bound<M: Copy + Eq>(&self, tree: &Tree<M>, candidates: &[Candidate]) -> Score {
+    fn best_bound<M: Copy + Eq>(&self, tree: &ThinTree<M>, candidates: &[Candidate]) -> Score {
         let bound = |(index, candidate): (usize, &Candidate)| {
             let node = tree.node(candidate.id);
             let depth = self.depth - 1 - self.reduction(index, node.is_quiet);

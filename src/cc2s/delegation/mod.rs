@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `job` | what is asked of a worker, and what it answers |
 //! | `fact` | bounds of a value, each with the depth it was found at |
-//! | `tree` | the thin tree: facts and strategies of the positions that a decision hangs on |
+//! | `thin_tree` | the thin tree: facts and strategies of the positions that a decision hangs on |
 //! | `iteration` | one depth at the root with one strategy: hypothesis, targets, what is open |
 //! | `demand` | two strategies demanded of what decides: what is shown, what is open |
 //! | `planner` | all of it together: jobs out, answers in, news of the root |
@@ -19,11 +19,11 @@ mod iteration;
 mod job;
 mod params;
 mod planner;
-mod tree;
+mod thin_tree;
 
 pub use demand::Demand;
 pub use fact::{Fact, Facts};
 pub use job::{Ask, Found, Job, Reply};
 pub use params::DelegationParams;
-pub use planner::{Commission, News, Planner, Scope, Status, Ticket};
-pub use tree::{Node, NodeId, Rest, Strategy, Tree};
+pub use planner::{Commission, News, PlanStatus, Planner, Scope, Ticket};
+pub use thin_tree::{Rest, Strategy, ThinNode, ThinNodeId, ThinTree};

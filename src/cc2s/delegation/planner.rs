@@ -5,7 +5,7 @@ use super::DelegationParams;
 use super::demand::{Demand, Support};
 use super::iteration::{Candidate, Iteration, IterationState};
 use super::job::{Ask, Job, Reply};
-use super::tree::Tree;
+use super::thin_tree::ThinTree;
 use crate::cc2s::{Attribute, Requirement, Value};
 use crate::game::{Score, Window};
 
@@ -73,7 +73,7 @@ pub struct News<M> {
 
 /// How the search stands, for those who watch it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Status {
+pub struct PlanStatus {
     /// Nodes of the answers so far, by [`Commission`].
     pub nodes: [u64; 2],
     /// Deepest ply reached by any worker.
@@ -99,7 +99,7 @@ pub struct Status {
 /// The search as data.
 pub struct Planner<M> {
     params: DelegationParams,
-    tree: Tree<M>,
+    tree: ThinTree<M>,
     scope: Scope,
     /// The root's moves, the expected best first.
     candidates: Vec<Candidate>,
@@ -116,7 +116,7 @@ pub struct Planner<M> {
     open: Vec<(Commission, Job<M>)>,
     given: Vec<Given<M>>,
     tickets: u64,
-    status: Status,
+    status: PlanStatus,
     /// The best move when a requirement was last met.
     leader: Option<M>,
     /// The best move last told of.
@@ -129,7 +129,7 @@ impl<M: Copy + Eq> Planner<M> {
         Self {
             iteration: Iteration::new(1, Score::DRAW, params.aspiration_cp),
             params,
-            tree: Tree::default(),
+            tree: ThinTree::default(),
             scope: Scope {
                 depth_max: 0,
                 ranks: 1,
@@ -143,7 +143,7 @@ impl<M: Copy + Eq> Planner<M> {
             open: Vec::new(),
             given: Vec::new(),
             tickets: 0,
-            status: Status::default(),
+            status: PlanStatus::default(),
             leader: None,
             told: None,
         }
@@ -158,7 +158,7 @@ impl<M: Copy + Eq> Planner<M> {
     pub fn advance_root(&mut self, path: &[M]) {
         match self.tree.find(path) {
             Some(id) => self.tree.reroot(id),
-            None => self.tree = Tree::default(),
+            None => self.tree = ThinTree::default(),
         }
     }
 
@@ -166,11 +166,11 @@ impl<M: Copy + Eq> Planner<M> {
     /// quiet. Only `moves`, some or all of them, are asked about.
     pub fn begin(&mut self, successors: &[(M, bool)], moves: &[M], scope: Scope) {
         assert!(!moves.is_empty());
-        self.tree.expand(Tree::<M>::ROOT, successors);
+        self.tree.expand(ThinTree::<M>::ROOT, successors);
         let tree = &self.tree;
         let candidate = |mv: M| Candidate {
             id: tree
-                .successor(Tree::<M>::ROOT, mv)
+                .successor(ThinTree::<M>::ROOT, mv)
                 .expect("a legal move of the root"),
             settled: Score::DRAW,
         };
@@ -184,7 +184,7 @@ impl<M: Copy + Eq> Planner<M> {
             ranks: scope.ranks.clamp(1, moves.len()),
             ..scope
         };
-        (self.status, self.leader, self.told) = (Status::default(), None, None);
+        (self.status, self.leader, self.told) = (PlanStatus::default(), None, None);
         (self.demand, self.demanded, self.secured) = (None, 0, None);
         self.given.clear();
         self.require(1);
@@ -291,7 +291,7 @@ impl<M: Copy + Eq> Planner<M> {
     /// Takes in that a line from the root is proved to lead to that score, the root's view, against any play.
     pub fn prove(&mut self, line: &[M], score: Score) {
         let known = line.split_first().and_then(|(&first, rest)| {
-            let id = self.tree.successor(Tree::<M>::ROOT, first)?;
+            let id = self.tree.successor(ThinTree::<M>::ROOT, first)?;
             Some((id, rest))
         });
         if let Some((id, rest)) = known {
@@ -533,7 +533,7 @@ impl<M: Copy + Eq> Planner<M> {
     }
 
     /// The stored tree.
-    pub fn tree(&self) -> &Tree<M> {
+    pub fn tree(&self) -> &ThinTree<M> {
         &self.tree
     }
 
@@ -543,7 +543,7 @@ impl<M: Copy + Eq> Planner<M> {
     }
 
     /// How the search stands.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> PlanStatus {
         self.status
     }
 

@@ -5,7 +5,7 @@ use shakmaty::Position as _;
 use super::evidence::{Branch, Claim, Leaf, Node};
 use super::strategies::count;
 use super::terms::Analyst;
-use crate::cc2s::delegation::{Demand, NodeId, Planner, Tree};
+use crate::cc2s::delegation::{Demand, Planner, ThinNodeId, ThinTree};
 use crate::chess::notation::{CastlingStyle, san, uci_move};
 use crate::chess::{Line, Move, Position};
 use crate::eval::EvaluationKind;
@@ -37,7 +37,7 @@ pub(super) fn collect(
     seen: &Look,
 ) -> Gathered {
     let tree = planner.tree();
-    let best = tree.successor(Tree::<Move>::ROOT, seen.best);
+    let best = tree.successor(ThinTree::<Move>::ROOT, seen.best);
     let secured = planner.secured();
     let demand = secured.filter(|demand| Some(demand.best()) == best);
     let status = planner.status();
@@ -53,7 +53,11 @@ pub(super) fn collect(
     let (low, high) = demand.map_or((seen.score, seen.score), |Demand { low, high, .. }| {
         (low, high)
     });
-    let successors = tree.node(Tree::<Move>::ROOT).successors.iter().flatten();
+    let successors = tree
+        .node(ThinTree::<Move>::ROOT)
+        .successors
+        .iter()
+        .flatten();
     let claims = successors.map(|&id| {
         let is_best = Some(id) == best;
         let bound = if is_best { low } else { high };
@@ -89,7 +93,7 @@ fn at_root(score: Score, level: u16) -> Score {
 }
 
 struct Reader<'a> {
-    tree: &'a Tree<Move>,
+    tree: &'a ThinTree<Move>,
     analyst: Analyst,
     /// Answers that look less far ahead from the root do not count.
     depth_min: u16,
@@ -102,7 +106,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// What two strategies show of a move of the root.
-    fn demanded(&mut self, id: NodeId, is_best: bool, bound: Score) -> Claim {
+    fn demanded(&mut self, id: ThinNodeId, is_best: bool, bound: Score) -> Claim {
         self.claim(id, is_best, bound, |reader| {
             if is_best {
                 reader.every(id, bound.to_successor())
@@ -113,7 +117,7 @@ impl Reader<'_> {
     }
 
     /// What one answer of alpha-beta says of a move of the root.
-    fn single(&mut self, id: NodeId, is_best: bool, bound: Score, depth: u16) -> Claim {
+    fn single(&mut self, id: ThinNodeId, is_best: bool, bound: Score, depth: u16) -> Claim {
         let facts = &self.tree.node(id).facts;
         let shows = |depth: u16| {
             // Seen by the opponent, who is to move: the chosen move must not be worth more to him, the others not less.
@@ -147,7 +151,7 @@ impl Reader<'_> {
 
     fn claim(
         &mut self,
-        id: NodeId,
+        id: ThinNodeId,
         is_best: bool,
         bound: Score,
         read: impl FnOnce(&mut Self) -> Node,
@@ -191,7 +195,7 @@ impl Reader<'_> {
 
     /// The side that has something to show is to move: different moves that show the score, its view. Where there is only one,
     /// what follows it counts if that shows more than the one answer.
-    fn any(&mut self, id: NodeId, score: Score) -> Node {
+    fn any(&mut self, id: ThinNodeId, score: Score) -> Node {
         let level = self.path.len() as u16;
         let node = self.tree.node(id);
         if let Some(value) = node
@@ -237,7 +241,7 @@ impl Reader<'_> {
     }
 
     /// The other side is to move, and each of its moves must be met.
-    fn every(&mut self, id: NodeId, score: Score) -> Node {
+    fn every(&mut self, id: ThinNodeId, score: Score) -> Node {
         let Some(successors) = &self.tree.node(id).successors else {
             return Node::Unknown;
         };

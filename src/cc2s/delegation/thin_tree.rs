@@ -6,7 +6,7 @@ use crate::game::{Score, Window};
 
 /// Place of a node in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NodeId(u32);
+pub struct ThinNodeId(u32);
 
 /// A strategy: the node is worth that by this move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,14 +28,14 @@ pub struct Rest<M> {
 
 /// What is kept of a position.
 #[derive(Clone, Debug)]
-pub struct Node<M> {
+pub struct ThinNode<M> {
     /// The move that leads here; `None` at the root.
     pub mv: Option<M>,
     /// Whether that move is quiet.
     pub is_quiet: bool,
-    parent: Option<NodeId>,
+    parent: Option<ThinNodeId>,
     /// Successors; `None` before the node was expanded.
-    pub successors: Option<Vec<NodeId>>,
+    pub successors: Option<Vec<ThinNodeId>>,
     /// What is known of its value.
     pub facts: Facts,
     /// Strategies found.
@@ -50,8 +50,8 @@ pub struct Node<M> {
     pub home: Option<usize>,
 }
 
-impl<M> Node<M> {
-    fn new(mv: Option<M>, is_quiet: bool, parent: Option<NodeId>) -> Self {
+impl<M> ThinNode<M> {
+    fn new(mv: Option<M>, is_quiet: bool, parent: Option<ThinNodeId>) -> Self {
         Self {
             mv,
             is_quiet,
@@ -67,7 +67,7 @@ impl<M> Node<M> {
     }
 }
 
-impl<M: Copy + Eq> Node<M> {
+impl<M: Copy + Eq> ThinNode<M> {
     /// The strategies by different moves that show the bound at least so deep, the deepest first.
     pub fn strategies_for(&self, score: Score, depth: u16) -> Vec<Strategy<M>> {
         let shows = |strategy: &&Strategy<M>| {
@@ -132,22 +132,22 @@ impl<M: Copy + Eq> Node<M> {
 
 /// Nodes in one block, the root first.
 #[derive(Clone, Debug)]
-pub struct Tree<M> {
-    nodes: Vec<Node<M>>,
+pub struct ThinTree<M> {
+    nodes: Vec<ThinNode<M>>,
 }
 
-impl<M> Default for Tree<M> {
+impl<M> Default for ThinTree<M> {
     /// A tree that knows nothing of its root.
     fn default() -> Self {
         Self {
-            nodes: vec![Node::new(None, false, None)],
+            nodes: vec![ThinNode::new(None, false, None)],
         }
     }
 }
 
-impl<M: Copy + Eq> Tree<M> {
+impl<M: Copy + Eq> ThinTree<M> {
     /// The root's place.
-    pub const ROOT: NodeId = NodeId(0);
+    pub const ROOT: ThinNodeId = ThinNodeId(0);
 
     /// Nodes stored; the root is always there.
     pub fn size(&self) -> usize {
@@ -155,36 +155,36 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     /// A node.
-    pub fn node(&self, id: NodeId) -> &Node<M> {
+    pub fn node(&self, id: ThinNodeId) -> &ThinNode<M> {
         &self.nodes[id.0 as usize]
     }
 
     /// A node, to be changed.
-    pub fn node_mut(&mut self, id: NodeId) -> &mut Node<M> {
+    pub fn node_mut(&mut self, id: ThinNodeId) -> &mut ThinNode<M> {
         &mut self.nodes[id.0 as usize]
     }
 
     /// Gives a node its successors.
-    pub fn expand(&mut self, id: NodeId, moves: &[(M, bool)]) {
+    pub fn expand(&mut self, id: ThinNodeId, moves: &[(M, bool)]) {
         if self.node(id).successors.is_some() {
             return;
         }
         let first = self.nodes.len() as u32;
-        let places = (first..).map(NodeId).take(moves.len()).collect();
-        let node = |&(mv, is_quiet)| Node::new(Some(mv), is_quiet, Some(id));
+        let places = (first..).map(ThinNodeId).take(moves.len()).collect();
+        let node = |&(mv, is_quiet)| ThinNode::new(Some(mv), is_quiet, Some(id));
         self.nodes.extend(moves.iter().map(node));
         self.node_mut(id).successors = Some(places);
     }
 
     /// The successor by that move, if there is one.
-    pub fn successor(&self, id: NodeId, mv: M) -> Option<NodeId> {
+    pub fn successor(&self, id: ThinNodeId, mv: M) -> Option<ThinNodeId> {
         let successors = self.node(id).successors.as_ref()?;
-        let by_move = |&&id: &&NodeId| self.node(id).mv == Some(mv);
+        let by_move = |&&id: &&ThinNodeId| self.node(id).mv == Some(mv);
         successors.iter().find(by_move).copied()
     }
 
     /// The moves from the root to a node.
-    pub fn path(&self, mut id: NodeId) -> Vec<M> {
+    pub fn path(&self, mut id: ThinNodeId) -> Vec<M> {
         let mut path = Vec::new();
         while let (Some(mv), Some(parent)) = (self.node(id).mv, self.node(id).parent) {
             path.push(mv);
@@ -195,25 +195,30 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     /// The node at the end of a path from the root, if it is stored.
-    pub fn find(&self, path: &[M]) -> Option<NodeId> {
+    pub fn find(&self, path: &[M]) -> Option<ThinNodeId> {
         path.iter()
             .try_fold(Self::ROOT, |id, &mv| self.successor(id, mv))
     }
 
     /// Keeps only what is known below that node, which becomes the root.
-    pub fn reroot(&mut self, id: NodeId) {
+    pub fn reroot(&mut self, id: ThinNodeId) {
         let mut kept = Vec::new();
         self.keep(id, None, &mut kept);
         kept[0].mv = None;
         self.nodes = kept;
     }
 
-    fn keep(&mut self, id: NodeId, parent: Option<NodeId>, kept: &mut Vec<Node<M>>) -> NodeId {
-        let place = NodeId(kept.len() as u32);
-        let empty = Node::new(None, false, None);
+    fn keep(
+        &mut self,
+        id: ThinNodeId,
+        parent: Option<ThinNodeId>,
+        kept: &mut Vec<ThinNode<M>>,
+    ) -> ThinNodeId {
+        let place = ThinNodeId(kept.len() as u32);
+        let empty = ThinNode::new(None, false, None);
         let mut node = std::mem::replace(self.node_mut(id), empty);
         let successors = node.successors.take();
-        kept.push(Node { parent, ..node });
+        kept.push(ThinNode { parent, ..node });
         if let Some(successors) = successors {
             let moved = successors
                 .into_iter()
