@@ -171,7 +171,8 @@ impl<'w, G: Game> Workplace<'w, G> {
         ((!is_busy).then_some(seen), view(&mut worker))
     }
 
-    /// The worker, when it is free. It is never held for long, and to sleep for it would take longer.
+    /// The worker, when it is free. It is never held for long, and to sleep for it would take longer; so would to give up the
+    /// processor, as `crossbeam::utils::Backoff` does after some rounds: where all cores search, the next turn is milliseconds away.
     fn turn(&self) -> MutexGuard<'_, &'w mut Worker<G>> {
         let tries = (0..self.polls).find_map(|_| {
             let worker = self.worker.try_lock();
