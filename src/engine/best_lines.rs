@@ -63,11 +63,19 @@ impl BestLines {
     }
 
     /// What is to be said at the end of a search that answers with `best`: the last report on that move; where several are
-    /// wanted, the last list, completed from the one before it, whose first move is the answer. Empty if nothing is known.
+    /// wanted, the last whole list if it begins with that move; else what has come since, completed from the list before it,
+    /// whose first move is the answer then. Empty if nothing is known.
     pub(super) fn last_words(mut self, best: Move) -> Vec<Report> {
         if self.wanted == 1 {
             self.history.retain(|report| report.pv[0] == best);
             return self.history;
+        }
+        if self
+            .whole
+            .first()
+            .is_some_and(|report| report.pv[0] == best)
+        {
+            return self.whole;
         }
         let mut list = ranked(self.arriving);
         for report in self.whole {
@@ -156,8 +164,18 @@ mod tests {
         let moves = Question::initial(1, None).moves;
         let told = told(2, &[(1, 4, 2, 10), (2, 5, 2, 5), (1, 5, 3, 20)]);
         assert_eq!(
-            shown(&told.last_words(moves[4])),
+            shown(&told.last_words(moves[5])),
             [(1, 5, 3, 20), (2, 4, 2, 10)]
+        );
+    }
+
+    #[test]
+    fn a_list_of_one_depth_is_the_last_one_where_the_best_move_is_the_same() {
+        let moves = Question::initial(1, None).moves;
+        let told = told(2, &[(1, 4, 2, 10), (2, 5, 2, 5), (1, 4, 3, -90)]);
+        assert_eq!(
+            shown(&told.last_words(moves[4])),
+            [(1, 4, 2, 10), (2, 5, 2, 5)]
         );
     }
 

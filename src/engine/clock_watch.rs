@@ -178,6 +178,7 @@ impl ClockWatch {
         }
         let elapsed = self.post.start.elapsed();
         let answer = self.completed(answer, &list[0].pv);
+        // Runners count the nodes of the last line, so it is said again where more have been searched since.
         let has_news = !same_words(&list, &self.shown) || list[0].nodes > self.shown[0].nodes;
         let timed = |report| TimedReport { report, elapsed };
         self.is_finished = true;
@@ -217,9 +218,10 @@ impl ClockWatch {
     fn completed(&self, answer: &BestMove, pv: &[Move]) -> BestMove {
         let best = pv[0];
         let expected = answer.ponder.filter(|_| best == answer.best);
-        let ponder = expected
-            .filter(|&reply| legal_part(&self.line, &[best, reply]).len() == 2)
-            .or(pv.get(1).copied())
+        let is_legal = |&reply: &Move| legal_part(&self.line, &[best, reply]).len() == 2;
+        // What was said last goes before what the search knows beside it.
+        let ponder = (pv.get(1).copied())
+            .or_else(|| expected.filter(is_legal))
             .filter(|&reply| !ends_game(&self.line, &[best, reply]));
         BestMove { best, ponder }
     }

@@ -9,8 +9,8 @@ use super::mate_scout::{MateScout, Sight};
 use super::params::EngineParams;
 use super::ranks;
 use super::search::{BestMove, MemoryError, Question, Report, Search, Watch};
-use crate::cc2s::Attribute;
 use crate::cc2s::delegation::{DelegationParams, News, PlanStatus, Planner, Scope};
+use crate::cc2s::{Attribute, Value};
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
 use crate::leaf::{LeafParams, LeafTable, Searcher, TableError};
@@ -204,6 +204,8 @@ struct Reporter<'a> {
     /// Depth at which a mate was last looked for.
     looked_at: u16,
     answer: Option<BestMove>,
+    /// The best move last told of.
+    told: Option<Move>,
 }
 
 impl<'a> Reporter<'a> {
@@ -225,6 +227,7 @@ impl<'a> Reporter<'a> {
             mate_plies: question.mate.map(|moves| 2 * i32::from(moves) - 1),
             is_mate_found: false,
             answer: None,
+            told: None,
             table,
         }
     }
@@ -306,10 +309,15 @@ impl Overseer for Reporter<'_> {
     }
 
     fn tell(&mut self, status: &PlanStatus, news: &News<Move>, nodes: u64) {
-        let is_bound = news.value.attribute != Attribute::Exact;
-        // Of several moves only whole lists are told; and of a mate, its length.
-        if !news.is_met && self.ranks > 1 || is_bound && news.value.score.is_decisive() {
+        let Value { score, attribute } = news.value;
+        let mv = news.line.first().copied();
+        let is_open = attribute != Attribute::Exact && score.is_decisive();
+        // Of several moves only whole lists are told; and of a mate its length, unless it is the first word on the move.
+        if !news.is_met && self.ranks > 1 || is_open && self.told == mv {
             return;
+        }
+        if news.rank == 1 {
+            self.told = mv;
         }
         if news.rank == 1 && news.is_met {
             let distance = news.value.score.mate_distance();
@@ -322,8 +330,13 @@ impl Overseer for Reporter<'_> {
             depth: news.depth,
             selective_depth: status.level,
             rank: news.rank,
-            score: news.value.score,
-            bound: bound(news.value.attribute),
+            // A bound without the moves to the mate is no announcement of one.
+            score: if is_open {
+                Score::centipawns(score.raw().into())
+            } else {
+                score
+            },
+            bound: bound(attribute),
             nodes,
             tablebase_hits: 0,
             memory_permille: self.table.permille(),

@@ -100,19 +100,27 @@ impl TableProbe {
         }
     }
 
-    /// Lengthens a variation that announces a mate by best play, where own tables know it and it has the length announced.
+    /// Lengthens a variation that announces a mate by best play, where own tables know it and it has the length announced;
+    /// where the variation itself is longer or shorter than best play, all but its first move.
     pub fn complete(&self, line: &Line, report: &mut Report) {
         let (Some(tables), Some(plies)) = (&self.tables, report.score.mate_distance()) else {
             return;
         };
         let plies = plies.unsigned_abs() as usize;
-        let mut line = line.clone();
-        for &mv in &report.pv {
-            line.play(mv);
+        if report.pv.len() == plies {
+            return;
         }
-        let rest = tables.to_mate(&line);
-        if report.pv.len() + rest.len() == plies {
-            report.pv.extend(rest);
+        for kept in [report.pv.len(), 1] {
+            let known = &report.pv[..kept.min(report.pv.len())];
+            let mut line = line.clone();
+            for &mv in known {
+                line.play(mv);
+            }
+            let rest = tables.to_mate(&line);
+            if known.len() + rest.len() == plies {
+                report.pv = [known, &rest].concat();
+                return;
+            }
         }
     }
 }

@@ -48,7 +48,18 @@ impl GoRequest {
                     .push(format!("unknown word '{}' after go", quote(other))),
             }
         }
+        go.miss_clock();
         go
+    }
+
+    /// What belongs to a clock means nothing without one, and is no order to search for ever.
+    fn miss_clock(&mut self) {
+        let has_part = self.increments_ms != [0, 0] || self.limits.moves_to_go.is_some();
+        if has_part && self.clocks_ms == [None, None] {
+            self.complaints
+                .push("winc, binc and movestogo say nothing without wtime or btime".to_owned());
+            self.has_unknown_limit |= !self.limits.infinite;
+        }
     }
 
     fn set(&mut self, word: &str, number: i64) {
@@ -183,6 +194,22 @@ mod tests {
 
     fn parse(text: &str) -> GoRequest {
         GoRequest::parse(text)
+    }
+
+    #[test]
+    fn parts_of_a_clock_that_is_not_there_are_no_order_to_search_for_ever() {
+        for text in ["winc 100", "movestogo 40", "binc 1 movestogo 3"] {
+            let go = parse(text);
+            assert_eq!(go.complaints.len(), 1, "{text}");
+            assert!(is_finite(&go.limits_for(false)), "{text}");
+        }
+        for text in ["infinite winc 100", "ponder winc 100"] {
+            assert!(!is_finite(&parse(text).limits_for(false)), "{text}");
+        }
+        assert_eq!(
+            parse("depth 3 winc 100").limits_for(false).move_time_ms,
+            None
+        );
     }
 
     #[test]

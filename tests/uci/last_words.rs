@@ -48,6 +48,13 @@ fn last_word<'a>(lines: &'a [String], context: &str) -> &'a str {
     assert_eq!(after(info, "pv"), Some(best), "{context}: {lines:#?}");
     let depth: u32 = after(info, "depth").unwrap().parse().unwrap();
     assert!(depth > 0 && info.contains(" score "), "{context}: {info}");
+    // The reply to ponder on is the one of the variation, where it has one.
+    let reply = info
+        .split_once(" pv ")
+        .and_then(|(_, pv)| pv.split(' ').nth(1));
+    if let (Some(reply), Some(ponder)) = (reply, after(answer, "ponder")) {
+        assert_eq!(reply, ponder, "{context}: {lines:#?}");
+    }
     info
 }
 
@@ -77,6 +84,39 @@ fn the_move_played_has_a_report_wherever_the_search_is_broken_off() {
         }
         gui.quit();
     }
+}
+
+/// A move that rises to a mate is told of before its length is known, not by its static score afterwards.
+#[test]
+fn a_move_that_is_about_to_mate_has_been_told_of() {
+    let mut gui = Gui::ready();
+    for (fen, nodes) in [
+        (
+            "3N4/2KN2pB/2P3P1/4R2n/1p1p1k1P/b2P1ppP/bp2n1p1/6q1 w - - 0 1",
+            [3_000, 5_000, 30_000],
+        ),
+        (
+            "2R5/p2P4/P7/8/7p/7k/5p2/B4K2 w - - 0 1",
+            [3_000, 10_000, 30_000],
+        ),
+        (
+            "8/5p2/6pk/8/6Pq/p7/4K3/8 b - - 0 1",
+            [3_000, 10_000, 30_000],
+        ),
+        (
+            "r2q1nk1/pp2npp1/2p1p3/3pP2Q/1b1P2PN/2N1B3/PPP2PK1/7R w - - 0 1",
+            [2_000, 5_000, 10_000],
+        ),
+    ] {
+        for nodes in nodes {
+            gui.send(&format!("ucinewgame\nposition fen {fen}"));
+            let lines = gui.search(&format!("go nodes {nodes}"));
+            let info = last_word(&lines, fen);
+            let depth: u32 = after(info, "depth").unwrap().parse().unwrap();
+            assert!(depth > 1, "{nodes} nodes, {fen}: {lines:#?}");
+        }
+    }
+    gui.quit();
 }
 
 /// Depth, score, bound and variation: what a line says, without the figures.

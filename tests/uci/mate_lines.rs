@@ -68,3 +68,21 @@ fn announced_mates_are_shown_to_their_end() {
         gui.quit();
     }
 }
+
+/// Of all lines that are shown, not of the first alone, also where tables know the way.
+#[test]
+fn mates_of_all_lines_are_shown_to_their_end() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name MultiPV value 4");
+    let mut count = 0;
+    for root in [
+        "8/8/8/3k4/rK6/8/8/8 w - - 0 1",
+        "8/8/8/3k4/8/8/1R6/1K6 w - - 0 1",
+        "6k1/8/8/8/3q4/8/6K1/8 w - - 0 1",
+    ] {
+        gui.send(&format!("ucinewgame\nposition fen {root}"));
+        count += check(&gui.search("go depth 6"), root);
+    }
+    assert!(count > 10, "{count}");
+    gui.quit();
+}
