@@ -3,6 +3,7 @@
 //! `data/endgames.txt` was computed by a brute-force program with another index; its tables agree with the Syzygy and
 //! Gaviota tables in every position.
 
+use cc2s::retro::bal_allis;
 use cc2s::retro::endgame::Endgame;
 use cc2s::retro::indexing::Indexing;
 use cc2s::retro::material::Material;
@@ -33,7 +34,7 @@ impl Library {
             self.add(need);
         }
         let class = self.class(material);
-        let table = Arc::new(class.table(&solver::solve(&class)));
+        let table = Arc::new(class.table(&bal_allis::solve(&class)));
         self.0.insert(material, table.clone());
         table
     }

@@ -8,7 +8,7 @@ use cc2s::retro::indexing::Indexing;
 use cc2s::retro::material::Material;
 use cc2s::retro::prober::Prober;
 use cc2s::retro::table::Table;
-use cc2s::retro::{Algorithm, Class, Metric, Value, solver};
+use cc2s::retro::{Algorithm, Class, Metric, Value, bal_allis};
 use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
 use std::collections::HashMap;
 use std::fs;
@@ -41,7 +41,7 @@ fn three_men() -> HashMap<Material, Arc<Table>> {
     for name in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
         let class =
             Endgame::new(material(name), |need| tables.get(&need).cloned()).expect("tables");
-        let table = Arc::new(class.table(&solver::solve(&class)));
+        let table = Arc::new(class.table(&bal_allis::solve(&class)));
         tables.insert(material(name), table);
     }
     tables
@@ -242,7 +242,7 @@ fn a_saved_analysis_belongs_to_its_job() {
 fn an_analysis_survives_being_killed_after_every_step() {
     let tables = three_men();
     let class = Endgame::new(material("KPvK"), |need| tables.get(&need).cloned()).expect("tables");
-    let expected = solver::solve(&class);
+    let expected = bal_allis::solve(&class);
     for algorithm in Algorithm::ALL {
         let mut running = algorithm.start(&class, 1, None);
         let mut threads = 1;

@@ -16,8 +16,8 @@ pub(super) struct Arguments {
     shell: clap_complete::Shell,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let mut command = with_values(super::command());
+pub(super) fn run(arguments: &Arguments, command: Command) -> Result<()> {
+    let mut command = with_values(command);
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "cc2s", &mut script);
     Ok(io::stdout().write_all(&script)?)

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use clap::Args;
+use clap::{Args, Command};
 
 /// Where the manual goes.
 #[derive(Debug, Args)]
@@ -16,8 +16,7 @@ pub(super) struct Arguments {
 }
 
 /// Prints the page of the program itself, or writes all pages into a folder.
-pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let command = super::command();
+pub(super) fn run(arguments: &Arguments, command: Command) -> Result<()> {
     if let Some(folder) = &arguments.folder {
         let named = || format!("{}", folder.display());
         fs::create_dir_all(folder).with_context(named)?;

@@ -130,8 +130,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Some(Command::Tables(arguments)) => return tables::run(&arguments),
         Some(Command::Lab(experiment)) => lab::run(&experiment),
         Some(Command::Config) => config::run(),
-        Some(Command::Completions(arguments)) => completions::run(&arguments),
-        Some(Command::Man(arguments)) => man::run(&arguments),
+        Some(Command::Completions(arguments)) => completions::run(&arguments, command()),
+        Some(Command::Man(arguments)) => man::run(&arguments, command()),
         Some(Command::Doctor(arguments)) => doctor::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)

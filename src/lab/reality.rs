@@ -12,10 +12,10 @@ use shakmaty::{CastlingMode, Chess, Color, FromSetup, Move, Piece, Position, Pos
 
 use super::LabError;
 use crate::quality::Proof;
+use crate::retro::bal_allis::solve;
 use crate::retro::endgame::Endgame;
 use crate::retro::material::Material;
 use crate::retro::prober::squares_of;
-use crate::retro::solver::solve;
 use crate::retro::table::Table;
 
 /// Positions, mirror images counted one by one, and in how many of them the search was right.

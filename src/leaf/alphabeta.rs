@@ -4,87 +4,38 @@ use std::collections::VecDeque;
 
 use shakmaty::Position as _;
 
+use super::node::{Knowledge, Node, Outcome};
 use super::ordering::Picker;
 use super::quiescence::{refine, usable};
-use super::scores::{INFINITE, MATE};
+use super::scores::{INFINITE, MATE, is_decisive};
 use super::searcher::{PLY_MAX, Searcher, Walk, is_draw};
 use super::singular::Singularity;
 use super::table::Entry;
-use crate::chess::{Line, Move};
+use crate::chess::{Line, Move, Position};
 use crate::game::Game;
 
-/// One node's question.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    /// Remaining plies.
-    pub(super) depth: i32,
-    /// Distance from the root of the search.
-    pub(super) ply: usize,
-    pub(super) alpha: i32,
-    pub(super) beta: i32,
-    /// Expected to reach beta: the first moves decide.
-    pub(super) is_cut: bool,
-    /// The move before was a pass.
-    pub(super) passed: bool,
-    /// What would the node be worth without this move? Its answer is not remembered.
-    pub(super) excluded: Option<Move>,
-}
-
-impl Node {
-    /// The root's question; a null window is expected to be met.
-    pub(super) const fn root(depth: i32, alpha: i32, beta: i32) -> Self {
-        Self {
-            depth,
-            ply: 0,
-            alpha,
-            beta,
-            is_cut: beta - alpha == 1,
-            passed: false,
-            excluded: None,
-        }
-    }
-
-    /// More than one answer is possible: the node may lie on the principal variation.
-    pub(super) const fn is_pv(&self) -> bool {
-        self.beta - self.alpha > 1
-    }
-
-    /// The question to a successor with the window `(alpha, beta)`, seen from here.
-    pub(super) const fn child(&self, depth: i32, alpha: i32, beta: i32, is_cut: bool) -> Self {
-        Self {
-            depth,
-            ply: self.ply + 1,
-            alpha: -beta,
-            beta: -alpha,
-            is_cut,
-            passed: false,
-            excluded: None,
-        }
-    }
-}
-
-/// What is known of a node before its moves are tried.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Knowledge {
-    pub(super) in_check: bool,
-    pub(super) stored: Option<Entry>,
-    /// Static evaluation; `None` in check.
-    pub(super) evaluation: Option<i32>,
-    /// The evaluation corrected by a stored bound.
-    pub(super) estimate: i32,
-    /// The evaluation grew since the own move before.
-    pub(super) is_improving: bool,
-    /// Plies by which the table's move is searched deeper, or less deep.
-    pub(super) hash_extension: i32,
-}
-
-/// What the moves of a node gave.
-pub(super) struct Outcome {
-    pub(super) best: i32,
-    pub(super) best_move: Option<Move>,
-}
-
 impl Searcher {
+    /// Score and nodes of one question about the current position; it ends by itself.
+    pub(super) fn value(
+        &mut self,
+        line: &mut Line,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+    ) -> (i32, u64) {
+        self.begin(self.params.node_cap as u64);
+        if self.history.learns_with_others() {
+            // They are of the last question, which others were not asked.
+            self.frames[0].killers = [None; 2];
+        }
+        let mut walk = Walk {
+            line,
+            proceed: &mut |_| true,
+        };
+        let score = self.alpha_beta(&mut walk, Node::root(depth, alpha, beta));
+        (score, self.nodes)
+    }
+
     /// Fail-soft value of the current position, towards the window.
     pub(super) fn search_node(&mut self, walk: &mut Walk<'_>, mut node: Node) -> i32 {
         let in_check = walk.line.position().is_check();
@@ -359,6 +310,28 @@ impl Searcher {
         self.history.update(line.position(), mv, context, bonus);
         for &other in quiets.tried() {
             self.history.update(line.position(), other, context, -bonus);
+        }
+    }
+
+    /// Learns the error of a quiet node's evaluation, where the result tells its sign.
+    fn learn(&mut self, position: &Position, node: &Node, known: &Knowledge, outcome: &Outcome) {
+        let Some(evaluation) = known.evaluation else {
+            return;
+        };
+        let error = outcome.best - evaluation;
+        let is_known = if outcome.best >= node.beta {
+            error > 0
+        } else {
+            outcome.best > node.alpha || error < 0
+        };
+        let is_quiet = outcome.best_move.is_none_or(|mv| !position.is_noisy(mv));
+        if self.params.correction_history
+            && self.root_depth > 0
+            && is_known
+            && is_quiet
+            && !is_decisive(outcome.best)
+        {
+            self.corrections.learn(position, error, node.depth);
         }
     }
 

@@ -2,9 +2,6 @@
 
 use shakmaty::Position as _;
 
-use super::alphabeta::{Knowledge, Node, Outcome};
-use super::scores::is_decisive;
-use super::searcher::Searcher;
 use crate::chess::Position;
 
 /// Averages are kept in these parts of a centipawn.
@@ -35,55 +32,16 @@ impl Corrections {
     }
 
     /// Centipawns to add to the evaluation.
-    fn correction(&self, position: &Position) -> i32 {
+    pub(super) fn correction(&self, position: &Position) -> i32 {
         self.averages[Self::index(position)] / GRAIN
     }
 
     /// Moves the average towards an error in centipawns, the more the deeper it was found.
-    fn learn(&mut self, position: &Position, error: i32, depth: i32) {
+    pub(super) fn learn(&mut self, position: &Position, error: i32, depth: i32) {
         let average = &mut self.averages[Self::index(position)];
         let weight = (depth + 1).clamp(1, 16);
         let error = error.clamp(-4 * CORRECTION_MAX, 4 * CORRECTION_MAX) * GRAIN;
         let moved = (*average * (256 - weight) + error * weight) / 256;
         *average = moved.clamp(-CORRECTION_MAX * GRAIN, CORRECTION_MAX * GRAIN);
-    }
-}
-
-impl Searcher {
-    /// The evaluation with what is known of its error. Single valuations go without.
-    pub(super) fn corrected(&self, position: &Position, evaluation: i32) -> i32 {
-        if self.params.correction_history && self.root_depth > 0 {
-            evaluation + self.corrections.correction(position)
-        } else {
-            evaluation
-        }
-    }
-
-    /// Learns the error of a quiet node's evaluation, where the result tells its sign.
-    pub(super) fn learn(
-        &mut self,
-        position: &Position,
-        node: &Node,
-        known: &Knowledge,
-        outcome: &Outcome,
-    ) {
-        let Some(evaluation) = known.evaluation else {
-            return;
-        };
-        let error = outcome.best - evaluation;
-        let is_known = if outcome.best >= node.beta {
-            error > 0
-        } else {
-            outcome.best > node.alpha || error < 0
-        };
-        let is_quiet = outcome.best_move.is_none_or(|mv| !position.is_noisy(mv));
-        if self.params.correction_history
-            && self.root_depth > 0
-            && is_known
-            && is_quiet
-            && !is_decisive(outcome.best)
-        {
-            self.corrections.learn(position, error, node.depth);
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Iterative deepening: the leaf search at full strength, one ply deeper each time.
 
-use super::alphabeta::Node;
 use super::mtd::Bracket;
+use super::node::Node;
 use super::scores::{INFINITE, is_decisive};
 use super::searcher::{PLY_MAX, Searcher, Walk};
 use super::table::BoundType;

@@ -1,7 +1,7 @@
 //! A searcher among others at one question: it marks the move it is at, and goes where others are not.
 
-use super::alphabeta::Node;
 use super::company::{Asked, Told};
+use super::node::Node;
 use super::quiescence::usable;
 use super::searcher::{Searcher, Walk};
 use crate::chess::Move;

@@ -11,6 +11,7 @@ mod history;
 mod joining;
 mod mobility;
 mod mtd;
+mod node;
 mod ordering;
 mod params;
 mod probcut;

@@ -1,7 +1,7 @@
 //! `ProbCut` (Buro 1995), by captures: what a capture holds by a margin in a shallow search, a deep one will hold.
 
-use super::alphabeta::{Knowledge, Node};
 use super::exchange::wins_at_least;
+use super::node::{Knowledge, Node};
 use super::ordering::Picker;
 use super::scores::{from_table, is_decisive};
 use super::searcher::{Searcher, Walk};

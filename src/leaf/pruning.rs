@@ -1,8 +1,8 @@
 //! Where alpha-beta looks less: null move, fail-high reductions, futility, late moves.
 
-use super::alphabeta::{Knowledge, Node};
 use super::exchange::wins_at_least;
 use super::mobility::{NoPass, has_safe_piece_move, is_zugzwang_likely};
+use super::node::{Knowledge, Node};
 use super::ordering::Picker;
 use super::scores::is_decisive;
 use super::searcher::{Searcher, Walk};

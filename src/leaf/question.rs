@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::alphabeta::Node;
+use super::node::Node;
 use super::scores::{from_table, to_table};
 use super::searcher::{PLY_MAX, Searcher, Walk};
 use super::table::Entry;

@@ -127,6 +127,15 @@ impl Searcher {
         Some(from_table(score.raw(), ply))
     }
 
+    /// The evaluation with what is known of its error. Single valuations go without.
+    pub(super) fn corrected(&self, position: &Position, evaluation: i32) -> i32 {
+        if self.params.correction_history && self.root_depth > 0 {
+            evaluation + self.corrections.correction(position)
+        } else {
+            evaluation
+        }
+    }
+
     /// Forgets everything learned, the table's content included.
     pub fn clear(&mut self) {
         self.table.clear();
@@ -161,27 +170,6 @@ impl Searcher {
 
     pub(super) fn forget_path(&mut self) {
         self.frames.fill(Frame::default());
-    }
-
-    /// Score and nodes of one question about the current position; it ends by itself.
-    pub(super) fn value(
-        &mut self,
-        line: &mut Line,
-        depth: i32,
-        alpha: i32,
-        beta: i32,
-    ) -> (i32, u64) {
-        self.begin(self.params.node_cap as u64);
-        if self.history.learns_with_others() {
-            // They are of the last question, which others were not asked.
-            self.frames[0].killers = [None; 2];
-        }
-        let mut walk = Walk {
-            line,
-            proceed: &mut |_| true,
-        };
-        let score = self.alpha_beta(&mut walk, super::alphabeta::Node::root(depth, alpha, beta));
-        (score, self.nodes)
     }
 
     /// Earlier is better: hash move, winning captures, quiet moves by history, losing captures.

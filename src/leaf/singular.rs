@@ -1,7 +1,7 @@
 //! Singular extensions (Anantharaman, Campbell, Hsu 1988), as a search with a table asks for them: is any move as good as
 //! the table's?
 
-use super::alphabeta::{Knowledge, Node};
+use super::node::{Knowledge, Node};
 use super::scores::{from_table, is_decisive};
 use super::searcher::{Searcher, Walk};
 use super::table::{BoundType, Entry};

@@ -415,7 +415,7 @@ impl Class for Awari {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{reference, solver};
+    use super::super::{bal_allis, reference};
     use super::*;
 
     fn counts(values: &[Value]) -> [usize; 3] {
@@ -425,7 +425,7 @@ mod tests {
     #[test]
     fn indices_and_edges_fit_together() {
         for rule in GrandSlam::ALL {
-            let smaller = Awari::solve_up_to(6, rule, solver::solve);
+            let smaller = Awari::solve_up_to(6, rule, bal_allis::solve);
             check_edges(&Awari::new(7, rule, smaller));
         }
     }
@@ -456,7 +456,7 @@ mod tests {
         for rule in GrandSlam::ALL {
             let slow = Awari::solve_up_to(6, rule, reference::solve);
             assert!(
-                Awari::solve_up_to(6, rule, solver::solve) == slow,
+                Awari::solve_up_to(6, rule, bal_allis::solve) == slow,
                 "{rule:?}"
             );
         }
@@ -491,14 +491,14 @@ mod tests {
             (GrandSlam::CapturesNothing, nothing),
             (GrandSlam::OnlyMove, only),
         ] {
-            let solved = Awari::solve_up_to(9, rule, solver::solve);
+            let solved = Awari::solve_up_to(9, rule, bal_allis::solve);
             for (values, known) in solved[1..].iter().zip(known) {
                 assert_eq!(counts(values), known, "{rule:?}");
             }
         }
-        let all = Awari::solve_up_to(6, GrandSlam::CapturesAll, solver::solve);
+        let all = Awari::solve_up_to(6, GrandSlam::CapturesAll, bal_allis::solve);
         assert_eq!(counts(&all[6]), [5781, 1540, 5055]);
-        let five = &Awari::solve_up_to(5, GrandSlam::CapturesNothing, solver::solve)[5];
+        let five = &Awari::solve_up_to(5, GrandSlam::CapturesNothing, bal_allis::solve)[5];
         let histogram = [
             (-5, 1891),
             (-3, 2),
@@ -523,7 +523,7 @@ mod tests {
     #[ignore = "half a minute; run with --release"]
     fn a_published_position_has_its_value() {
         let rule = GrandSlam::OnlyMove;
-        let solved = Awari::solve_up_to(16, rule, solver::solve);
+        let solved = Awari::solve_up_to(16, rule, bal_allis::solve);
         assert_eq!(counts(&solved[13]), [1_364_947, 312_251, 818_946]);
         assert_eq!(counts(&solved[16]), [7_298_334, 1_445_158, 4_294_403]);
         let class = Awari::new(16, rule, solved[..16].to_vec());

@@ -4,7 +4,7 @@
 //! a position becomes known when its last child has reported, or when nothing better than its best is possible any more.
 
 use super::slice::{Deal, Slice};
-use super::solver::Solver;
+use super::solver::{self, Solver};
 use super::threads::{self, Traffic};
 use super::{Class, Value};
 
@@ -95,18 +95,23 @@ impl<C: Class> Solver for BalAllis<'_, C> {
     }
 }
 
+/// Solves any class on one thread.
+pub fn solve<C: Class>(class: &C) -> Vec<Value> {
+    solver::run(Box::new(BalAllis::new(class, 1)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::graph::{Graph, assert_defined};
     use super::super::slice::Update;
-    use super::super::{Metric, reference, solver};
+    use super::super::{Metric, reference};
     use super::*;
     use crate::game::SplitMix64;
 
     #[test]
     fn random_graphs_agree_with_the_definition() {
         for metric in [Metric::Distance, Metric::Points] {
-            assert_defined(metric, solver::solve);
+            assert_defined(metric, solve);
         }
     }
 
@@ -150,7 +155,7 @@ mod tests {
                 let slices = 2 + rng.below(3) as u32;
                 assert_eq!(
                     solve_shuffled(&graph, slices, &mut rng),
-                    solver::solve(&graph),
+                    solve(&graph),
                     "{metric:?} seed {seed}"
                 );
             }

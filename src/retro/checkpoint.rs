@@ -4,10 +4,10 @@
 //! 0 magic 8 | 8 class 16 | 24 algorithm 1 | 25 zero 3 | 28 indices 4 | 32 XXH3 of the rest 8 | 40 zstd of the saved state
 //! ```
 
+use super::algorithm::Algorithm;
 use super::error::TableError;
 use super::file::write_atomically;
 use super::header::array;
-use super::solver::Algorithm;
 use super::subject::Subject;
 use std::fs;
 use std::path::{Path, PathBuf};

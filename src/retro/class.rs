@@ -1,6 +1,6 @@
 //! What a retrograde analysis needs to know of a class of positions.
 
-use super::words::InWords;
+use super::in_words::InWords;
 use super::{Metric, Value};
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! Tiny random graphs: the class on which the algorithms are compared with the definition.
 
 use super::class::TwoSided;
-use super::words::{InWords, Placed};
+use super::in_words::{InWords, Placed};
 use super::{Class, Metric, Survey, Value};
 use crate::game::SplitMix64;
 use std::ops::Range;

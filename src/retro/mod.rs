@@ -6,6 +6,7 @@
 //! per position), [`muller`] (one byte per position, escapes counted beforehand) and [`words`] (Wu and Beal's steps on 64
 //! positions at a time). [`mod@reference`] computes the definition they all implement, literally and slowly.
 
+pub mod algorithm;
 pub mod awari;
 pub mod bal_allis;
 pub mod board;
@@ -18,6 +19,7 @@ pub mod error;
 pub mod exits;
 pub mod file;
 pub mod header;
+pub mod in_words;
 pub mod indexing;
 pub mod kings;
 pub mod material;
@@ -39,8 +41,9 @@ mod bitmap;
 #[cfg(test)]
 mod graph;
 
+pub use algorithm::Algorithm;
 pub use class::{Class, Survey, TwoSided};
 pub use error::TableError;
-pub use solver::{Algorithm, InFiles, Solver};
+pub use solver::{InFiles, Solver};
 pub use subject::Subject;
 pub use value::{Metric, Value};

@@ -1,14 +1,7 @@
-//! The algorithms behind one interface.
+//! The one interface of all algorithms.
 
-use super::bal_allis::BalAllis;
-use super::class::TwoSided;
-use super::muller::Muller;
-use super::words::{self, Words};
-use super::wu_beal::WuBeal;
-use super::{Class, Value};
-use std::fmt;
+use super::Value;
 use std::io;
-use std::path::Path;
 
 /// An analysis under way. It does one step at a time and no input or output, so that whoever drives it can show
 /// progress, save it or stop it between steps.
@@ -16,7 +9,7 @@ pub trait Solver {
     /// Does one bound or depth; false when that was the last.
     fn step(&mut self) -> bool;
 
-    /// Everything a resumed analysis needs, as [`Algorithm::resume`] takes it.
+    /// Everything a resumed analysis needs, as [`Algorithm::resume`](super::Algorithm::resume) takes it.
     fn save(&mut self) -> Vec<u8>;
 
     /// How far it is: the amount (see [`Value::amount`]) down to which values are known.
@@ -44,97 +37,8 @@ pub trait InFiles {
     fn show(&mut self, side: usize, each: &mut dyn FnMut(Option<Value>)) -> io::Result<()>;
 }
 
-/// An algorithm by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
-    /// A counter and a value per position, on any number of threads.
-    BalAllis,
-    /// One bit of random-access memory per position; the smallest.
-    WuBeal,
-    /// One byte per position.
-    Muller,
-    /// Wu and Beal's steps on 64 positions at a time; by far the fastest, on any number of threads.
-    Words,
-}
-
-impl Algorithm {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::BalAllis, Self::WuBeal, Self::Muller, Self::Words];
-
-    /// Whether it uses more than one thread.
-    pub const fn is_parallel(self) -> bool {
-        matches!(self, Self::BalAllis | Self::Words)
-    }
-
-    /// Starts an analysis; the number of threads matters to those that are parallel. Where the algorithm has sequential files, their
-    /// paths start like `work`, or they are in memory without it.
-    pub fn start<'a, C: TwoSided>(
-        self,
-        class: &'a C,
-        threads: u32,
-        work: Option<&Path>,
-    ) -> Box<dyn Solver + 'a> {
-        match self {
-            Self::BalAllis => Box::new(BalAllis::new(class, threads)),
-            Self::WuBeal => Box::new(WuBeal::new(class, work)),
-            Self::Muller => Box::new(Muller::new(class)),
-            Self::Words => Box::new(Words::new(words::of(class, threads), class.size())),
-        }
-    }
-
-    /// Goes on with an analysis that has been saved; `None` if `saved` does not fit the class.
-    pub fn resume<'a, C: TwoSided>(
-        self,
-        class: &'a C,
-        threads: u32,
-        work: Option<&Path>,
-        saved: &[u8],
-    ) -> Option<Box<dyn Solver + 'a>> {
-        Some(match self {
-            Self::BalAllis => Box::new(BalAllis::restore(class, threads, saved)?),
-            Self::WuBeal => Box::new(WuBeal::restore(class, work, saved)?),
-            Self::Muller => Box::new(Muller::restore(class, saved)?),
-            Self::Words => Box::new(Words::restore(
-                words::of(class, threads),
-                class.size(),
-                saved,
-            )?),
-        })
-    }
-
-    /// Bytes the analysis of `size` indices takes at its peak, roughly, its result included.
-    pub const fn memory(self, size: u64) -> u64 {
-        match self {
-            // States, the buckets of the largest bounds, the result.
-            Self::BalAllis => size * 4,
-            // With working files: two bitmaps of one side, a compressed save; at the end the entries of one side.
-            Self::WuBeal => size / 2 + size / 4,
-            // The result twice on its way into a file, and the bytes of a side; one byte for both sides and the conversions take less.
-            Self::Muller => size * 3,
-            // The same, and six bitmaps of each side, in which twins count twice and pawns have 64 squares.
-            Self::Words => size * 5,
-        }
-    }
-}
-
-impl fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::BalAllis => "bal-allis",
-            Self::WuBeal => "wu-beal",
-            Self::Muller => "muller",
-            Self::Words => "words",
-        })
-    }
-}
-
 /// Steps `solver` to its end.
 pub fn run(mut solver: Box<dyn Solver + '_>) -> Vec<Value> {
     while solver.step() {}
     solver.finish()
-}
-
-/// Solves any class with Bal and Allis's algorithm on one thread.
-pub fn solve<C: Class>(class: &C) -> Vec<Value> {
-    run(Box::new(BalAllis::new(class, 1)))
 }

@@ -4,39 +4,9 @@
 mod marks;
 mod signals;
 mod slot;
+mod word;
 
 pub use marks::Marks;
 pub use signals::{Signals, StopAtEnd};
 pub use slot::Slot;
-
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// A number that several threads read and write. Nothing is promised about the order in which writes to two of them
-/// are seen; whoever needs more than single words must be able to tell that they belong together.
-pub trait Word: Default {
-    /// The number, as far as this thread knows.
-    fn get(&self) -> u64;
-    /// Another number.
-    fn set(&self, value: u64);
-}
-
-impl Word for AtomicU64 {
-    fn get(&self) -> u64 {
-        self.load(Ordering::Relaxed)
-    }
-
-    fn set(&self, value: u64) {
-        self.store(value, Ordering::Relaxed);
-    }
-}
-
-#[cfg(test)]
-impl Word for loom::sync::atomic::AtomicU64 {
-    fn get(&self) -> u64 {
-        self.load(Ordering::Relaxed)
-    }
-
-    fn set(&self, value: u64) {
-        self.store(value, Ordering::Relaxed);
-    }
-}
+pub use word::Word;

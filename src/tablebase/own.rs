@@ -154,9 +154,9 @@ mod tests {
     use super::*;
     use crate::chess::notation::parse_fen;
     use crate::game::Score;
+    use crate::retro::bal_allis::solve;
     use crate::retro::endgame::Endgame;
     use crate::retro::file;
-    use crate::retro::solver::solve;
     use crate::retro::table::Table;
     use std::collections::HashMap;
 

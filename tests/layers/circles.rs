@@ -3,17 +3,27 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::{all_sources, code, is_name, root};
+use super::{all_sources, code, is_name, names, root};
 
 /// No greater circle of files anywhere.
 const FILES_MAX: usize = 3;
-/// Circles that are greater still, by the folder of their files, and with how many of them: to become smaller, never
-/// greater.
-const GREATER: [(&str, usize); 2] = [("leaf", 5), ("retro", 6)];
 /// No circle at all here.
-const FREE: [&str; 2] = ["cc2s", "parallel"];
+const FREE: [&str; 4] = ["cc2s", "leaf", "parallel", "sync"];
 
-/// The names of a file's module, from the crate's root on.
+/// The words that begin what a file may hold beside modules and names of others.
+const ITEMS: [&str; 9] = [
+    "const",
+    "enum",
+    "fn",
+    "impl",
+    "macro_rules",
+    "static",
+    "struct",
+    "trait",
+    "type",
+];
+
+/// The names of a module, from the crate's root on.
 type Module = Vec<String>;
 
 fn module(path: &Path) -> Module {
@@ -23,46 +33,98 @@ fn module(path: &Path) -> Module {
     names.filter(|name| name != "mod").collect()
 }
 
-/// All paths that begin with `crate` or `super`, as written; `file` is the module they are written in.
-fn paths(code: &str, file: &Module) -> Vec<Module> {
-    let mut found = Vec::new();
-    for start in ["crate::", "super::"] {
-        for (at, _) in code.match_indices(start) {
-            if code[..at].ends_with(|letter: char| is_name(letter) || letter == ':') {
-                continue;
-            }
-            let written = &code[at + start.len()..];
-            let end = written.find(|letter: char| !is_name(letter) && letter != ':');
-            let names = written[..end.unwrap_or(written.len())].split("::");
-            let base = if start == "super::" {
-                &file[..file.len() - 1]
-            } else {
-                &[]
-            };
-            let names = names.map(str::to_owned);
-            found.push(base.iter().cloned().chain(names).collect());
+/// What a file names, as full paths.
+#[derive(Default)]
+struct Named {
+    used: Vec<Module>,
+    /// Names of others under which this module offers them as well.
+    passed_on: Vec<Module>,
+    /// It does more than declare modules and pass names on.
+    holds_code: bool,
+}
+
+/// Adds all paths of a text like `a::{b, c::d}`, which stands in `base`. Returns what comes after it.
+fn read_paths<'a>(text: &'a str, base: &[String], found: &mut Vec<Module>) -> &'a str {
+    let text = text.trim_start();
+    if let Some(mut rest) = text.strip_prefix('{') {
+        while !rest.starts_with('}') {
+            rest = read_paths(rest, base, found);
+            rest = &rest[rest.find([',', '}']).unwrap()..];
+            rest = rest.trim_start_matches(',').trim_start();
         }
+        return &rest[1..];
+    }
+    let end = text.find(|letter| !is_name(letter)).unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    let mut path = base.to_vec();
+    match name {
+        "crate" => path.clear(),
+        "super" => path.truncate(path.len().saturating_sub(1)),
+        "self" | "" => {}
+        name => path.push(name.to_owned()),
+    }
+    if let Some(rest) = rest.strip_prefix("::") {
+        return read_paths(rest, &path, found);
+    }
+    found.push(path);
+    rest
+}
+
+/// What the code of `file` names, if it is in this crate.
+fn named(code: &str, file: &[String]) -> Named {
+    let words = names(code);
+    let declares = |(before, _, after): &&(&str, &str, &str)| {
+        before.ends_with("mod ") && after.starts_with(';')
+    };
+    let children = words.iter().filter(declares).map(|(_, name, _)| *name);
+    let mut starts: BTreeSet<&str> = children.collect();
+    starts.extend(["crate", "self", "super"]);
+    let mut found = Named {
+        holds_code: words.iter().any(|(_, name, _)| ITEMS.contains(name)),
+        ..Named::default()
+    };
+    let mut read = 0;
+    for (before, name, after) in words {
+        let is_start = starts.contains(name) && after.starts_with("::") && !before.ends_with(':');
+        if before.len() < read || !is_start || before.ends_with("pub(in ") {
+            continue;
+        }
+        let line = before.rsplit('\n').next().unwrap().trim_start();
+        let list = if line.starts_with("pub") && line.ends_with("use ") {
+            &mut found.passed_on
+        } else {
+            &mut found.used
+        };
+        let rest = read_paths(&code[before.len()..], file, list);
+        read = code.len() - rest.len();
     }
     found
 }
 
-/// Which files each file names. What only declares modules and passes their names on is left out.
-fn known_files() -> BTreeMap<Module, BTreeSet<Module>> {
-    let sources = all_sources();
-    let sources = sources.iter().filter(|path| !path.ends_with("mod.rs"));
-    let files: BTreeMap<Module, &std::path::PathBuf> =
-        sources.map(|path| (module(path), path)).collect();
-    let named_by = |(file, path): (&Module, &&std::path::PathBuf)| {
-        let text = code(&std::fs::read_to_string(path).unwrap());
-        let named = paths(&text, file).into_iter().filter_map(|mut path| {
-            while !path.is_empty() && !files.contains_key(&path) {
-                path.pop();
-            }
-            (!path.is_empty() && path != *file).then_some(path)
-        });
-        (file.clone(), named.collect())
+/// The file where that is which `path` names, also where another passes it on.
+fn file_of(path: &[String], files: &BTreeMap<Module, Named>) -> Option<Module> {
+    let lengths = (1..=path.len()).rev();
+    let mut prefixes = lengths.map(|length| path.split_at(length));
+    let (file, inside) = prefixes.find(|(file, _)| files.contains_key(*file))?;
+    let mut passed_on = files[file].passed_on.iter();
+    let is_same = |other: &&Module| other.last() == inside.first() && **other != path;
+    match passed_on.find(is_same) {
+        Some(origin) if !inside.is_empty() => file_of(&[origin, &inside[1..]].concat(), files),
+        _ => Some(file.to_vec()),
+    }
+}
+
+/// Which files each file knows. One that only passes names on knows nobody.
+fn known_files(texts: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Module>> {
+    let read = |(file, text): (&Module, &String)| (file.clone(), named(&code(text), file));
+    let files: BTreeMap<Module, Named> = texts.iter().map(read).collect();
+    let known = |(file, named): (&Module, &Named)| {
+        let passed_on = named.passed_on.iter().filter(|_| named.holds_code);
+        let paths = named.used.iter().chain(passed_on);
+        let known = paths.filter_map(|path| file_of(path, &files));
+        (file.clone(), known.filter(|other| other != file).collect())
     };
-    files.iter().map(named_by).collect()
+    files.iter().map(known).collect()
 }
 
 fn reachable(from: &Module, known: &BTreeMap<Module, BTreeSet<Module>>) -> BTreeSet<Module> {
@@ -93,16 +155,12 @@ fn circles(known: &BTreeMap<Module, BTreeSet<Module>>) -> BTreeSet<BTreeSet<Modu
 
 #[test]
 fn files_know_each_other_in_small_circles_at_most() {
-    let known = known_files();
-    assert!(known.len() > 200, "the scan finds no files");
-    for circle in circles(&known) {
-        let top = &circle.first().unwrap()[0];
-        let greater = GREATER.iter().find(|(folder, _)| folder == top);
-        let files_max = match greater {
-            _ if FREE.contains(&top.as_str()) => 0,
-            Some(&(_, files)) => files,
-            None => FILES_MAX,
-        };
+    let read = |path: &std::path::PathBuf| (module(path), std::fs::read_to_string(path).unwrap());
+    let texts: BTreeMap<Module, String> = all_sources().iter().map(read).collect();
+    assert!(texts.len() > 200, "the scan finds no files");
+    for circle in circles(&known_files(&texts)) {
+        let top = circle.first().unwrap()[0].as_str();
+        let files_max = if FREE.contains(&top) { 0 } else { FILES_MAX };
         assert!(
             circle.len() <= files_max,
             "a circle of {}: {circle:?}",
@@ -111,28 +169,41 @@ fn files_know_each_other_in_small_circles_at_most() {
     }
 }
 
+fn path(written: &str) -> Module {
+    written.split("::").map(str::to_owned).collect()
+}
+
+#[test]
+fn paths_are_read() {
+    let text = "use super::y::Z;\nuse crate::a::{w::{B, C as D}, self};\nlet q = my_super::x::y;\n\
+                mod child;\npub use child::{E, f::G};\npub(in crate::a) fn h() -> super::super::I {}";
+    let named = named(text, &path("a::x"));
+    let used = ["a::y::Z", "a::w::B", "a::w::C", "a", "I"].map(path);
+    assert_eq!(named.used, used);
+    let passed_on = ["a::x::child::E", "a::x::child::f::G"].map(path);
+    assert_eq!(named.passed_on, passed_on);
+    assert!(named.holds_code);
+}
+
 #[test]
 fn circles_are_found() {
-    let file = |name: &str| vec!["a".to_owned(), name.to_owned()];
-    let text = "use super::y::Z;\nuse crate::a::w::{B, C};\nlet q = my_super::x::y;";
-    assert!(
-        paths(text, &file("x"))
-            .iter()
-            .any(|path| path[..2] == file("y"))
-    );
-    assert!(
-        paths(text, &file("x"))
-            .iter()
-            .any(|path| path[..2] == file("w"))
-    );
-    assert_eq!(paths(text, &file("x")).len(), 2);
-    let entry = |name, others: &[&str]| (file(name), others.iter().map(|it| file(it)).collect());
-    let known = [
-        entry("x", &["y"]),
-        entry("y", &["z"]),
-        entry("z", &["y", "w"]),
-        entry("w", &[]),
+    let text = |(file, text): (&str, &str)| (path(file), text.to_owned());
+    let texts = [
+        // Declares and passes on: it knows nobody, and what it offers is known where it is.
+        ("a", "mod x;\nmod y;\nmod z;\npub use x::X;\npub use z::Z;"),
+        ("a::x", "use super::y::Y;"),
+        ("a::y", "use super::Z;"),
+        ("a::z", "use super::{w, y::Y};"),
+        ("a::w", ""),
+        // Holds what those below it use.
+        ("b", "mod inner;\npub use inner::Inner;\npub struct B;"),
+        (
+            "b::inner",
+            "use super::B;\n#[cfg(test)]\nmod tests;\nuse crate::a::X;",
+        ),
     ];
-    let circle = BTreeSet::from([file("y"), file("z")]);
-    assert_eq!(circles(&known.into()), BTreeSet::from([circle]));
+    let known = known_files(&texts.map(text).into());
+    assert_eq!(known[&path("b::inner")], ["a::x", "b"].map(path).into());
+    let expected = [["a::y", "a::z"], ["b", "b::inner"]].map(|circle| circle.map(path).into());
+    assert_eq!(circles(&known), expected.into());
 }

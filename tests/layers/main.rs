@@ -122,9 +122,16 @@ fn all_sources() -> Vec<PathBuf> {
     found
 }
 
-/// The text before the unit tests, without comments and without the contents of strings.
+/// The text before the unit tests, without comments and without the contents of strings. The declaration of a module for
+/// tests does not end it.
 fn code(text: &str) -> String {
-    let text = text.split("\n#[cfg(test)]").next().unwrap();
+    let mut tests = text.match_indices("\n#[cfg(test)]\n");
+    let is_end = |&(at, mark): &(usize, &str)| {
+        let next = text[at + mark.len()..].lines().next();
+        !next.is_some_and(|line| line.ends_with(';'))
+    };
+    let end = tests.find(is_end).map_or(text.len(), |(at, _)| at);
+    let text = &text[..end];
     let mut kept = String::new();
     for line in text.lines() {
         let mut quoted = false;

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 
+use super::directory::open;
 use crate::cli::output::{say, say_json};
 use crate::retro::awari::{self, GrandSlam, Pits, STONES_MAX, Sown, index, moves, turned};
 use crate::retro::file::TableFile;
@@ -86,7 +87,7 @@ impl Tables<'_> {
             return Ok(0);
         }
         if !self.open.contains_key(&stones) {
-            let file = super::open(self.directory, Subject::Awari(stones, self.rule))?;
+            let file = open(self.directory, Subject::Awari(stones, self.rule))?;
             self.open.insert(stones, file);
         }
         let file = &self.open[&stones];

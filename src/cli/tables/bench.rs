@@ -11,10 +11,12 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use super::algorithm::AlgorithmName;
 use super::choice::Choice;
+use super::directory::Directory;
 use super::plan::{self, Shelf};
 use super::solvable::{Solvable, fits};
-use super::{AlgorithmName, Directory, usage};
+use super::usage;
 use crate::cli::output::{say, say_json};
 use crate::retro::file::TableFile;
 use crate::retro::{Algorithm, Subject, Value, solver};
@@ -93,7 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         return run_alone(arguments, &ways, folder);
     }
     let bench = Bench {
-        directory: &arguments.directory.path,
+        directory: arguments.directory.folder(),
         folder: Folder::new()?,
     };
     let mut report = Vec::new();
@@ -218,7 +220,7 @@ fn run_alone(arguments: &Arguments, ways: &[Way], folder: &Path) -> Result<ExitC
     let (&[subject], &[way]) = (subjects.as_slice(), ways) else {
         bail!("not one run");
     };
-    let directories = [arguments.directory.path.as_path(), folder];
+    let directories = [arguments.directory.folder(), folder];
     let class = Shelf::default().class(subject, &directories)?;
     let (run, values) = time(&class, way);
     if plan::find(&directories, subject).is_none() {

@@ -3,10 +3,9 @@
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
-use super::subject_named;
 use crate::retro::awari::GrandSlam;
 use crate::retro::material::Material;
-use crate::retro::{Metric, Subject};
+use crate::retro::{Metric, Subject, TableError};
 
 /// Tables chosen by name or by kind.
 #[derive(Debug, Args)]
@@ -59,6 +58,12 @@ impl Choice {
         }
         Ok(subjects)
     }
+}
+
+/// The subject called `name`.
+pub(super) fn subject_named(name: &str) -> Result<Subject> {
+    let unknown = || TableError::UnknownName(name.to_owned());
+    Ok(Subject::parse(name).ok_or_else(unknown)?)
 }
 
 /// What chess tables tell, as the command line names it.

@@ -14,11 +14,13 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 use serde::Serialize;
 
+use super::algorithm::AlgorithmName;
 use super::choice::Choice;
+use super::directory::Directory;
 use super::plan::{self, Shelf};
 use super::pool;
 use super::solvable::{Solvable, fits};
-use super::{AlgorithmName, Directory, usage};
+use super::usage;
 use crate::cli::interrupt;
 use crate::cli::output::{say, say_json, warn};
 use crate::retro::checkpoint::Job;
@@ -106,7 +108,7 @@ fn algorithm(arguments: &Arguments, wanted: &[Subject], missing: &[Subject]) -> 
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let directory = arguments.directory.path.as_path();
+    let directory = arguments.directory.folder();
     let wanted = arguments.choice.subjects()?;
     let classes = missing(&wanted, directory);
     let algorithm = algorithm(arguments, &wanted, &classes);

@@ -1,13 +1,12 @@
 //! `cc2s tables list`.
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 
-use super::Directory;
+use super::directory::{Directory, files_in};
 use crate::cli::output::{say, say_json, warn};
 use crate::retro::file::TableFile;
 
@@ -32,27 +31,9 @@ struct Entry {
     longest_wins: [Option<u8>; 2],
 }
 
-/// The table files of a directory, by name.
-pub(in crate::cli) fn files_in(directory: &Path) -> Result<Vec<PathBuf>> {
-    ensure!(
-        directory.exists(),
-        "{}: no such directory; `cc2s tables generate` makes tables",
-        directory.display()
-    );
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(directory).with_context(|| format!("{}", directory.display()))? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "egt") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut entries = Vec::new();
-    for path in files_in(&arguments.directory.path)? {
+    for path in files_in(arguments.directory.folder())? {
         match TableFile::open(&path) {
             Ok(file) => entries.push(entry(&file)),
             Err(error) => warn(error),
@@ -69,7 +50,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     say(format_args!(
         "{} tables, {bytes} bytes, in {}",
         entries.len(),
-        arguments.directory.path.display()
+        arguments.directory.folder().display()
     ))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, san::SanPlus};
 
 use super::choice::{MetricName, RuleName};
-use super::{Directory, absent};
+use super::directory::{Directory, absent};
 use crate::cli::output::{say, say_json};
 use crate::retro::material::Material;
 use crate::retro::prober::Prober;
@@ -50,7 +50,7 @@ struct ProbeRow {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     if !arguments.awari.is_empty() {
-        let directory = &arguments.directory.path;
+        let directory = arguments.directory.folder();
         return super::awari::probe(
             &arguments.awari,
             arguments.rule.into(),
@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         .into_position(CastlingMode::Standard)
         .map_err(|error| illegal(error.to_string()))?;
     let metric = Metric::from(arguments.metric);
-    let tables = Tables::of(metric, &arguments.directory.path);
+    let tables = Tables::of(metric, arguments.directory.folder());
     let plies = |value: Value| value.plies().filter(|_| metric == Metric::Distance);
     let value = tables.look_up(&position)?;
     let moves = tables.valued_moves(&position)?;

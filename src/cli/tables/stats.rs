@@ -7,7 +7,8 @@ use clap::Args;
 use serde::Serialize;
 use shakmaty::Color;
 
-use super::{Directory, open, subject_named};
+use super::choice::subject_named;
+use super::directory::{Directory, open};
 use crate::cli::output::{say, say_json};
 use crate::retro::stats::{Longest, Results, SideStatistics};
 use crate::retro::table::Table;
@@ -48,7 +49,7 @@ struct Counted {
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut report = Vec::new();
     for name in &arguments.names {
-        let file = open(&arguments.directory.path, subject_named(name)?)?;
+        let file = open(arguments.directory.folder(), subject_named(name)?)?;
         match file.header().subject {
             Subject::Chess(..) => report.extend(count_chess(name, &file.load()?)),
             Subject::Awari(..) => report.push(count_awari(name, &file.load_side(0)?)),

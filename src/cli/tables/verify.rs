@@ -8,8 +8,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use serde::Serialize;
 
-use super::Directory;
-use super::list::files_in;
+use super::directory::{Directory, files_in};
 use super::plan::Shelf;
 use crate::cli::output::{say, say_json, warn};
 use crate::retro::file::TableFile;
@@ -55,14 +54,14 @@ struct Verified {
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let given = if arguments.files.is_empty() {
-        files_in(&arguments.directory.path)?
+        files_in(arguments.directory.folder())?
     } else {
         arguments.files.clone()
     };
     ensure!(
         !given.is_empty(),
         "no tables in {}",
-        arguments.directory.path.display()
+        arguments.directory.folder().display()
     );
     let mut shelf = Shelf::default();
     let mut report = Vec::new();

@@ -12,10 +12,10 @@
 
 use super::super::Value;
 use super::super::board::{Board, Men, ahead, king_slot};
+use super::super::in_words::{InWords, Placed, for_each};
 use super::super::indexing::{Squares, side_color};
 use super::super::kings::{Kings, Symmetry, image};
 use super::super::threads;
-use super::super::words::{self, InWords, Placed};
 use super::Endgame;
 use super::rays;
 use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
@@ -390,7 +390,7 @@ impl InWords for Cubes<'_> {
                 self.note_cube(number, cube, value, part);
             }
         });
-        words::for_each(passing, |number| rest[number as usize] = value);
+        for_each(passing, |number| rest[number as usize] = value);
     }
 
     fn index(&self, side: usize, place: u32) -> u32 {

@@ -4,9 +4,9 @@
 
 use super::super::Value;
 use super::super::board::{Board, king_slot};
+use super::super::in_words::{InWords, Placed};
 use super::super::indexing::{Squares, side_color};
 use super::super::threads;
-use super::super::words::{InWords, Placed};
 use super::Tally;
 use super::cubes::Cubes;
 use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square, attacks};

@@ -1,0 +1,66 @@
+//! Where tables are.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, ensure};
+use clap::Args;
+
+use crate::engine::default_tables_folder;
+use crate::retro::file::{TableFile, path_of};
+use crate::retro::{Subject, TableError};
+
+/// Where the tables are.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Directory {
+    /// The directory of the tables; without it the one where the engine looks for them
+    #[arg(long = "dir", value_name = "DIR", default_value_os_t = default_directory())]
+    path: PathBuf,
+}
+
+impl Directory {
+    /// The directory.
+    pub(in crate::cli) fn folder(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Where the engine keeps tables, or `./tables` where the system has no place for such things.
+fn default_directory() -> PathBuf {
+    default_tables_folder().unwrap_or_else(|| "tables".into())
+}
+
+/// The table files of a directory, by name.
+pub(in crate::cli) fn files_in(directory: &Path) -> Result<Vec<PathBuf>> {
+    ensure!(
+        directory.exists(),
+        "{}: no such directory; `cc2s tables generate` makes tables",
+        directory.display()
+    );
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(directory).with_context(|| format!("{}", directory.display()))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "egt") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Opens the table of `subject`.
+pub(super) fn open(directory: &Path, subject: Subject) -> Result<TableFile, TableError> {
+    let path = path_of(directory, subject);
+    if path.exists() {
+        TableFile::open(&path)
+    } else {
+        Err(absent(directory, subject))
+    }
+}
+
+/// The complaint that `directory` has no table of `subject`.
+pub(super) fn absent(directory: &Path, subject: Subject) -> TableError {
+    TableError::Absent {
+        path: path_of(directory, subject),
+        class: subject.to_string(),
+    }
+}

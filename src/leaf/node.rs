@@ -1,0 +1,75 @@
+//! A node of the search: what is asked of it, what is known of it, and what its moves gave.
+
+use super::table::Entry;
+use crate::chess::Move;
+
+/// One node's question.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// Remaining plies.
+    pub(super) depth: i32,
+    /// Distance from the root of the search.
+    pub(super) ply: usize,
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    /// Expected to reach beta: the first moves decide.
+    pub(super) is_cut: bool,
+    /// The move before was a pass.
+    pub(super) passed: bool,
+    /// What would the node be worth without this move? Its answer is not remembered.
+    pub(super) excluded: Option<Move>,
+}
+
+impl Node {
+    /// The root's question; a null window is expected to be met.
+    pub(super) const fn root(depth: i32, alpha: i32, beta: i32) -> Self {
+        Self {
+            depth,
+            ply: 0,
+            alpha,
+            beta,
+            is_cut: beta - alpha == 1,
+            passed: false,
+            excluded: None,
+        }
+    }
+
+    /// More than one answer is possible: the node may lie on the principal variation.
+    pub(super) const fn is_pv(&self) -> bool {
+        self.beta - self.alpha > 1
+    }
+
+    /// The question to a successor with the window `(alpha, beta)`, seen from here.
+    pub(super) const fn child(&self, depth: i32, alpha: i32, beta: i32, is_cut: bool) -> Self {
+        Self {
+            depth,
+            ply: self.ply + 1,
+            alpha: -beta,
+            beta: -alpha,
+            is_cut,
+            passed: false,
+            excluded: None,
+        }
+    }
+}
+
+/// What is known of a node before its moves are tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Knowledge {
+    pub(super) in_check: bool,
+    pub(super) stored: Option<Entry>,
+    /// Static evaluation; `None` in check.
+    pub(super) evaluation: Option<i32>,
+    /// The evaluation corrected by a stored bound.
+    pub(super) estimate: i32,
+    /// The evaluation grew since the own move before.
+    pub(super) is_improving: bool,
+    /// Plies by which the table's move is searched deeper, or less deep.
+    pub(super) hash_extension: i32,
+}
+
+/// What the moves of a node gave.
+pub(super) struct Outcome {
+    pub(super) best: i32,
+    pub(super) best_move: Option<Move>,
+}
