@@ -7,11 +7,10 @@ use shakmaty::Position as _;
 use super::node::{Knowledge, Node, Outcome};
 use super::ordering::Picker;
 use super::quiescence::{refine, usable};
-use super::scores::{INFINITE, MATE, is_decisive};
+use super::scores::{INFINITE, MATE};
 use super::searcher::{PLY_MAX, Searcher, Walk, is_draw};
-use super::singular::Singularity;
 use super::table::Entry;
-use crate::chess::{Line, Move, Position};
+use crate::chess::{Line, Move};
 use crate::game::Game;
 
 impl Searcher {
@@ -58,21 +57,15 @@ impl Searcher {
             return score;
         }
         self.ask_home(walk, &node, key);
-        let mut known = self.look(walk.line, &node, in_check, stored);
+        let known = self.look(walk.line, &node, in_check, stored);
         if node.excluded.is_none() {
             if let Some(score) = self.prune(walk, &node, &known) {
                 return score;
             }
             node.depth -= self.fail_high_reduction(walk.line, &node, &known);
-            node.depth -= self.internal_reduction(&node, &known);
-            match self.singularity(walk, &node, &known) {
-                Singularity::Extend(plies) => known.hash_extension = plies,
-                Singularity::Many(score) => return score,
-            }
         }
         let outcome = self.try_moves(walk, &node, &known);
         if !self.is_stopped && node.excluded.is_none() {
-            self.learn(walk.line.position(), &node, &known, &outcome);
             let window = (node.alpha, node.beta);
             self.store(
                 key,
@@ -119,20 +112,18 @@ impl Searcher {
         } else {
             Some(self.static_value(line.position(), stored, node.ply))
         };
-        let corrected = evaluation.map(|value| self.corrected(line.position(), value));
         let before = node
             .ply
             .checked_sub(2)
             .and_then(|ply| self.frames[ply].evaluation);
-        self.frames[node.ply].evaluation = corrected;
+        self.frames[node.ply].evaluation = evaluation;
         self.frames[node.ply + 1].killers = [None; 2];
         Knowledge {
             in_check,
             stored,
             evaluation,
-            estimate: corrected.map_or(-INFINITE, |value| refine(value, stored, node.ply)),
-            is_improving: corrected.is_some_and(|now| before.is_none_or(|before| now > before)),
-            hash_extension: 0,
+            estimate: evaluation.map_or(-INFINITE, |value| refine(value, stored, node.ply)),
+            is_improving: evaluation.is_some_and(|now| before.is_none_or(|before| now > before)),
         }
     }
 
@@ -235,7 +226,7 @@ impl Searcher {
         (mv, is_quiet, count): (Move, bool, i32),
         floor: i32,
     ) -> i32 {
-        let depth = node.depth - 1 + self.extension(walk.line, node, known, mv);
+        let depth = node.depth - 1 + self.extension(walk.line, node, mv);
         let late = self.late_move_reduction(walk.line, node, known, (mv, is_quiet, count));
         self.play(walk, mv, node.ply);
         let mut score = -INFINITE;
@@ -280,7 +271,6 @@ impl Searcher {
             evaluation: self.frames[0].evaluation,
             estimate: self.frames[0].evaluation.unwrap_or(-INFINITE),
             is_improving: true,
-            hash_extension: 0,
         };
         let is_quiet = !walk.line.position().is_noisy(mv);
         self.try_move(walk, node, &known, (mv, is_quiet, count), floor)
@@ -313,34 +303,8 @@ impl Searcher {
         }
     }
 
-    /// Learns the error of a quiet node's evaluation, where the result tells its sign.
-    fn learn(&mut self, position: &Position, node: &Node, known: &Knowledge, outcome: &Outcome) {
-        let Some(evaluation) = known.evaluation else {
-            return;
-        };
-        let error = outcome.best - evaluation;
-        let is_known = if outcome.best >= node.beta {
-            error > 0
-        } else {
-            outcome.best > node.alpha || error < 0
-        };
-        let is_quiet = outcome.best_move.is_none_or(|mv| !position.is_noisy(mv));
-        if self.params.correction_history
-            && self.root_depth > 0
-            && is_known
-            && is_quiet
-            && !is_decisive(outcome.best)
-        {
-            self.corrections.learn(position, error, node.depth);
-        }
-    }
-
-    /// The table's move as its singularity has it; recaptures on the principal variation, which otherwise end beyond the
-    /// horizon.
-    fn extension(&self, line: &Line, node: &Node, known: &Knowledge, mv: Move) -> i32 {
-        if known.hash_extension != 0 && known.stored.and_then(|entry| entry.best) == Some(mv) {
-            return known.hash_extension;
-        }
+    /// Recaptures on the principal variation, which otherwise end beyond the horizon.
+    fn extension(&self, line: &Line, node: &Node, mv: Move) -> i32 {
         let recaptures = || {
             line.last_move()
                 .is_some_and(|last| last.destination() == mv.destination())

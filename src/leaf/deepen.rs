@@ -293,7 +293,7 @@ impl Searcher {
         for root in &mut *roots {
             root.score = -INFINITE;
         }
-        self.root_depth = usize::from(depth);
+        self.is_deep = true;
         let node = Node::root(i32::from(depth), alpha, beta);
         self.look_at_path(walk.line, 0);
         let (mut best, mut floor) = (-INFINITE, alpha);

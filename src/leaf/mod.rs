@@ -3,7 +3,6 @@
 
 mod alphabeta;
 mod company;
-mod correction;
 mod deepen;
 mod evaluator;
 mod exchange;
@@ -14,13 +13,11 @@ mod mtd;
 mod node;
 mod ordering;
 mod params;
-mod probcut;
 mod pruning;
 mod question;
 mod quiescence;
 mod scores;
 mod searcher;
-mod singular;
 mod table;
 
 pub use company::{Company, SHARED_DEPTH_MIN, Telling, Told};

@@ -64,8 +64,6 @@ pub(super) struct Knowledge {
     pub(super) estimate: i32,
     /// The evaluation grew since the own move before.
     pub(super) is_improving: bool,
-    /// Plies by which the table's move is searched deeper, or less deep.
-    pub(super) hash_extension: i32,
 }
 
 /// What the moves of a node gave.

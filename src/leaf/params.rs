@@ -23,12 +23,7 @@ crate::parameters! {
         exchange_pruning: bool = true, 0..=1, "", "docs/experiments.md", "Leave out moves near the leaves that lose material by exchange.";
         delta_pruning: bool = true, 0..=1, "", "docs/experiments.md", "Leave out captures in quiescence that cannot lift the score to the bound.";
         quiescence_checks: bool = true, 0..=1, "", "docs/experiments.md", "Try quiet checks at the first ply of quiescence.";
-        singular_extension: bool = false, 0..=1, "", "Anantharaman, Campbell, Hsu 1988", "Search the table's move one ply deeper where no other move comes near it.";
-        prob_cut: bool = false, 0..=1, "", "Buro 1995", "Accept a bound that a capture holds by a margin in a search four plies shallower.";
-        prob_cut_cp: i32 = 180, 20..=1_000, "centipawns", "docs/experiments.md", "Margin by which the shallow search must exceed the bound.";
-        internal_reduction: bool = false, 0..=1, "", "docs/experiments.md", "Search one ply less where the table knows no move to begin with.";
         follow_up_history: bool = true, 0..=1, "", "docs/experiments.md", "Order quiet moves by the own move before, too.";
-        correction_history: bool = false, 0..=1, "", "docs/experiments.md", "Correct the evaluation by what searches of the same pawn structure found.";
         futility_cp: i32 = 90, 20..=400, "centipawns", "docs/experiments.md", "Margin of futility per ply.";
         reverse_futility_cp: i32 = 80, 20..=400, "centipawns", "docs/experiments.md", "Margin of reverse futility per ply.";
         evaluation_error_cp: i32 = 0, 0..=2_000, "centipawns", "src/engine/strength.rs", "Standard deviation of the errors by which positions are misjudged on purpose; the same position always by the same.";

@@ -31,7 +31,6 @@ impl Searcher {
         self.reverse_futility(node, known)
             .or_else(|| self.razor(walk, node, known))
             .or_else(|| self.null_move(walk, node, known))
-            .or_else(|| self.prob_cut(walk, node, known))
     }
 
     /// So far above the bound that the opponent's best move will not bring it down.
@@ -138,19 +137,6 @@ impl Searcher {
             && evaluation >= node.beta
             && evaluation - eval::threat(line.position()) >= node.beta;
         i32::from(reduces)
-    }
-
-    /// One ply less where nothing is known of the order: the next visit will know more.
-    pub(super) fn internal_reduction(&self, node: &Node, known: &Knowledge) -> i32 {
-        let knows_move = known.stored.is_some_and(|entry| entry.best.is_some());
-        i32::from(
-            self.params.internal_reduction
-                && self.root_depth > 0
-                && node.depth >= 4
-                && !known.in_check
-                && (node.is_cut || node.is_pv())
-                && !knows_move,
-        )
     }
 
     /// Whether a late move may be left out: there are enough better ones, or it cannot reach the bound.

@@ -139,7 +139,7 @@ impl Searcher {
         let ply = question.path.len();
         assert!(ply < PLY_MAX, "a path of {ply} plies");
         self.begin(u64::MAX);
-        self.root_depth = ply + usize::from(question.depth);
+        self.is_deep = true;
         let mut walk = Walk { line, proceed };
         for (ply, &mv) in question.path.iter().enumerate() {
             self.look_at_path(walk.line, ply);

@@ -46,9 +46,7 @@ impl Searcher {
         } else {
             Some(self.static_value(walk.line.position(), stored, ply))
         };
-        let stand_pat = evaluation.map_or(-INFINITE, |value| {
-            refine(self.corrected(walk.line.position(), value), stored, ply)
-        });
+        let stand_pat = evaluation.map_or(-INFINITE, |value| refine(value, stored, ply));
         let hash = stored.and_then(|entry| entry.best);
         let (best, best_move) = if stand_pat >= beta {
             (stand_pat, None)

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use shakmaty::Position as _;
 
 use super::company::{Asked, Company};
-use super::correction::Corrections;
 use super::exchange::{man_value, wins_at_least};
 use super::history::{Context, History, PieceTo};
 use super::mobility::NoPass;
@@ -48,7 +47,6 @@ pub struct Searcher {
     pub(super) table: Arc<LeafTable>,
     pub(super) evaluation: Evaluation,
     pub(super) history: History,
-    pub(super) corrections: Corrections,
     pub(super) frames: Vec<Frame>,
     /// Moves of all nodes on the path.
     pub(super) list: Vec<Ranked>,
@@ -56,8 +54,8 @@ pub struct Searcher {
     pub(super) nodes: u64,
     /// Nodes from which on alpha-beta turns into quiescence.
     pub(super) node_cap: u64,
-    /// Depth of the current iteration; 0 where a leaf is valued, which has no use for what only deep searches repay.
-    pub(super) root_depth: usize,
+    /// No valuation of a leaf, which has no use for what only deep searches repay.
+    pub(super) is_deep: bool,
     /// Deepest ply reached.
     pub(super) selective_depth: usize,
     /// Who may not pass while a null move is verified.
@@ -96,12 +94,11 @@ impl Searcher {
             params,
             table,
             history: History::new(),
-            corrections: Corrections::new(),
             frames: vec![Frame::default(); PLY_MAX + 3],
             list: Vec::with_capacity(4_096),
             nodes: 0,
             node_cap: u64::MAX,
-            root_depth: 0,
+            is_deep: false,
             selective_depth: 0,
             no_pass: None,
             is_stopped: false,
@@ -127,15 +124,6 @@ impl Searcher {
         Some(from_table(score.raw(), ply))
     }
 
-    /// The evaluation with what is known of its error. Single valuations go without.
-    pub(super) fn corrected(&self, position: &Position, evaluation: i32) -> i32 {
-        if self.params.correction_history && self.root_depth > 0 {
-            evaluation + self.corrections.correction(position)
-        } else {
-            evaluation
-        }
-    }
-
     /// Forgets everything learned, the table's content included.
     pub fn clear(&mut self) {
         self.table.clear();
@@ -145,7 +133,6 @@ impl Searcher {
     /// Forgets everything learned but for the table's content, which others may be sharing.
     pub fn forget(&mut self) {
         self.history.clear();
-        self.corrections.clear();
         self.forget_path();
     }
 
@@ -190,7 +177,7 @@ impl Searcher {
 
     pub(super) fn begin(&mut self, node_cap: u64) {
         (self.nodes, self.node_cap) = (0, node_cap);
-        (self.root_depth, self.selective_depth, self.is_stopped) = (0, 0, false);
+        (self.is_deep, self.selective_depth, self.is_stopped) = (false, 0, false);
         self.answered = None;
     }
 
@@ -219,7 +206,7 @@ impl Searcher {
             ply.checked_sub(back)
                 .and_then(|ply| self.frames[ply].played)
         };
-        let follows_up = self.params.follow_up_history && self.root_depth > 0;
+        let follows_up = self.params.follow_up_history && self.is_deep;
         Context {
             before: played(1),
             own: if follows_up { played(2) } else { None },

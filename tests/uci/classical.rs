@@ -7,7 +7,7 @@ use super::gui::Gui;
 const TEXTBOOK: [&str; 5] = ["Minimax", "Negamax", "AlphaBeta", "Aspiration", "NegaScout"];
 
 /// Switches that leave of the tuned search what the textbook has: alpha-beta, an order of moves, quiescence.
-const BARE: [&str; 17] = [
+const BARE: [&str; 13] = [
     "TranspositionTable",
     "LeafNullMove",
     "LeafFailHighReduction",
@@ -21,10 +21,6 @@ const BARE: [&str; 17] = [
     "ExchangePruning",
     "DeltaPruning",
     "QuiescenceChecks",
-    "SingularExtension",
-    "ProbCut",
-    "InternalReduction",
-    "CorrectionHistory",
 ];
 
 /// An ending with an en passant capture, a mate in two, a promotion, a game that has repeated a position.
