@@ -23,7 +23,7 @@ use crate::report::annotate::{Annotated, annotate_all, page};
 /// Time for each move where no limit is given, in milliseconds.
 const MOVE_TIME_MS: u64 = 1_000;
 
-/// Which games, how long, and where they go.
+/// Annotate games: what each position is worth, what was better, and how well each side played.
 ///
 /// Every position is searched. A move that loses much of the expected points gets a glyph and the better line; a best move
 /// without which much would be lost gets a box. Comments, variations and glyphs of the file stay as they are.

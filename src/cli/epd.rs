@@ -20,7 +20,7 @@ const MOVE_TIME_MS: u64 = 1000;
 /// After how many positions the score so far is told where no bar shows it.
 const SCORE_EVERY: usize = 50;
 
-/// Which positions, how long, and where the results go.
+/// Solve the positions of EPD files and count what was solved.
 ///
 /// A position is solved if the move chosen is one of `bm` and none of `am`; where neither is given, if it is the best by
 /// the points of `c0`; failing these, if a mate within `dm` moves is announced. The time to solution is that of the last

@@ -20,7 +20,7 @@ use crate::report::explain::{Explanation, explain, page};
 /// Time for the analysis where no limit is given, in milliseconds.
 const MOVE_TIME_MS: u64 = 5_000;
 
-/// Which position, how long, and where the page goes.
+/// Show why a move is best: a page with the strategies behind it, and what would have to be wrong.
 ///
 /// The page shows the strategies behind the move as a tree, what would have to be wrong before another move were best, the
 /// closest other moves and the course of the analysis. It is one file that any browser opens.

@@ -11,7 +11,7 @@ use crate::engine::ranks;
 use crate::lab::contest::{Allowance, Entrant, Faults, Record, Rules, Standing, TimeControl};
 use crate::lab::stats::{Decision, SequentialTest};
 
-/// Who plays, from where, how fast.
+/// Let chess engines play each other, and tell who is stronger by how much.
 ///
 /// Everybody plays everybody; each opening is played twice with colours reversed. Elo and the sequential test count these
 /// pairs of games (pentanomial), error bars are those of 95 %.
@@ -28,8 +28,6 @@ use crate::lab::stats::{Decision, SequentialTest};
 ///   profile=NAME         short for option.Profile=NAME, this program's profile
 ///
 /// Chess960 is played from openings of Chess960, with engines that have the option `UCI_Chess960`.
-///
-/// Example: cc2s match -e search=Cc2s -e cmd=/usr/games/glaurung,option.Hash=64 --tc 10+0.1 --games 100
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, group = ArgGroup::new("speed").required(true).args(["tc", "movetime", "nodes", "depth"]))]
 pub(super) struct Arguments {

@@ -45,17 +45,14 @@ pub struct Cli {
     uci: uci::Arguments,
 }
 
+// Where a command says nothing here, its arguments say what it is, in more words than one line.
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Speak UCI on standard input and output (what happens without a command too)
     Uci(uci::Arguments),
-    /// Solve the positions of EPD files and count what was solved
     Epd(epd::Arguments),
-    /// Annotate games: what each position is worth, what was better, and how well each side played
     Annotate(annotate::Arguments),
-    /// Show why a move is best: a page with the strategies behind it, and what would have to be wrong
     Explain(explain::Arguments),
-    /// Let chess engines play each other, and tell who is stronger by how much
     Match(matches::Arguments),
     /// Search fixed positions to fixed depths: one node count, the same on every machine
     Bench(bench::Arguments),
@@ -72,7 +69,6 @@ enum Command {
     Completions(completions::Arguments),
     /// Print the manual page, or write the pages of all commands
     Man(man::Arguments),
-    /// Check processor, clock, memory, network and tables, and speak UCI with itself; print what is wrong
     Doctor(doctor::Arguments),
 }
 

@@ -14,7 +14,7 @@ use super::output::say;
 use super::tables::Directory;
 use crate::lab::contest::{Entrant, Host, check_compliance};
 
-/// What to check beside the machine.
+/// Check processor, clock, memory, network and tables, and speak UCI with itself; print what is wrong.
 ///
 /// Each line says what was checked, and what was found. A line with FAILED says what is wrong; the exit code is then 2.
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! Who takes part in a match.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -9,7 +10,7 @@ use thiserror::Error;
 /// A text that describes no engine.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "'{0}': write KEY=VALUE, separated by commas; the keys are name, cmd, arg, proto (uci or xboard), search, profile \
+    "'{0}': write KEY=VALUE, separated by commas, each key but arg once; the keys are name, cmd, arg, proto (uci or xboard), search, profile \
      and option.NAME"
 )]
 pub struct EntrantError(String);
@@ -44,9 +45,13 @@ impl FromStr for Entrant {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut entrant = Self::default();
+        let mut keys = BTreeSet::new();
         for part in text.split(',') {
             let refused = || EntrantError(part.to_owned());
             let (key, value) = part.split_once('=').ok_or_else(refused)?;
+            if key != "arg" && !keys.insert(key) {
+                return Err(refused());
+            }
             let mut option = |name: &str| entrant.options.push((name.to_owned(), value.to_owned()));
             match (key, value) {
                 ("name", _) => value.clone_into(&mut entrant.name),
@@ -107,6 +112,8 @@ mod tests {
             "speed=9",
             "name=a,option=Hash",
             "cmd=a,proto=smoke",
+            "search=Cc2s,search=PVS",
+            "option.Hash=1,option.Hash=2",
         ] {
             assert!(bad.parse::<Entrant>().is_err(), "{bad}");
         }
