@@ -11,7 +11,7 @@ use crate::engine::ranks;
 use crate::lab::contest::{Allowance, Entrant, Faults, Record, Rules, Standing, TimeControl};
 use crate::lab::stats::{Decision, SequentialTest};
 
-/// Let chess engines play each other, and tell who is stronger by how much.
+/// Let chess engines play each other, and tell who is stronger by how much
 ///
 /// Everybody plays everybody; each opening is played twice with colours reversed. Elo and the sequential test count these
 /// pairs of games (pentanomial), error bars are those of 95 %.
