@@ -197,6 +197,43 @@ fn nothing_to_write_and_no_games_are_refused() {
     assert_eq!(fs::read_to_string(&games).unwrap(), "1. e4 *\n");
 }
 
+/// A game that goes too deep is left out; the time for others grows with their length alone.
+#[test]
+fn deep_and_long_games_do_no_harm() {
+    let nested = "(1. c4 (1. d4 ".repeat(2_000);
+    let long = "(1. c4 {so [%a b} (1. d4) (1. c4 {[%eval 1] hm} c5)) ".repeat(20_000);
+    let words = "word ".repeat(200_000);
+    let input = written(
+        "deep.pgn",
+        &format!(
+            "[Event \"1\"]\n\n1. e4 {nested}{} *\n\n[Event \"2\"]\n\n1. e4 {long} {{[%x {words}}} *\n\n[Event \"3\"]\n\n1. d4 *\n",
+            ")".repeat(4_000)
+        ),
+    );
+    let (output, page) = (file("deep_out.pgn"), file("deep.html"));
+    let start = Instant::now();
+    let run = cc2s(&[
+        "annotate",
+        text(&input),
+        "--pgn",
+        text(&output),
+        "--html",
+        text(&page),
+        "--nodes",
+        "200",
+    ]);
+    assert!(start.elapsed() < Duration::from_secs(60));
+    assert_eq!(run.status.code(), Some(2));
+    let said = err(&run);
+    assert!(
+        said.contains("game 1, line 3: more than 200 variations inside each other"),
+        "{said}"
+    );
+    let games = read(&output);
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[0].plies[0].variations.len(), 20_000);
+}
+
 /// A killed run goes on, and ends in the same bytes as one that was left alone, however many games at a time.
 #[test]
 fn a_killed_run_goes_on_to_the_same_bytes() {
