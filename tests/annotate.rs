@@ -234,6 +234,72 @@ fn deep_and_long_games_do_no_harm() {
     assert_eq!(games[0].plies[0].variations.len(), 20_000);
 }
 
+/// What an earlier run said makes room: nothing is said twice, nothing stale remains.
+#[test]
+fn annotating_twice_is_like_once() {
+    let (page, again) = (file("once.html"), file("twice.html"));
+    let nodes = ["--nodes", "2000", "--html"];
+    let once = annotated(CLASSICS, "once.pgn", &[&nodes[..], &[text(&page)]].concat());
+    let twice = annotated(
+        text(&once),
+        "twice.pgn",
+        &[&nodes[..], &[text(&again)]].concat(),
+    );
+    let said = fs::read_to_string(&once).unwrap();
+    assert!(said.contains("was best") && said.contains("The only move"));
+    assert!(
+        said == fs::read_to_string(&twice).unwrap(),
+        "the games differ"
+    );
+    assert!(
+        fs::read(&page).unwrap() == fs::read(&again).unwrap(),
+        "the pages differ"
+    );
+    let other = annotated(text(&once), "other_nodes.pgn", &["--nodes", "500"]);
+    let fresh = annotated(CLASSICS, "fresh_nodes.pgn", &["--nodes", "500"]);
+    assert!(
+        fs::read(&other).unwrap() == fs::read(&fresh).unwrap(),
+        "something stale"
+    );
+}
+
+/// The page shows what people wrote as they read it, and no commands.
+#[test]
+fn a_page_shows_what_stood_in_the_game() {
+    let input = written(
+        "page_remarks.pgn",
+        "[White \"A\"]\n\n{[%csl Ga1] before} 1. e4 $5 {[%clk 0:10:00][%eval 9.99] ok} 1... e5 $14 {[%cal Ge2e4] [%emt 0:01] so} \
+         (1... c5 $1 {[%eval 8.88] sharp} 2. Nf3 (2. c3)) *\n\n[White \"Idle\"]\n\n1. e4 *\n",
+    );
+    let html = file("page_remarks.html");
+    let output = annotated(
+        text(&input),
+        "page_remarks_out.pgn",
+        &["--nodes", "500", "--html", text(&html)],
+    );
+    assert!(
+        fs::read_to_string(&output)
+            .unwrap()
+            .contains("[%clk 0:10:00] ok")
+    );
+    let page = fs::read_to_string(&html).unwrap();
+    for shown in [
+        ">before<",
+        "clock 0:10:00",
+        ">ok<",
+        ">so<",
+        "e4<span class=\"glyph \">!?<",
+        " ⩲<",
+        "(1... c5! sharp 2. Nf3 (2. c3))",
+        "<td>–</td>",
+    ] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    for hidden in ["[%", "9.99", "8.88"] {
+        assert!(!page.contains(hidden), "{hidden}");
+    }
+}
+
 /// A killed run goes on, and ends in the same bytes as one that was left alone, however many games at a time.
 #[test]
 fn a_killed_run_goes_on_to_the_same_bytes() {
