@@ -192,8 +192,13 @@ fn nothing_to_write_and_no_games_are_refused() {
     );
     assert!(!output.exists());
     let games = written("not_over_this.pgn", "1. e4 *\n");
-    let refused = refusal(&["annotate", text(&games), "--pgn", text(&games)]);
-    assert!(refused.contains("written over"), "{refused}");
+    let same = file("same_output");
+    for outputs in [[&games, &same], [&same, &games], [&same, &same]] {
+        let [pgn, html] = outputs.map(|path| text(path));
+        let refused = refusal(&["annotate", text(&games), "--pgn", pgn, "--html", html]);
+        assert!(refused.contains("written over"), "{refused}");
+    }
+    assert!(!same.exists());
     assert_eq!(fs::read_to_string(&games).unwrap(), "1. e4 *\n");
 }
 

@@ -1,5 +1,8 @@
 //! `cc2s explain`: what it exports is counted anew here, from the data alone, and compared with the tree of the search.
 
+#[path = "support/program.rs"]
+mod program;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
@@ -12,6 +15,7 @@ use cc2s::eval::EvaluationKind;
 use cc2s::game::{Game as _, Score};
 use cc2s::report::Allowed;
 use cc2s::report::explain::{Explanation, explain, page};
+use program::{file, refusal};
 use serde_json::Value;
 
 /// An opening, a combination, an only move that saves the game, an ending, a zugzwang.
@@ -277,6 +281,18 @@ fn a_page_names_the_leaves_and_nothing_of_other_places() {
     for foreign in ["src=", "@import", "url(", "href=\"http"] {
         assert!(!page.contains(foreign), "{foreign}");
     }
+}
+
+#[test]
+fn one_file_for_page_and_data_is_refused() {
+    let output = file("explain_same.html");
+    let here = output.parent().unwrap().join(".").join("explain_same.html");
+    for json in [&output, &here] {
+        let (output, json) = (output.to_str().unwrap(), json.to_str().unwrap());
+        let refused = refusal(&["explain", "-o", output, "--json", json]);
+        assert!(refused.contains("written over"), "{refused}");
+    }
+    assert!(!output.exists());
 }
 
 /// What is shown in the end is drawn, also where the last word on the move came before the second strategy.

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::engine::EngineArguments;
 use super::interrupt;
-use super::output::{file, say};
+use super::output::{file, keep_apart, say};
 use crate::chess::notation::{parse_fen, parse_san};
 use crate::chess::{Line, Position};
 use crate::engine::delegated::DelegatedCc2s;
@@ -97,6 +97,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             SEARCHES[0].name
         );
     }
+    keep_apart(arguments.output.iter().chain(&arguments.json))?;
     let line = arguments.game()?;
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);
