@@ -8,7 +8,7 @@ use clap::Args;
 use super::engine::EngineArguments;
 use super::interrupt;
 use super::output::{file, keep_apart, say};
-use crate::chess::notation::{parse_fen, parse_san};
+use crate::chess::notation::{parse_fen, parse_san, without_number};
 use crate::chess::{Line, Position};
 use crate::engine::delegated::DelegatedCc2s;
 use crate::engine::registry::SEARCHES;
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     /// The position, as FEN [default: the initial position]
     #[arg(value_name = "FEN", conflicts_with = "line")]
     fen: Option<String>,
-    /// The game up to the position: `startpos` or `fen FEN`, then `moves` and the moves, as UCI or people write them
+    /// The game up to the position: `startpos` or `fen FEN`, then `moves` and the moves, as UCI or people write them, with or without numbers
     #[arg(long, value_name = "LINE")]
     line: Option<String>,
     /// Time for the analysis, in milliseconds [default: 5000 without --nodes]
@@ -66,7 +66,7 @@ impl Arguments {
     }
 }
 
-/// Reads `startpos moves e2e4 ...`, `fen FEN moves ...`, or moves alone.
+/// Reads `startpos moves e2e4 ...`, `fen FEN moves ...`, or moves alone; they may have their numbers.
 fn read_line(text: &str) -> Result<Line> {
     let text = text.trim();
     let names_start = text.starts_with("startpos") || text.starts_with("fen ");
@@ -81,7 +81,8 @@ fn read_line(text: &str) -> Result<Line> {
         None => bail!("it should begin with 'startpos' or 'fen'"),
     };
     let mut line = Line::new(first);
-    for word in moves.split_whitespace() {
+    let words = moves.split_whitespace();
+    for word in words.filter(|word| !without_number(word).is_empty()) {
         let mv = parse_san(line.position(), word)?;
         line.play(mv);
     }
@@ -151,4 +152,26 @@ fn summary(why: &Explanation) -> String {
         why.score_text,
         why.leaves.len()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::fen;
+
+    #[test]
+    fn moves_are_read_with_and_without_their_numbers() {
+        let expected = fen(read_line("startpos moves e2e4 e7e5 g1f3")
+            .unwrap()
+            .position());
+        for line in [
+            "1. e4 e5 2. Nf3",
+            "1.e4 e5 2.Nf3",
+            "startpos moves 1 e4 1... e5 2 Nf3",
+            "1. e4 1...e5 2. Nf3!",
+        ] {
+            assert_eq!(fen(read_line(line).unwrap().position()), expected, "{line}");
+        }
+        assert!(read_line("1. e4 2.5").is_err());
+    }
 }
