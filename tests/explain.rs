@@ -14,7 +14,7 @@ use cc2s::engine::delegated::DelegatedCc2s;
 use cc2s::eval::EvaluationKind;
 use cc2s::game::{Game as _, Score};
 use cc2s::report::Allowed;
-use cc2s::report::explain::{Explanation, explain, page};
+use cc2s::report::explain::{Certainty, Explanation, explain, page};
 use program::{file, refusal};
 use serde_json::Value;
 
@@ -313,25 +313,60 @@ fn the_course_ends_with_the_safety_claimed() {
     );
 }
 
-/// Too little time for two strategies: the page says so, and does not claim more.
+/// Too little time for two strategies: the page says so, and does not claim more than its leaves reach.
 #[test]
-fn one_strategy_is_called_one() {
-    let (_, line, why) = searched(POSITIONS[0].1, 1_000);
-    assert_eq!(why.safety[1], 1);
-    assert!(why.shown <= 1);
-    let page = page(&why, line.position()).unwrap();
-    assert!(page.contains("Safety 1"), "{page}");
+fn what_was_not_reached_is_not_claimed() {
+    let (mut none, mut one) = (0, 0);
+    for nodes in [1, 100, 1_000, 3_000, 10_000] {
+        for (name, fen) in POSITIONS {
+            let (_, line, why) = searched(fen, nodes);
+            let page = page(&why, line.position()).unwrap();
+            match why.safety {
+                [0, 0] => {
+                    assert_eq!(why.shown, 0, "{name}");
+                    assert!(page.contains("does not show that it is the best move"));
+                    assert!(!page.contains("Safety") && !page.contains("The strategy"));
+                    none += 1;
+                }
+                [depth, 1] => {
+                    assert!(page.contains(&format!("Safety 1 to {depth} plies")));
+                    let picked = why.strategies.iter().flatten();
+                    for &leaf in picked {
+                        assert!(why.leaves[leaf].horizon >= depth, "{name}: {depth}");
+                    }
+                    one += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(none > 0 && one > 0, "{none} {one}");
 }
 
 /// A mate needs no second strategy, and an only legal move no comparison.
 #[test]
 fn what_is_certain_is_explained_too() {
-    for fen in [
-        "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1",
-        "k7/2K5/8/8/8/8/8/1R6 b - - 0 1",
+    for (fen, certain, words) in [
+        (
+            "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1",
+            Certainty::Mate,
+            "It is mate",
+        ),
+        (
+            "k7/2K5/8/8/8/8/8/1R6 b - - 0 1",
+            Certainty::OnlyMove,
+            "It is the only legal move",
+        ),
     ] {
-        let (_, line, why) = searched(fen, 20_000);
-        assert!(parse_san(line.position(), &why.san).is_ok());
-        assert!(page(&why, line.position()).unwrap().contains("Safety"));
+        for nodes in [1_000, 20_000] {
+            let (_, line, why) = searched(fen, nodes);
+            assert!(parse_san(line.position(), &why.san).is_ok());
+            assert_eq!((why.certain, &why.conspirators), (Some(certain), &None));
+            let page = page(&why, line.position()).unwrap();
+            assert!(page.contains(words), "{page}");
+            for wrong in ["single answers", "No set of", "Safety"] {
+                assert!(!page.contains(wrong), "{wrong}");
+            }
+        }
     }
 }

@@ -15,7 +15,7 @@ use crate::engine::registry::SEARCHES;
 use crate::game::Game as _;
 use crate::lab::store::replace;
 use crate::report::Allowed;
-use crate::report::explain::{Explanation, explain, page};
+use crate::report::explain::{Certainty, Conspiracy, Explanation, explain, page};
 
 /// Time for the analysis where no limit is given, in milliseconds.
 const MOVE_TIME_MS: u64 = 5_000;
@@ -129,28 +129,31 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 
 /// The answer in two lines.
 fn summary(why: &Explanation) -> String {
-    let [depth, conspiracy] = why.safety;
-    let doubt = match &why.conspirators {
-        None => "the rules of the game show it".to_owned(),
-        Some(all) if all.leaves.is_empty() => "the stored tree does not show it".to_owned(),
-        Some(all) => {
-            let lines = all
-                .leaves
-                .iter()
-                .map(|&leaf| why.leaves[leaf].line.as_str());
-            let lines: Vec<&str> = lines.collect();
-            format!(
-                "it falls if these are wrong by {} cp together: {}",
-                all.change_cp,
-                lines.join("; ")
-            )
+    let answer = format!("{} {}", why.san, why.score_text);
+    let doubt = match (why.certain, &why.conspirators) {
+        (Some(Certainty::OnlyMove), _) => "the only legal move: no evaluation can change it",
+        (Some(Certainty::Mate), _) => "mate: no evaluation can change it",
+        (Some(Certainty::Proved), _) | (None, None) => {
+            "the rules of the game show it: no evaluation can change it"
         }
+        (None, Some(all)) if all.leaves.is_empty() => {
+            "the stored tree does not show that it is the best move; more time may"
+        }
+        (None, Some(all)) => return format!("{answer} {}", safety(why, all)),
     };
+    format!("{answer}\n{doubt}")
+}
+
+/// How safe a decision is, and what would have to be wrong.
+fn safety(why: &Explanation, conspirators: &Conspiracy) -> String {
+    let [depth, strategies] = why.safety;
+    let leaves = conspirators.leaves.iter();
+    let lines: Vec<&str> = leaves.map(|&leaf| why.leaves[leaf].line.as_str()).collect();
     format!(
-        "{} {} safety {conspiracy} to {depth} plies, {} leaves\n{doubt}",
-        why.san,
-        why.score_text,
-        why.leaves.len()
+        "safety {strategies} to {depth} plies, {} leaves\nit falls if these are wrong by {} cp together: {}",
+        why.leaves.len(),
+        conspirators.change_cp,
+        lines.join("; ")
     )
 }
 
