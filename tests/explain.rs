@@ -283,6 +283,23 @@ fn a_page_names_the_leaves_and_nothing_of_other_places() {
     }
 }
 
+/// Counted in nodes, the same comes out everywhere: no clock is in it.
+#[test]
+fn nodes_make_the_same_bytes() {
+    let made = || {
+        let (_, line, why) = searched(POSITIONS[2].1, 20_000);
+        assert!(
+            why.course
+                .iter()
+                .all(|moment| moment.milliseconds.is_none())
+        );
+        page(&why, line.position()).unwrap() + &serde_json::to_string(&why).unwrap()
+    };
+    let first = made();
+    assert!(first.contains(" nodes</text>") && !first.contains(" s</text>"));
+    assert!(first == made(), "the bytes differ");
+}
+
 #[test]
 fn one_file_for_page_and_data_is_refused() {
     let output = file("explain_same.html");

@@ -83,8 +83,8 @@ pub struct Explanation {
 /// A stage of the analysis.
 #[derive(Clone, Debug, Serialize)]
 pub struct Moment {
-    /// Since its beginning.
-    pub milliseconds: u64,
+    /// Since its beginning; `None` where only nodes were counted, so that the same comes out everywhere.
+    pub milliseconds: Option<u64>,
     /// Nodes searched.
     pub nodes: u64,
     /// Depth of the requirement worked on, in plies.
@@ -111,10 +111,10 @@ pub fn explain(
     let moves = Question::about(line.clone()).moves;
     let seen = look(search, line, moves, allowed, stop);
     let gathered = collect(search.planner(), evaluation, line, &seen);
-    explanation(line.position(), &seen, gathered)
+    explanation(line.position(), &seen, allowed, gathered)
 }
 
-fn explanation(root: &Position, seen: &Look, gathered: Gathered) -> Explanation {
+fn explanation(root: &Position, seen: &Look, allowed: Allowed, gathered: Gathered) -> Explanation {
     let Gathered {
         mut claims,
         mut leaves,
@@ -157,7 +157,7 @@ fn explanation(root: &Position, seen: &Look, gathered: Gathered) -> Explanation 
         claims,
         leaves,
         strategies,
-        course: course(root, seen),
+        course: course(root, seen, allowed.move_time_ms.is_some()),
         nodes: seen.nodes,
     }
 }
@@ -199,9 +199,9 @@ fn repeated(mut keys: Vec<u64>) -> usize {
     groups.filter(|group| group.len() > 1).count()
 }
 
-fn course(root: &Position, seen: &Look) -> Vec<Moment> {
+fn course(root: &Position, seen: &Look, is_timed: bool) -> Vec<Moment> {
     let moment = |stage: &Stage| Moment {
-        milliseconds: stage.elapsed.as_millis() as u64,
+        milliseconds: is_timed.then_some(stage.elapsed.as_millis() as u64),
         nodes: stage.nodes,
         depth: stage.depth,
         san: san(root, stage.line[0]),
