@@ -192,9 +192,117 @@ fn nothing_to_write_and_no_games_are_refused() {
     );
     assert!(!output.exists());
     let games = written("not_over_this.pgn", "1. e4 *\n");
-    let refused = refusal(&["annotate", text(&games), "--pgn", text(&games)]);
-    assert!(refused.contains("written over"), "{refused}");
+    let same = file("same_output");
+    for outputs in [[&games, &same], [&same, &games], [&same, &same]] {
+        let [pgn, html] = outputs.map(|path| text(path.as_path()));
+        let refused = refusal(&["annotate", text(&games), "--pgn", pgn, "--html", html]);
+        assert!(refused.contains("written over"), "{refused}");
+    }
+    assert!(!same.exists());
     assert_eq!(fs::read_to_string(&games).unwrap(), "1. e4 *\n");
+}
+
+/// A game that goes too deep is left out; the time for others grows with their length alone.
+#[test]
+fn deep_and_long_games_do_no_harm() {
+    let nested = "(1. c4 (1. d4 ".repeat(2_000);
+    let long = "(1. c4 {so [%a b} (1. d4) (1. c4 {[%eval 1] hm} c5)) ".repeat(20_000);
+    let words = "word ".repeat(200_000);
+    let input = written(
+        "deep.pgn",
+        &format!(
+            "[Event \"1\"]\n\n1. e4 {nested}{} *\n\n[Event \"2\"]\n\n1. e4 {long} {{[%x {words}}} *\n\n[Event \"3\"]\n\n1. d4 *\n",
+            ")".repeat(4_000)
+        ),
+    );
+    let (output, page) = (file("deep_out.pgn"), file("deep.html"));
+    let start = Instant::now();
+    let run = cc2s(&[
+        "annotate",
+        text(&input),
+        "--pgn",
+        text(&output),
+        "--html",
+        text(&page),
+        "--nodes",
+        "200",
+    ]);
+    assert!(start.elapsed() < Duration::from_mins(1));
+    assert_eq!(run.status.code(), Some(2));
+    let said = err(&run);
+    assert!(
+        said.contains("game 1, line 3: more than 200 variations inside each other"),
+        "{said}"
+    );
+    let games = read(&output);
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[0].plies[0].variations.len(), 20_000);
+}
+
+/// What an earlier run said makes room: nothing is said twice, nothing stale remains.
+#[test]
+fn annotating_twice_is_like_once() {
+    let (page, again) = (file("once.html"), file("twice.html"));
+    let nodes = ["--nodes", "2000", "--html"];
+    let once = annotated(CLASSICS, "once.pgn", &[&nodes[..], &[text(&page)]].concat());
+    let twice = annotated(
+        text(&once),
+        "twice.pgn",
+        &[&nodes[..], &[text(&again)]].concat(),
+    );
+    let said = fs::read_to_string(&once).unwrap();
+    assert!(said.contains("was best") && said.contains("The only move"));
+    assert!(
+        said == fs::read_to_string(&twice).unwrap(),
+        "the games differ"
+    );
+    assert!(
+        fs::read(&page).unwrap() == fs::read(&again).unwrap(),
+        "the pages differ"
+    );
+    let other = annotated(text(&once), "other_nodes.pgn", &["--nodes", "500"]);
+    let fresh = annotated(CLASSICS, "fresh_nodes.pgn", &["--nodes", "500"]);
+    assert!(
+        fs::read(&other).unwrap() == fs::read(&fresh).unwrap(),
+        "something stale"
+    );
+}
+
+/// The page shows what people wrote as they read it, and no commands.
+#[test]
+fn a_page_shows_what_stood_in_the_game() {
+    let input = written(
+        "page_remarks.pgn",
+        "[White \"A\"]\n\n{[%csl Ga1] before} 1. e4 $5 {[%clk 0:10:00][%eval 9.99] ok} 1... e5 $14 {[%cal Ge2e4] [%emt 0:01] so} \
+         (1... c5 $1 {[%eval 8.88] sharp} 2. Nf3 (2. c3)) *\n\n[White \"Idle\"]\n\n1. e4 *\n",
+    );
+    let html = file("page_remarks.html");
+    let output = annotated(
+        text(&input),
+        "page_remarks_out.pgn",
+        &["--nodes", "500", "--html", text(&html)],
+    );
+    assert!(
+        fs::read_to_string(&output)
+            .unwrap()
+            .contains("[%clk 0:10:00] ok")
+    );
+    let page = fs::read_to_string(&html).unwrap();
+    for shown in [
+        ">before<",
+        "clock 0:10:00",
+        ">ok<",
+        ">so<",
+        "e4<span class=\"glyph \">!?<",
+        " ⩲<",
+        "(1... c5! sharp 2. Nf3 (2. c3))",
+        "<td>–</td>",
+    ] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    for hidden in ["[%", "9.99", "8.88"] {
+        assert!(!page.contains(hidden), "{hidden}");
+    }
 }
 
 /// A killed run goes on, and ends in the same bytes as one that was left alone, however many games at a time.

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::engine::EngineArguments;
 use super::interrupt;
-use super::output::{file, progress_bar, say, warn};
+use super::output::{file, keep_apart, progress_bar, say, warn};
 use crate::chess::pgn::{self, Game};
 use crate::chess::text::decode;
 use crate::lab::LabError;
@@ -26,7 +26,8 @@ const MOVE_TIME_MS: u64 = 1_000;
 /// Annotate games: what each position is worth, what was better, and how well each side played.
 ///
 /// Every position is searched. A move that loses much of the expected points gets a glyph and the better line; a best move
-/// without which much would be lost gets a box. Comments, variations and glyphs of the file stay as they are.
+/// without which much would be lost gets a box. Comments, variations and glyphs of the file stay as they are;
+/// what cc2s wrote in an earlier run makes room.
 ///
 /// Finished games are kept in a journal beside the first file to be written. The same command goes on after an interruption;
 /// with --nodes the files are then the same to the byte. Games that cannot be read are told and left out.
@@ -104,17 +105,6 @@ impl Arguments {
         path.with_file_name(name)
     }
 
-    /// The games must not be written over by those that could be read.
-    fn spare_input(&self) -> Result<()> {
-        let place = |path: &PathBuf| fs::canonicalize(path).ok();
-        let input = place(&self.games);
-        let mut written = [&self.pgn, &self.html].into_iter().flatten();
-        if input.is_some() && written.any(|path| place(path) == input) {
-            bail!("{} would be written over", self.games.display());
-        }
-        Ok(())
-    }
-
     /// How the games were searched, in words.
     fn effort(&self) -> String {
         let allowed = self.allowed();
@@ -131,7 +121,12 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let path = arguments.games.as_path();
-    arguments.spare_input()?;
+    keep_apart(
+        [&arguments.games]
+            .into_iter()
+            .chain(&arguments.pgn)
+            .chain(&arguments.html),
+    )?;
     let bytes = fs::read(path).with_context(|| path.display().to_string())?;
     let (games, refused) = read(&decode(&bytes), path);
     let (mut journal, mut finished) = arguments.resume(&bytes)?;

@@ -7,15 +7,15 @@ use clap::Args;
 
 use super::engine::EngineArguments;
 use super::interrupt;
-use super::output::{file, say};
-use crate::chess::notation::{parse_fen, parse_san};
+use super::output::{file, keep_apart, say};
+use crate::chess::notation::{parse_fen, parse_san, without_number};
 use crate::chess::{Line, Position};
 use crate::engine::delegated::DelegatedCc2s;
 use crate::engine::registry::SEARCHES;
 use crate::game::Game as _;
 use crate::lab::store::replace;
 use crate::report::Allowed;
-use crate::report::explain::{Explanation, explain, page};
+use crate::report::explain::{Certainty, Conspiracy, Explanation, explain, page};
 
 /// Time for the analysis where no limit is given, in milliseconds.
 const MOVE_TIME_MS: u64 = 5_000;
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     /// The position, as FEN [default: the initial position]
     #[arg(value_name = "FEN", conflicts_with = "line")]
     fen: Option<String>,
-    /// The game up to the position: `startpos` or `fen FEN`, then `moves` and the moves, as UCI or people write them
+    /// The game up to the position: `startpos` or `fen FEN`, then `moves` and the moves, as UCI or people write them, with or without numbers
     #[arg(long, value_name = "LINE")]
     line: Option<String>,
     /// Time for the analysis, in milliseconds [default: 5000 without --nodes]
@@ -66,7 +66,7 @@ impl Arguments {
     }
 }
 
-/// Reads `startpos moves e2e4 ...`, `fen FEN moves ...`, or moves alone.
+/// Reads `startpos moves e2e4 ...`, `fen FEN moves ...`, or moves alone; they may have their numbers.
 fn read_line(text: &str) -> Result<Line> {
     let text = text.trim();
     let names_start = text.starts_with("startpos") || text.starts_with("fen ");
@@ -81,7 +81,8 @@ fn read_line(text: &str) -> Result<Line> {
         None => bail!("it should begin with 'startpos' or 'fen'"),
     };
     let mut line = Line::new(first);
-    for word in moves.split_whitespace() {
+    let words = moves.split_whitespace();
+    for word in words.filter(|word| !without_number(word).is_empty()) {
         let mv = parse_san(line.position(), word)?;
         line.play(mv);
     }
@@ -97,6 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             SEARCHES[0].name
         );
     }
+    keep_apart(arguments.output.iter().chain(&arguments.json))?;
     let line = arguments.game()?;
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);
@@ -127,27 +129,52 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 
 /// The answer in two lines.
 fn summary(why: &Explanation) -> String {
-    let [depth, conspiracy] = why.safety;
-    let doubt = match &why.conspirators {
-        None => "the rules of the game show it".to_owned(),
-        Some(all) if all.leaves.is_empty() => "the stored tree does not show it".to_owned(),
-        Some(all) => {
-            let lines = all
-                .leaves
-                .iter()
-                .map(|&leaf| why.leaves[leaf].line.as_str());
-            let lines: Vec<&str> = lines.collect();
-            format!(
-                "it falls if these are wrong by {} cp together: {}",
-                all.change_cp,
-                lines.join("; ")
-            )
+    let answer = format!("{} {}", why.san, why.score_text);
+    let doubt = match (why.certain, &why.conspirators) {
+        (Some(Certainty::OnlyMove), _) => "the only legal move: no evaluation can change it",
+        (Some(Certainty::Mate), _) => "mate: no evaluation can change it",
+        (Some(Certainty::Proved), _) | (None, None) => {
+            "the rules of the game show it: no evaluation can change it"
         }
+        (None, Some(all)) if all.leaves.is_empty() => {
+            "the stored tree does not show that it is the best move; more time may"
+        }
+        (None, Some(all)) => return format!("{answer} {}", safety(why, all)),
     };
+    format!("{answer}\n{doubt}")
+}
+
+/// How safe a decision is, and what would have to be wrong.
+fn safety(why: &Explanation, conspirators: &Conspiracy) -> String {
+    let [depth, strategies] = why.safety;
+    let leaves = conspirators.leaves.iter();
+    let lines: Vec<&str> = leaves.map(|&leaf| why.leaves[leaf].line.as_str()).collect();
     format!(
-        "{} {} safety {conspiracy} to {depth} plies, {} leaves\n{doubt}",
-        why.san,
-        why.score_text,
-        why.leaves.len()
+        "safety {strategies} to {depth} plies, {} leaves\nit falls if these are wrong by {} cp together: {}",
+        why.leaves.len(),
+        conspirators.change_cp,
+        lines.join("; ")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::fen;
+
+    #[test]
+    fn moves_are_read_with_and_without_their_numbers() {
+        let expected = fen(read_line("startpos moves e2e4 e7e5 g1f3")
+            .unwrap()
+            .position());
+        for line in [
+            "1. e4 e5 2. Nf3",
+            "1.e4 e5 2.Nf3",
+            "startpos moves 1 e4 1... e5 2 Nf3",
+            "1. e4 1...e5 2. Nf3!",
+        ] {
+            assert_eq!(fen(read_line(line).unwrap().position()), expected, "{line}");
+        }
+        assert!(read_line("1. e4 2.5").is_err());
+    }
 }

@@ -3,9 +3,9 @@
 use std::fmt::Display;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal as _, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -32,6 +32,30 @@ pub(super) fn file() -> impl TypedValueParser<Value = PathBuf> {
         }
         io::Result::Ok(path)
     })
+}
+
+/// Refuses a file that would be written twice, or that is read before; links to a file are that file.
+pub(super) fn keep_apart<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
+    let mut places = Vec::new();
+    for path in files {
+        let place = place(path);
+        if places.contains(&place) {
+            bail!("{} would be written over", path.display());
+        }
+        places.push(place);
+    }
+    Ok(())
+}
+
+/// Where a file is, or will be.
+fn place(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let in_folder = || {
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    let known = fs::canonicalize(path).ok();
+    known.or_else(in_folder).unwrap_or_else(|| path.to_owned())
 }
 
 /// Whether lines on standard output go to a file or another program, so that no bar beside them is seen there.

@@ -75,6 +75,14 @@ async function explain(context) {
   const shown = await men(page.locator("#preview .board"));
   const letters = (await leaf.getAttribute("data-men")).replace(/[^a-z]/gi, "");
   assert.equal(shown.length, letters.length);
+  assert.equal(await leaf.getAttribute("role"), "button");
+  const words = await page.locator("#preview .board").getAttribute("aria-label");
+  assert.match(words, /^White: K[a-h][1-8][^.]*\. Black: K[a-h][1-8][^.]*\.$/);
+  assert.equal(words.match(/[a-h][1-8]/g).length, letters.length);
+  await page.keyboard.press("Escape");
+  assert.ok(await page.locator("#preview").isHidden());
+  await page.keyboard.press("Enter");
+  assert.ok(await page.locator("#preview .board").isVisible());
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Close all" }).click();
@@ -89,7 +97,9 @@ async function explain(context) {
   await picture(page, "explain-phone.png");
   await page.emulateMedia({ media: "print" });
   assert.ok(await page.getByRole("button", { name: "Open all", includeHidden: true }).isHidden());
+  assert.ok(await page.locator(".tree details:not([open])").count() > 0);
   await page.pdf({ path: path.join(pictures, "explain.pdf"), format: "A4" });
+  assert.equal(await page.locator("details:not([open])").count(), 0);
   assert.deepEqual(page.complaints, []);
 }
 
@@ -103,7 +113,10 @@ async function annotate(context) {
   await game.getByRole("button", { name: "On" }).click();
   assert.match(await said(), /^1\. e4 /);
   assert.equal(await game.locator("[aria-current]").textContent(), "e4");
-  await game.locator(".viewer").focus();
+  assert.match(await board.getAttribute("aria-label"), /^White: Ke1 Qd1 .* Black: Ke8 Qd8 /);
+  const viewer = game.getByRole("group", { name: /^Board/ });
+  assert.equal(await viewer.count(), 1);
+  await viewer.focus();
   await page.keyboard.press("ArrowRight");
   assert.match(await said(), /^1\.\.\. e5 /);
   await page.keyboard.press("End");

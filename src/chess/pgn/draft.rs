@@ -11,6 +11,8 @@ use crate::chess::notation::{quote, standard_san, without_number};
 
 /// Offending words are quoted up to this many characters.
 const QUOTE_MAX: usize = 100;
+/// Variations inside each other, at most: whoever walks through a game may call itself for each.
+const NESTING_MAX: usize = 200;
 /// What ends a word beside a blank.
 const ENDS: [char; 9] = ['{', '}', '(', ')', ';', '$', '!', '?', '*'];
 
@@ -148,6 +150,9 @@ impl<'a> Drafts<'a> {
             ';' => {
                 self.say(after);
                 self.rest = "";
+            }
+            '(' if self.draft.open.len() == NESTING_MAX => {
+                return Err(self.fault(Fault::Deep(NESTING_MAX)));
             }
             '(' => {
                 self.draft.open.push(self.line);

@@ -33,6 +33,9 @@ pub enum Fault {
     /// The end of something that has not begun.
     #[error("'{0}' without '{1}'")]
     Unopened(char, char),
+    /// More variations inside each other than that.
+    #[error("more than {0} variations inside each other")]
+    Deep(usize),
     /// There is no move that the variation could replace.
     #[error("a variation before the first move")]
     NothingToReplace,

@@ -176,6 +176,22 @@ mod tests {
     }
 
     #[test]
+    fn variations_end_at_a_depth() {
+        let nested = |depth: usize| {
+            let (begins, ends) = ("(1. c4\n".repeat(depth), ")".repeat(depth));
+            format!("[Event \"a\"]\n\n1. e4\n{begins}{ends} *\n\n[Event \"b\"]\n\n1. d4 *\n")
+        };
+        let whole = read(&nested(200)).unwrap();
+        assert_eq!(games(&write(&whole[0])).count(), 1);
+        for depth in [201, 50_000] {
+            let read: Vec<_> = games(&nested(depth)).collect();
+            let said = read[0].as_ref().unwrap_err().to_string();
+            assert_eq!(said, "line 204: more than 200 variations inside each other");
+            assert_eq!(read[1].as_ref().unwrap().tag("Event"), Some("b"));
+        }
+    }
+
+    #[test]
     fn good_games_before_a_bad_one_are_given_back_first() {
         let mut games = games("1. e4 *\n1. e5 *\n1. d4 *");
         assert!(games.next().unwrap().is_ok());

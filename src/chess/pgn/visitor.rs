@@ -1,5 +1,6 @@
 //! From tokens to a game: every move is tried on the board, variations included.
 
+use std::io::{self, Read as _};
 use std::ops::ControlFlow;
 
 use pgn_reader::{KnownOutcome, Nag, RawComment, Reader, SanPlus, Skip, Visitor};
@@ -25,7 +26,7 @@ pub(super) fn read(draft: &Draft) -> Result<Game, PgnError> {
         lines: vec![Branch::new(start(draft).map_err(at_begin)?)],
     };
     let start = builder.lines.first().map(|line| line.position.clone());
-    let mut reader = Reader::build(draft.moves.as_bytes())
+    let mut reader = Reader::build(padded(&draft.moves))
         .set_supported_comment_length(draft.moves.len())
         .finish();
     let unread = || at_begin(Fault::Unreadable(draft.moves.clone()));
@@ -43,6 +44,13 @@ pub(super) fn read(draft: &Draft) -> Result<Game, PgnError> {
         plies: main.variation.plies,
         outcome: builder.outcome,
     })
+}
+
+/// Moves, the empty line that ends them, and blanks behind it: a reader with less than a comment's length before it moves all
+/// of that in its memory, for each word.
+fn padded(moves: &str) -> impl io::Read + '_ {
+    let blanks = io::repeat(b' ').take(2 * moves.len() as u64 + 1_000);
+    moves.as_bytes().chain(&b"\n\n"[..]).chain(blanks)
 }
 
 fn start(draft: &Draft) -> Result<Position, Fault> {

@@ -150,7 +150,10 @@ fn unbroken(comment: &str) -> Vec<String> {
     let mut is_command = false;
     for word in comment.split_whitespace() {
         match words.last_mut().filter(|_| is_command) {
-            Some(command) => *command = format!("{command} {word}"),
+            Some(command) => {
+                command.push(' ');
+                command.push_str(word);
+            }
             None => words.push(word.to_owned()),
         }
         is_command = (is_command || word.starts_with("[%")) && !word.ends_with(']');

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::{Deserialize, Serialize};
 
 use super::finding::Finding;
+use super::forget::forget;
 use super::judge::{ONLY_LOSS, Verdict, expectation, judge};
 use super::remarks::remark;
 use super::sheet::Sheet;
@@ -36,6 +37,7 @@ pub(super) fn annotate(
     stop: &AtomicBool,
     advance: &(dyn Fn() + Sync),
 ) -> Option<Annotated> {
+    let game = &forget(game);
     let findings = findings(search, game, allowed, stop, advance)?;
     let verdicts: Vec<Verdict> = judge(game, &findings);
     let sheet = Sheet::new(number, game, &findings, &verdicts);

@@ -65,6 +65,9 @@ impl Glyph {
         }
     }
 
+    /// Those for moves that lost something.
+    pub const FAULTS: [Self; 3] = [Self::Blunder, Self::Mistake, Self::Dubious];
+
     /// Whether something was lost.
     pub const fn is_fault(self) -> bool {
         matches!(self, Self::Mistake | Self::Blunder | Self::Dubious)
@@ -146,14 +149,14 @@ fn fault(loss: f64) -> Option<Glyph> {
 }
 
 /// How well a side played, in percent: the mean over its moves of what each loss leaves, by the curve that lichess.org uses
-/// for a single move. 100 without moves.
-pub(super) fn accuracy(losses: &[f64]) -> f64 {
+/// for a single move. `None` without moves.
+pub(super) fn accuracy(losses: &[f64]) -> Option<f64> {
     if losses.is_empty() {
-        return 100.0;
+        return None;
     }
     let one = |loss: &f64| 103.1668 * (-4.354 * loss).exp() - 3.1669;
     let sum: f64 = losses.iter().map(|loss| one(loss).clamp(0.0, 100.0)).sum();
-    sum / losses.len() as f64
+    Some(sum / losses.len() as f64)
 }
 
 #[cfg(test)]
@@ -216,8 +219,9 @@ mod tests {
 
     #[test]
     fn who_loses_nothing_is_accurate() {
-        assert!((accuracy(&[0.0, 0.0]) - 100.0).abs() < 0.01);
-        assert!(accuracy(&[0.0, 0.3]) < 70.0);
-        assert!((accuracy(&[]) - 100.0).abs() < f64::EPSILON);
+        let percent = |losses: &[f64]| accuracy(losses).unwrap();
+        assert!((percent(&[0.0, 0.0]) - 100.0).abs() < 0.01);
+        assert!(percent(&[0.0, 0.3]) < 70.0);
+        assert_eq!(accuracy(&[]), None);
     }
 }

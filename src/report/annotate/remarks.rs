@@ -4,24 +4,33 @@ use shakmaty::Position as _;
 
 use super::finding::Finding;
 use super::judge::{Glyph, Verdict};
-use crate::chess::Position;
 use crate::chess::notation::san;
 use crate::chess::pgn::{Game, Ply, Variation};
+use crate::chess::{Move, Position};
 use crate::game::Score;
 use crate::report::words::{of_white, plain_pawns};
 
 /// Moves shown of a better line, at most.
 const LINE_MAX: usize = 8;
 /// Glyphs for a move, as against those for a position.
-const MOVE_GLYPHS: std::ops::RangeInclusive<u8> = 1..=9;
+pub(super) const MOVE_GLYPHS: std::ops::RangeInclusive<u8> = 1..=9;
+/// What stands before the version in the name of the annotator.
+const ANNOTATOR: &str = "cc2s ";
+/// What stands before and behind the value of the second best move where there is an only one.
+const ONLY_MOVE: [&str; 2] = ["The only move: the next best is worth ", "."];
 
-/// The game with remarks. What stood in it stays: its own glyphs have precedence, only earlier evaluations (`[%eval ...]`)
-/// make room.
+/// Whether an annotator is cc2s, of any version.
+pub(super) fn is_annotator(name: &str) -> bool {
+    name.starts_with(ANNOTATOR)
+}
+
+/// The game with remarks, `game` being one that holds none of an earlier run. What stands in it stays: its own glyphs have
+/// precedence.
 pub(super) fn remark(game: &Game, findings: &[Finding], verdicts: &[Verdict]) -> Game {
     let mut game = game.clone();
     if game.tag("Annotator").is_none() {
-        let name = concat!("cc2s ", env!("CARGO_PKG_VERSION"));
-        game.tags.push(("Annotator".to_owned(), name.to_owned()));
+        let name = format!("{ANNOTATOR}{}", env!("CARGO_PKG_VERSION"));
+        game.tags.push(("Annotator".to_owned(), name));
     }
     let mut position = game.start.clone();
     for (at, ply) in game.plies.iter_mut().enumerate() {
@@ -29,19 +38,16 @@ pub(super) fn remark(game: &Game, findings: &[Finding], verdicts: &[Verdict]) ->
             continue;
         };
         let after = position.after(mv);
+        let said = said(ply, &position, &findings[at], verdict);
         evaluate(ply, &after, findings[at + 1].score);
-        judge(ply, &position, &findings[at], verdict);
+        say(ply, said, &position, &findings[at]);
         position = after;
     }
     game
 }
 
-/// Puts the evaluation before what is said of the move. A mate on the board needs none.
+/// Puts the evaluation before what is said of the move in the game itself. A mate on the board needs none.
 fn evaluate(ply: &mut Ply, after: &Position, score: Score) {
-    for comment in &mut ply.comments {
-        *comment = without_eval(comment);
-    }
-    ply.comments.retain(|comment| !comment.is_empty());
     if score == Score::MATED {
         return;
     }
@@ -53,54 +59,80 @@ fn evaluate(ply: &mut Ply, after: &Position, score: Score) {
     }
 }
 
-/// The comment without evaluations of an earlier run.
-fn without_eval(comment: &str) -> String {
-    let mut kept = String::new();
-    let mut rest = comment;
-    while let Some((before, after)) = rest.split_once("[%eval") {
-        kept.push_str(before);
-        rest = after
-            .split_once(']')
-            .map_or("", |(_, after)| after.trim_start());
-    }
-    kept.push_str(rest);
-    kept.trim().to_owned()
+/// What is said of a move.
+pub(super) struct Said {
+    /// Numbers of glyphs; none where the game has one of its own.
+    pub glyphs: Vec<u8>,
+    /// A sentence, which tells a later run that these glyphs and this line are not of the game itself.
+    pub words: Option<String>,
+    /// What was better.
+    pub line: Vec<Move>,
 }
 
-fn judge(ply: &mut Ply, before: &Position, finding: &Finding, verdict: &Verdict) {
-    if !ply.glyphs.iter().any(|glyph| MOVE_GLYPHS.contains(glyph)) {
-        ply.glyphs
-            .extend(verdict.glyphs.iter().map(|glyph| glyph.number()));
-    }
-    let Some(fault) = verdict.glyphs.iter().find(|glyph| glyph.is_fault()) else {
-        return;
+/// What is said of a move that was played in `before`. Where the game grades it, nothing else does.
+pub(super) fn said(ply: &Ply, before: &Position, finding: &Finding, verdict: &Verdict) -> Said {
+    let is_graded = ply.glyphs.iter().any(|glyph| MOVE_GLYPHS.contains(glyph));
+    let mut said = Said {
+        glyphs: Vec::new(),
+        words: None,
+        line: Vec::new(),
     };
-    let Some(&best) = finding.line.first() else {
-        return;
-    };
-    ply.comments.push(words(*fault, before, best));
-    let mut plies: Vec<Ply> = finding
-        .line
-        .iter()
-        .take(LINE_MAX)
-        .map(|&mv| plain(mv))
-        .collect();
-    let value = of_white(finding.score, before.chess().turn());
-    plies[0]
-        .comments
-        .push(format!("[%eval {}]", plain_pawns(value)));
-    ply.variations.push(Variation {
-        comments: Vec::new(),
-        plies,
-    });
+    if !is_graded {
+        let glyphs = verdict.glyphs.iter();
+        said.glyphs.extend(glyphs.map(|glyph| glyph.number()));
+    }
+    let fault = verdict.glyphs.iter().find(|glyph| glyph.is_fault());
+    match (fault, finding.line.first(), finding.second) {
+        (Some(&fault), Some(&best), _) => {
+            let grade = Some(fault).filter(|_| !is_graded);
+            said.words = Some(was_best(grade, before, best));
+            said.line
+                .extend(finding.line.iter().take(LINE_MAX).copied());
+        }
+        (None, _, Some(second)) if verdict.glyphs.contains(&Glyph::Only) && !is_graded => {
+            let value = plain_pawns(of_white(second, before.chess().turn()));
+            said.words = Some(ONLY_MOVE.join(&value));
+        }
+        _ => {}
+    }
+    said
 }
 
-/// What is said of a fault: `Mistake. Nf3 was best.`
-pub(super) fn words(fault: Glyph, before: &Position, best: crate::chess::Move) -> String {
-    format!("{}. {} was best.", fault.word(), san(before, best))
+/// What is said of a fault: `Mistake. Nf3 was best.`, without its first word where the game grades the move.
+pub(super) fn was_best(grade: Option<Glyph>, before: &Position, best: Move) -> String {
+    let grade = grade.map(|fault| format!("{}. ", fault.word()));
+    format!(
+        "{}{} was best.",
+        grade.unwrap_or_default(),
+        san(before, best)
+    )
 }
 
-fn plain(mv: crate::chess::Move) -> Ply {
+/// Whether that is what is said of an only move.
+pub(super) fn is_only_move(comment: &str) -> bool {
+    let [before, behind] = ONLY_MOVE;
+    let value = comment.strip_prefix(before);
+    let value = value.and_then(|value| value.strip_suffix(behind));
+    value.is_some_and(|value| !value.is_empty() && !value.contains(char::is_whitespace))
+}
+
+fn say(ply: &mut Ply, said: Said, before: &Position, finding: &Finding) {
+    ply.glyphs.extend(said.glyphs);
+    ply.comments.extend(said.words);
+    let mut plies: Vec<Ply> = said.line.into_iter().map(plain).collect();
+    if let Some(first) = plies.first_mut() {
+        let value = of_white(finding.score, before.chess().turn());
+        first
+            .comments
+            .push(format!("[%eval {}]", plain_pawns(value)));
+        ply.variations.push(Variation {
+            comments: Vec::new(),
+            plies,
+        });
+    }
+}
+
+fn plain(mv: Move) -> Ply {
     Ply {
         mv: Some(mv),
         glyphs: Vec::new(),
@@ -111,6 +143,7 @@ fn plain(mv: crate::chess::Move) -> Ply {
 
 #[cfg(test)]
 mod tests {
+    use super::super::forget::forget;
     use super::*;
     use crate::chess::pgn::{games, write};
 
@@ -119,7 +152,7 @@ mod tests {
         let text = "1. e4 {[%eval 0.5] [%clk 0:01:00] best by test} f5 $3 {hm} (1... e5 {solid}) 2. exf5 *";
         let game = games(text).next().unwrap().unwrap();
         let e5 = game.plies[1].variations[0].plies[0].mv.unwrap();
-        let finding = |score: i32, line: &[crate::chess::Move]| Finding {
+        let finding = |score: i32, line: &[Move]| Finding {
             score: Score::centipawns(score),
             line: line.to_vec(),
             second: None,
@@ -134,17 +167,28 @@ mod tests {
             loss: 0.0,
             glyphs: glyphs.to_vec(),
         };
+        let mut findings = findings;
+        findings[2].second = Some(Score::centipawns(-150));
         let verdicts = [
             verdict(&[]),
             verdict(&[Glyph::Mistake]),
             verdict(&[Glyph::Good, Glyph::Only]),
         ];
-        let written = write(&remark(&game, &findings, &verdicts));
+        let again = |text: &str| {
+            let game = games(text).next().unwrap().unwrap();
+            write(&remark(&forget(&game), &findings, &verdicts))
+        };
+        let written = again(text);
         let words = written.split_whitespace().collect::<Vec<_>>().join(" ");
         let expected = "1. e4 {[%eval 0.25] [%clk 0:01:00] best by test} 1... f5 $3 {[%eval 1.20] hm} \
-            {Mistake. e5 was best.} (1... e5 {solid}) (1... e5 {[%eval 0.25]}) 2. exf5 $1 $7 {[%eval 1.10]} *";
+            {e5 was best.} (1... e5 {solid}) (1... e5 {[%eval 0.25]}) 2. exf5 $1 $7 {[%eval 1.10]} \
+            {The only move: the next best is worth -1.50.} *";
         assert!(words.ends_with(expected), "{words}");
         assert!(words.starts_with("[Annotator \"cc2s "));
-        assert_eq!(write(&remark(&game, &findings, &verdicts)), written);
+        assert_eq!(again(&written), written);
+        let other = text.replace("$3", "");
+        let graded = again(&other);
+        assert!(graded.contains("Mistake.") && graded.contains("$2"));
+        assert_eq!(again(&graded), graded);
     }
 }

@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::{Color, Position as _};
 
+use super::comment;
 use super::finding::Finding;
 use super::judge::{Glyph, Verdict, accuracy, expectation};
-use super::remarks::words;
+use super::remarks::{Said, said};
+use super::told;
 use crate::chess::notation::san;
 use crate::chess::pgn::{Game, Outcome, Ply};
 use crate::chess::{Move, Position};
@@ -14,8 +16,6 @@ use crate::report::board::{Diagram, svg};
 use crate::report::plot::{Axis, Curve, curve};
 use crate::report::words::{of_white, pawns, variation};
 
-/// Moves shown of a better line, at most.
-const LINE_MAX: usize = 8;
 /// Boards shown beside that of the viewer, at most.
 const MOMENTS_MAX: usize = 6;
 
@@ -44,7 +44,7 @@ pub(super) struct Sheet {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Side {
     pub name: String,
-    /// In percent.
+    /// In percent; a dash without moves.
     pub accuracy: String,
     /// How often each glyph stands, those that do not occur left out.
     pub glyphs: Vec<(String, usize)>,
@@ -56,14 +56,17 @@ pub(super) struct Entry {
     /// The number with dots; empty for Black's answer.
     pub number: String,
     pub san: String,
+    /// Those of the game, and without one for the move that of the verdict.
     pub glyphs: String,
     /// `bad`, `good` or nothing.
     pub class: String,
     /// White's view.
     pub eval: String,
+    /// What the player's clock showed, if that is known.
+    pub clock: Option<String>,
     /// What was wrong, and the better line.
     pub remark: String,
-    /// What is said in the game itself.
+    /// What is said in the game itself: words, then variations.
     pub comments: Vec<String>,
     pub diagram: Diagram,
     /// Where its point lies in the curve.
@@ -108,7 +111,7 @@ impl Sheet {
             black,
             result: result(game),
             facts: facts.join(", "),
-            comments: game.comments.clone(),
+            comments: comment::words(&game.comments),
             start: Diagram::of(&game.start),
             start_board: svg(&game.start, Color::White, None),
             moves: entries(game, findings, verdicts, &places),
@@ -139,7 +142,8 @@ impl Side {
         let counted = all.map(|glyph| (glyph.sign().to_owned(), count(glyph)));
         Self {
             name: name.to_owned(),
-            accuracy: format!("{:.1}", accuracy(&losses)),
+            accuracy: accuracy(&losses)
+                .map_or("–".to_owned(), |percent| format!("{percent:.1} %")),
             glyphs: counted
                 .into_iter()
                 .filter(|(_, count)| *count > 0)
@@ -212,20 +216,20 @@ fn entries(game: &Game, findings: &[Finding], verdicts: &[Verdict], places: &Pla
             Color::Black if at == 0 => format!("{}...", chess.fullmoves()),
             Color::Black => String::new(),
         };
-        let glyphs = &verdicts[at].glyphs;
-        let class = match glyphs.first() {
-            None => "",
-            Some(glyph) if glyph.is_fault() => "bad",
-            Some(_) => "good",
-        };
+        let said = said(ply, &before, &findings[at], &verdicts[at]);
+        let glyphs: Vec<u8> = ply.glyphs.iter().chain(&said.glyphs).copied().collect();
+        let variations = ply.variations.iter();
+        let mut comments = comment::words(&ply.comments);
+        comments.extend(variations.map(|variation| told::variation(&before, variation)));
         Entry {
             number,
             san: san(&before, mv),
-            glyphs: glyphs.iter().map(|glyph| glyph.sign()).collect(),
-            class: class.to_owned(),
+            glyphs: told::signs(&glyphs),
+            class: class(&glyphs).to_owned(),
             eval: eval(findings[at + 1].score, !chess.turn()),
-            remark: remark(&before, &findings[at], &verdicts[at]),
-            comments: ply.comments.clone(),
+            clock: comment::clock(&ply.comments),
+            remark: remark(&said, &before, &findings[at]),
+            comments,
             diagram: Diagram::after(&before, mv),
             point: places.point(at + 1),
         }
@@ -240,19 +244,24 @@ fn eval(score: Score, view: Color) -> String {
     pawns(of_white(score, view))
 }
 
-/// What was wrong with a move, and the better line with its value.
-fn remark(before: &Position, finding: &Finding, verdict: &Verdict) -> String {
-    let fault = verdict.glyphs.iter().find(|glyph| glyph.is_fault());
-    let (Some(fault), Some(&best)) = (fault, finding.line.first()) else {
-        return String::new();
-    };
-    let line = &finding.line[..finding.line.len().min(LINE_MAX)];
+/// How a move with these glyphs is shown.
+fn class(glyphs: &[u8]) -> &'static str {
+    let class = glyphs.iter().find_map(|glyph| match glyph {
+        1 | 3 | 7 | 8 => Some("good"),
+        2 | 4 | 6 => Some("bad"),
+        _ => None,
+    });
+    class.unwrap_or_default()
+}
+
+/// What is said of a move, and the better line with its value.
+fn remark(said: &Said, before: &Position, finding: &Finding) -> String {
+    let words = said.words.as_deref().unwrap_or_default();
+    if said.line.is_empty() {
+        return words.to_owned();
+    }
     let value = eval(finding.score, before.chess().turn());
-    format!(
-        "{} {} ({value})",
-        words(*fault, before, best),
-        variation(before, line)
-    )
+    format!("{words} {} ({value})", variation(before, &said.line))
 }
 
 fn moments(game: &Game, findings: &[Finding], verdicts: &[Verdict]) -> Vec<Moment> {
@@ -262,14 +271,15 @@ fn moments(game: &Game, findings: &[Finding], verdicts: &[Verdict]) -> Vec<Momen
     faults.sort_by(|one, other| verdicts[other.0].loss.total_cmp(&verdicts[one.0].loss));
     faults.truncate(MOMENTS_MAX);
     faults.sort_by_key(|&(at, ..)| at);
-    let moment = |(at, _, mv, before): (usize, &Ply, Move, Position)| {
+    let moment = |(at, ply, mv, before): (usize, &Ply, Move, Position)| {
         let signs: String = verdicts[at]
             .glyphs
             .iter()
             .map(|glyph| glyph.sign())
             .collect();
         let played = variation(&before, &[mv]);
-        let remark = remark(&before, &findings[at], &verdicts[at]);
+        let said = said(ply, &before, &findings[at], &verdicts[at]);
+        let remark = remark(&said, &before, &findings[at]);
         Moment {
             ply: at + 1,
             caption: format!("{played}{signs} {remark}"),

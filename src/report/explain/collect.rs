@@ -135,7 +135,10 @@ impl Reader<'_> {
         };
         // Nothing is better than a mate, so that no other move need be refuted.
         let is_mate = !is_best && bound > Score::CENTIPAWNS_MAX;
-        let certain = is_mate.then_some(bound).or(shows(u16::MAX));
+        let mate = is_mate.then_some(bound);
+        let certain = mate
+            .or(shows(u16::MAX))
+            .or_else(|| self.over(id, is_best, bound));
         let found = (0..=depth)
             .rev()
             .find_map(|depth| Some((depth, shows(depth)?)));
@@ -147,6 +150,18 @@ impl Reader<'_> {
             (None, Some((depth, value))) => reader.leaf(value, bound, depth + 1, depth + 1),
             (None, None) => Node::Unknown,
         })
+    }
+
+    /// What a move of the root is worth that ends the game, if that shows the bound.
+    fn over(&self, id: ThinNodeId, is_best: bool, bound: Score) -> Option<Score> {
+        let after = self.root.after(self.tree.node(id).mv?);
+        let value = after.end_score()?.to_parent();
+        let holds = if is_best {
+            value >= bound
+        } else {
+            value <= bound
+        };
+        holds.then_some(value)
     }
 
     fn claim(

@@ -9,10 +9,11 @@ use super::conspirators::{least, rank};
 use super::evidence::{Claim, Conspiracy, Leaf, Side};
 use super::strategies::{count, pick};
 use crate::chess::notation::{CastlingStyle, fen, san, uci_move};
-use crate::chess::{Line, Position};
+use crate::chess::{Line, Move, Position};
 use crate::engine::delegated::DelegatedCc2s;
 use crate::engine::search::{Question, ScoreBound};
 use crate::eval::EvaluationKind;
+use crate::game::Score;
 use crate::quality::Proof;
 use crate::report::look::{Allowed, Look, Stage, look};
 use crate::report::words::{pawns, variation};
@@ -20,6 +21,18 @@ use crate::time::Safety;
 
 /// Strategies that are shown at most; the search demands no more.
 const SHOWN: u64 = 2;
+
+/// Why no evaluation can change a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Certainty {
+    /// There is no other legal move.
+    OnlyMove,
+    /// The move mates.
+    Mate,
+    /// Ends of the game show all that is claimed.
+    Proved,
+}
 
 /// A decision and what it rests on. Scores are seen by the side to move at the root: centipawns up to 28000 either way;
 /// beyond 30000, 32000 less the plies to a mate.
@@ -39,8 +52,11 @@ pub struct Explanation {
     pub score_text: String,
     /// What is expected, with move numbers.
     pub line: String,
-    /// What the search says of its safety: plies and strategies.
+    /// How safe it is: plies that every leaf of the strategies shown reaches, and their number, as far as the search demanded
+    /// them. Zeros where the stored tree does not show the decision.
     pub safety: [u16; 2],
+    /// Why no evaluation can change it, where none can.
+    pub certain: Option<Certainty>,
     /// What the chosen move is shown to be worth at least.
     pub low: i16,
     /// What every other move is shown to be worth at most.
@@ -53,7 +69,8 @@ pub struct Explanation {
     pub leaves: Vec<Leaf>,
     /// The leaves of each of the strategies shown.
     pub strategies: Vec<Vec<usize>>,
-    /// The least set of leaves whose change breaks a claim, found exactly; `None` where no change of leaves can.
+    /// The least set of leaves whose change breaks a claim, found exactly; `None` where no change of leaves changes the
+    /// decision.
     pub conspirators: Option<Conspiracy>,
     /// Positions that more than one leaf stands for, by transposition.
     pub shared_positions: usize,
@@ -66,8 +83,8 @@ pub struct Explanation {
 /// A stage of the analysis.
 #[derive(Clone, Debug, Serialize)]
 pub struct Moment {
-    /// Since its beginning.
-    pub milliseconds: u64,
+    /// Since its beginning; `None` where only nodes were counted, so that the same comes out everywhere.
+    pub milliseconds: Option<u64>,
     /// Nodes searched.
     pub nodes: u64,
     /// Depth of the requirement worked on, in plies.
@@ -94,10 +111,10 @@ pub fn explain(
     let moves = Question::about(line.clone()).moves;
     let seen = look(search, line, moves, allowed, stop);
     let gathered = collect(search.planner(), evaluation, line, &seen);
-    explanation(line.position(), &seen, gathered)
+    explanation(line.position(), &seen, allowed, gathered)
 }
 
-fn explanation(root: &Position, seen: &Look, gathered: Gathered) -> Explanation {
+fn explanation(root: &Position, seen: &Look, allowed: Allowed, gathered: Gathered) -> Explanation {
     let Gathered {
         mut claims,
         mut leaves,
@@ -120,6 +137,8 @@ fn explanation(root: &Position, seen: &Look, gathered: Gathered) -> Explanation 
         }
     }
     let shaky = claims.iter().min_by_key(|claim| rank(claim));
+    let conspirators = shaky.and_then(|claim| claim.conspirators.clone());
+    let certain = certainty(root, seen.best, &claims, conspirators.as_ref());
     Explanation {
         fen: fen(root),
         side: Side::of(root),
@@ -128,17 +147,48 @@ fn explanation(root: &Position, seen: &Look, gathered: Gathered) -> Explanation 
         score: seen.score.raw(),
         score_text: pawns(seen.score),
         line: variation(root, &seen.line),
-        safety: [safety.depth, safety.conspiracy],
+        safety: safety_shown(safety, &strategies, &leaves),
+        certain,
         low: low.raw(),
         high: high.raw(),
         shown,
-        conspirators: shaky.and_then(|claim| claim.conspirators.clone()),
+        conspirators: conspirators.filter(|_| certain.is_none()),
         shared_positions: repeated(keys),
         claims,
         leaves,
         strategies,
-        course: course(root, seen),
+        course: course(root, seen, allowed.move_time_ms.is_some()),
         nodes: seen.nodes,
+    }
+}
+
+fn certainty(
+    root: &Position,
+    best: Move,
+    claims: &[Claim],
+    conspirators: Option<&Conspiracy>,
+) -> Option<Certainty> {
+    if claims.len() == 1 {
+        Some(Certainty::OnlyMove)
+    } else if root.after(best).end_score() == Some(Score::MATED) {
+        Some(Certainty::Mate)
+    } else {
+        conspirators.is_none().then_some(Certainty::Proved)
+    }
+}
+
+/// What the search says of its safety, as far as the strategies shown reach.
+fn safety_shown(said: Safety, strategies: &[Vec<usize>], leaves: &[Leaf]) -> [u16; 2] {
+    let reached = strategies
+        .iter()
+        .flatten()
+        .map(|&leaf| leaves[leaf].horizon);
+    match strategies.len() as u16 {
+        0 => [0, 0],
+        shown => [
+            reached.fold(said.depth, u16::min),
+            said.conspiracy.min(shown),
+        ],
     }
 }
 
@@ -149,9 +199,9 @@ fn repeated(mut keys: Vec<u64>) -> usize {
     groups.filter(|group| group.len() > 1).count()
 }
 
-fn course(root: &Position, seen: &Look) -> Vec<Moment> {
+fn course(root: &Position, seen: &Look, is_timed: bool) -> Vec<Moment> {
     let moment = |stage: &Stage| Moment {
-        milliseconds: stage.elapsed.as_millis() as u64,
+        milliseconds: is_timed.then_some(stage.elapsed.as_millis() as u64),
         nodes: stage.nodes,
         depth: stage.depth,
         san: san(root, stage.line[0]),

@@ -19,6 +19,6 @@ mod strategies;
 mod terms;
 
 pub use evidence::{Branch, Claim, Conspiracy, Leaf, Node, Side};
-pub use explanation::{Explanation, Moment, explain};
+pub use explanation::{Certainty, Explanation, Moment, explain};
 pub use page::page;
 pub use terms::Term;

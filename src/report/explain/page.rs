@@ -43,7 +43,10 @@ struct Course {
     /// The scores at the lower and the upper edge.
     scores: [String; 2],
     depth_max: u16,
-    seconds: String,
+    /// What runs from left to right.
+    effort: &'static str,
+    /// How much of it there was.
+    spent: String,
 }
 
 /// An explanation as a page of its own, about the position `root`.
@@ -77,14 +80,15 @@ pub fn page(why: &Explanation, root: &Position) -> Result<String, PageError> {
     )
 }
 
-/// Early stages follow each other fast: the logarithm of the time gives each its room.
-fn time(milliseconds: u64) -> f64 {
-    (milliseconds as f64 + 1.0).ln()
+/// How far to the right a moment is. Early stages follow each other fast: the logarithm gives each its room.
+fn place(moment: &Moment) -> f64 {
+    let effort = moment.milliseconds.unwrap_or(moment.nodes);
+    (effort as f64 + 1.0).ln()
 }
 
-/// A value over time.
+/// A value over the analysis.
 fn points(moments: &[Moment], value: impl Fn(&Moment) -> f64) -> Vec<(f64, f64)> {
-    let point = |moment: &Moment| (time(moment.milliseconds), value(moment));
+    let point = |moment: &Moment| (place(moment), value(moment));
     moments.iter().map(point).collect()
 }
 
@@ -100,13 +104,14 @@ fn safe_depth(safety: Option<[u16; 2]>) -> f64 {
 
 fn course(why: &Explanation) -> Course {
     let moments = &why.course;
-    let last = moments.last().map_or(0, |last| last.milliseconds);
+    let last = moments.last();
+    let time = last.and_then(|last| last.milliseconds);
     let scores = points(moments, score_height);
     let heights = || scores.iter().map(|&(_, height)| height);
     let lowest = heights().fold(0.0, f64::min) - ROOM_CP;
     let highest = heights().fold(0.0, f64::max) + ROOM_CP;
     let depth_max = moments.iter().map(|moment| moment.depth).max().unwrap_or(1);
-    let (end, deep) = (time(last), Axis::up(0.0, f64::from(depth_max)));
+    let (end, deep) = (last.map_or(0.0, place), Axis::up(0.0, f64::from(depth_max)));
     let (x, up) = (Axis::across(0.0, end), Axis::up(lowest, highest));
     let depths = points(moments, |moment| moment.depth.into());
     let mut safe = points(moments, |moment| safe_depth(moment.safety));
@@ -118,6 +123,10 @@ fn course(why: &Explanation) -> Course {
         safe_depth: steps("depth of two strategies", &safe, end, x, deep),
         scores: [lowest, highest].map(|edge| format!("{:+.1}", edge / 100.0)),
         depth_max,
-        seconds: format!("{:.1}", last as f64 / 1e3),
+        effort: if time.is_some() { "time" } else { "nodes" },
+        spent: match time {
+            Some(time) => format!("{:.1} s", time as f64 / 1e3),
+            None => format!("{} nodes", last.map_or(0, |last| last.nodes)),
+        },
     }
 }

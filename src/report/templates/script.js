@@ -21,6 +21,7 @@ function squareOf(name) {
 
 function draw(board, men, last, flipped) {
   board.replaceChildren();
+  board.setAttribute("aria-label", inWords(men));
   const marked = last ? [squareOf(last.slice(0, 2)), squareOf(last.slice(2, 4))] : [];
   element("use", { href: "#S", class: "s" }, board);
   for (const square of marked) {
@@ -45,7 +46,25 @@ function draw(board, men, last, flipped) {
 }
 
 function newBoard(parent) {
-  return element("svg", { class: "board", viewBox: "0 0 360 360", role: "img", "aria-label": "Board" }, parent);
+  return element("svg", { class: "board", viewBox: "0 0 360 360", role: "img" }, parent);
+}
+
+// The men of a position in words, as the board's label.
+function inWords(men) {
+  const sides = { White: [], Black: [] };
+  men.split("/").forEach((row, down) => {
+    let file = 0;
+    for (const letter of row) {
+      if (letter >= "1" && letter <= "8") { file += Number(letter); continue; }
+      const name = letter.toUpperCase();
+      const side = letter === name ? sides.White : sides.Black;
+      side.push({ name, text: (name === "P" ? "" : name) + "abcdefgh"[file] + (8 - down) });
+      file += 1;
+    }
+  });
+  const words = (side) => side.sort((one, other) => "KQRBNP".indexOf(one.name) - "KQRBNP".indexOf(other.name))
+    .map((man) => man.text).join(" ");
+  return `White: ${words(sides.White)}. Black: ${words(sides.Black)}.`;
 }
 
 // The small board beside a line that is pointed at, or that has the focus.
@@ -69,6 +88,9 @@ for (const end of ["mouseout", "focusout"]) {
 }
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") preview.hidden = true;
+  if (!event.target.matches?.("[role=button][data-men]") || !["Enter", " "].includes(event.key)) return;
+  event.preventDefault();
+  show(event);
 });
 
 // Open and close all of a tree.
@@ -97,7 +119,6 @@ for (const game of document.querySelectorAll("[data-game]")) {
     at = Math.max(0, Math.min(positions.length - 1, ply));
     const [men, last, text] = positions[at];
     draw(board, men, last, flipped);
-    board.setAttribute("aria-label", "Board after: " + text);
     words.textContent = text;
     moves.forEach((move, index) => {
       if (index + 1 === at) move.setAttribute("aria-current", "true");
@@ -123,7 +144,7 @@ for (const game of document.querySelectorAll("[data-game]")) {
   });
 }
 
-// A print shows what the page is about, opened.
+// A print shows all that can be opened.
 addEventListener("beforeprint", () => {
-  for (const part of document.querySelectorAll(".game, [data-print]")) part.open = true;
+  for (const part of document.querySelectorAll("details")) part.open = true;
 });

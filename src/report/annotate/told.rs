@@ -1,0 +1,108 @@
+//! What stands in a game, as text for people.
+
+use shakmaty::Position as _;
+
+use super::comment;
+use crate::chess::Position;
+use crate::chess::notation::san;
+use crate::chess::pgn::{Ply, Variation};
+
+/// A variation in brackets, those inside it too: `(1... c5 2. Nf3 so (2. c3))`.
+pub(super) fn variation(start: &Position, variation: &Variation) -> String {
+    let mut text = String::new();
+    tell(&mut text, start, variation);
+    text
+}
+
+/// Glyphs as they are printed; a number where there is no sign.
+pub(super) fn signs(glyphs: &[u8]) -> String {
+    glyphs.iter().map(|&glyph| sign(glyph)).collect()
+}
+
+fn sign(glyph: u8) -> String {
+    let sign = match glyph {
+        1 => "!",
+        2 => "?",
+        3 => "!!",
+        4 => "??",
+        5 => "!?",
+        6 => "?!",
+        7 | 8 => "□",
+        10 => " =",
+        13 => " ∞",
+        14 => " ⩲",
+        15 => " ⩱",
+        16 => " ±",
+        17 => " ∓",
+        18 => " +−",
+        19 => " −+",
+        other => return format!(" ${other}"),
+    };
+    sign.to_owned()
+}
+
+fn tell(text: &mut String, start: &Position, variation: &Variation) {
+    text.push('(');
+    let mut is_interrupted = true;
+    say(text, &variation.comments);
+    let mut position = start.clone();
+    for ply in &variation.plies {
+        let before = position.clone();
+        position = mv(text, &before, ply, is_interrupted);
+        is_interrupted = say(text, &ply.comments) || !ply.variations.is_empty();
+        for inner in &ply.variations {
+            text.push(' ');
+            tell(text, &before, inner);
+        }
+    }
+    text.push(')');
+}
+
+/// A move with its number where that must be said; the position after it.
+fn mv(text: &mut String, before: &Position, ply: &Ply, is_interrupted: bool) -> Position {
+    let chess = before.chess();
+    if chess.turn().is_white() || is_interrupted {
+        let dots = chess.turn().fold_wb(".", "...");
+        word(text, &format!("{}{dots}", chess.fullmoves()));
+    }
+    let after = ply.mv.map(|mv| before.after(mv));
+    let name = ply.mv.map_or("--".to_owned(), |mv| san(before, mv));
+    word(text, &format!("{name}{}", signs(&ply.glyphs)));
+    after
+        .or_else(|| before.after_pass())
+        .unwrap_or_else(|| before.clone())
+}
+
+/// Whether anything was said.
+fn say(text: &mut String, comments: &[String]) -> bool {
+    let said = comment::words(comments);
+    for words in &said {
+        word(text, words);
+    }
+    !said.is_empty()
+}
+
+fn word(text: &mut String, word: &str) {
+    if !text.ends_with('(') {
+        text.push(' ');
+    }
+    text.push_str(word);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::pgn::games;
+
+    #[test]
+    fn variations_read_as_books_print_them() {
+        let text =
+            "1. e4 e5 ({or} 1... c5 $5 {[%eval 0.2] so} 2. Nf3 $14 (2. c3 $1 d5) 2... d6 3. d4) *";
+        let game = games(text).next().unwrap().unwrap();
+        let before = game.start.after(game.plies[0].mv.unwrap());
+        assert_eq!(
+            variation(&before, &game.plies[1].variations[0]),
+            "(or 1... c5!? so 2. Nf3 ⩲ (2. c3! d5) 2... d6 3. d4)"
+        );
+    }
+}
