@@ -6,7 +6,7 @@ use crossbeam::channel::Sender;
 
 use super::event::{SearchEvent, TableNews};
 use super::search::{Question, Report, ScoreBound};
-use crate::chess::Line;
+use crate::chess::{Line, Move};
 use crate::game::{Game, Score};
 use crate::tablebase::{Rooted, Tables};
 
@@ -67,9 +67,7 @@ impl TableProbe {
         let rooted = self.rooted.as_ref().filter(|rooted| rooted.is_solved())?;
         let best = rooted.moves.iter().take(question.multi_pv).enumerate();
         best.map(|(at, &(mv, answer))| {
-            let mut line = question.line.clone();
-            line.play(mv);
-            let pv = [vec![mv], tables.to_mate(&line)].concat();
+            let pv = with_end(tables, &question.line, &[mv]);
             Some(Report {
                 depth: pv.len() as u16,
                 selective_depth: pv.len() as u16,
@@ -110,17 +108,22 @@ impl TableProbe {
         if report.pv.len() == plies {
             return;
         }
-        for kept in [report.pv.len(), 1] {
-            let known = &report.pv[..kept.min(report.pv.len())];
-            let mut line = line.clone();
-            for &mv in known {
-                line.play(mv);
-            }
-            let rest = tables.to_mate(&line);
-            if known.len() + rest.len() == plies {
-                report.pv = [known, &rest].concat();
-                return;
-            }
+        let first = &report.pv[..report.pv.len().min(1)];
+        let whole = [&report.pv[..], first]
+            .into_iter()
+            .map(|start| with_end(tables, line, start))
+            .find(|pv| pv.len() == plies);
+        if let Some(pv) = whole {
+            report.pv = pv;
         }
     }
+}
+
+/// Moves from the end of `line` on, then best play to mate where own tables know it.
+fn with_end(tables: &Tables, line: &Line, moves: &[Move]) -> Vec<Move> {
+    let mut line = line.clone();
+    for &mv in moves {
+        line.play(mv);
+    }
+    [moves, &tables.to_mate(&line)].concat()
 }

@@ -103,7 +103,6 @@ impl Link for ChannelLink {
 pub fn pump(link: &mut impl Link, ends: &PumpEnds) -> bool {
     let mut rest = Rest::default();
     let mut outbox = Outbox::new(ends.is_full.len());
-    let never = channel::never::<()>();
     loop {
         while let Some(letter) = link.receive() {
             rest.interrupt();
@@ -128,7 +127,7 @@ pub fn pump(link: &mut impl Link, ends: &PumpEnds) -> bool {
             }
             Err(RecvTimeoutError::Disconnected) if rest.silence > LEAVE_WITHIN => return false,
             Err(RecvTimeoutError::Disconnected) => {
-                let _ = never.recv_timeout(rest.take());
+                let _ = channel::never::<()>().recv_timeout(rest.take());
             }
         }
     }

@@ -43,17 +43,6 @@ impl Glyph {
         }
     }
 
-    /// As it is printed.
-    pub const fn sign(self) -> &'static str {
-        match self {
-            Self::Good => "!",
-            Self::Mistake => "?",
-            Self::Blunder => "??",
-            Self::Dubious => "?!",
-            Self::Only => "□",
-        }
-    }
-
     /// In a word.
     pub const fn word(self) -> &'static str {
         match self {

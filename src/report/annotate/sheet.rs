@@ -139,7 +139,7 @@ impl Side {
                 .filter(|verdict| verdict.glyphs.contains(&glyph))
                 .count()
         };
-        let counted = all.map(|glyph| (glyph.sign().to_owned(), count(glyph)));
+        let counted = all.map(|glyph| (told::signs(&[glyph.number()]), count(glyph)));
         Self {
             name: name.to_owned(),
             accuracy: accuracy(&losses)
@@ -272,11 +272,8 @@ fn moments(game: &Game, findings: &[Finding], verdicts: &[Verdict]) -> Vec<Momen
     faults.truncate(MOMENTS_MAX);
     faults.sort_by_key(|&(at, ..)| at);
     let moment = |(at, ply, mv, before): (usize, &Ply, Move, Position)| {
-        let signs: String = verdicts[at]
-            .glyphs
-            .iter()
-            .map(|glyph| glyph.sign())
-            .collect();
+        let glyphs = verdicts[at].glyphs.iter().map(|glyph| glyph.number());
+        let signs = told::signs(&glyphs.collect::<Vec<_>>());
         let played = variation(&before, &[mv]);
         let said = said(ply, &before, &findings[at], &verdicts[at]);
         let remark = remark(&said, &before, &findings[at]);
