@@ -5,8 +5,10 @@
 //! - after them, if both are there, the two counters of a FEN,
 //! - operations `opcode operand... ;`, an operand being a word or a quoted string; the last `;` may be missing and
 //!   operations may be empty, so the perft form ` ;D1 20 ;D2 400` is read alike,
-//! - moves in whatever form [`parse_san`](notation::parse_san) tolerates, legal in the position, with blanks or commas
-//!   between them; the opcode may stand twice (`bm bm e4`), and `bm #3` means `dm 3`.
+//! - moves in whatever form [`parse_san`](notation::parse_san) tolerates, legal in the position, with blanks, commas, `or`
+//!   or `and` between them, in brackets or quotes, with or beside signs such as `+-`; `bm #3` means `dm 3`,
+//! - `bm` and `am` that stand twice (`bm bm e4`, `bm Nf3; bm Nc3`) or are torn (`bm Nf3; Nc3`), which are put together,
+//! - opcodes in capitals or with a colon (`BM: e4`).
 //!
 //! Empty lines and lines that start with `#` hold no position.
 
@@ -45,6 +47,14 @@ pub enum EpdError {
         /// The operation it stands in.
         opcode: String,
         /// The operand as written.
+        text: String,
+    },
+    /// Something among the points of moves that is none.
+    #[error("{opcode}: '{text}' is no move with its points")]
+    Points {
+        /// The operation it stands in.
+        opcode: String,
+        /// The part that cannot be read.
         text: String,
     },
     /// A quotation mark without its twin.
@@ -109,9 +119,15 @@ impl Record {
 
     /// The operand of an operation.
     pub fn operand(&self, opcode: &str) -> Option<&str> {
-        let found = self.operations.iter().find(|each| each.opcode == opcode);
-        found.map(|operation| operation.operand.as_str())
+        operand(&self.operations, opcode)
     }
+}
+
+/// The operand of one of these operations, whose opcode counts without regard to capitals.
+fn operand<'a>(operations: &'a [Operation], opcode: &str) -> Option<&'a str> {
+    let mut all = operations.iter();
+    let found = all.find(|each| each.opcode.eq_ignore_ascii_case(opcode));
+    found.map(|operation| operation.operand.as_str())
 }
 
 /// Reads a text of many lines; every record comes with the number of its line, from 1.
@@ -155,8 +171,8 @@ pub fn parse_line(line: &str) -> Result<Record, EpdError> {
     let counters = match written_counters {
         Some(counters) => counters,
         None => (
-            number_of(&operations, "hmvc")?.unwrap_or(0),
-            number_of(&operations, "fmvn")?.unwrap_or(1),
+            number_of(&operations, "hmvc", 0)?.unwrap_or(0),
+            number_of(&operations, "fmvn", 0)?.unwrap_or(1),
         ),
     };
     let fen = format!("{} {} {}", fields.join(" "), counters.0, counters.1);
@@ -165,10 +181,7 @@ pub fn parse_line(line: &str) -> Result<Record, EpdError> {
 }
 
 fn record(position: Position, operations: Vec<Operation>) -> Result<Record, EpdError> {
-    let operand = |opcode: &str| {
-        let found = operations.iter().find(|each| each.opcode == opcode);
-        found.map(|operation| operation.operand.as_str())
-    };
+    let operand = |opcode: &str| operand(&operations, opcode);
     let moves_of = |opcode: &str| -> Result<Vec<Move>, EpdError> {
         let words = moves(opcode, operand(opcode).unwrap_or_default());
         let words = words.filter(|word| mate_distance(word).is_none());
@@ -178,27 +191,45 @@ fn record(position: Position, operations: Vec<Operation>) -> Result<Record, EpdE
     };
     let announced = moves("bm", operand("bm").unwrap_or_default()).find_map(mate_distance);
     Ok(Record {
-        id: operand("id").map(str::to_owned),
+        id: operand("id").filter(|id| !id.is_empty()).map(str::to_owned),
         best: moves_of("bm")?,
         avoid: moves_of("am")?,
-        mate_in: number_of(&operations, "dm")?.or(announced),
+        mate_in: mate_in(&operations)?.or(announced),
         points: points(&position, operand("c0").unwrap_or_default())?,
         position,
         operations,
     })
 }
 
-/// The words of an operand that holds moves, without what says nothing: the opcode again, move numbers, `e.p.`.
+/// The words of an operand that holds moves, without what says nothing: the opcode again, move numbers, `or`, `e.p.`.
 fn moves<'a>(opcode: &'a str, operand: &'a str) -> impl Iterator<Item = &'a str> {
-    let words = operand.split([' ', '\t', ',']);
-    words
-        .map(notation::without_number)
-        .filter(move |word| !word.is_empty() && !matches!(*word, "e.p." | "ep") && *word != opcode)
+    let words = operand.split([' ', '\t', ',']).map(bare);
+    words.filter(move |word| {
+        !matches!(*word, "" | "or" | "and" | "e.p" | "ep") && !word.eq_ignore_ascii_case(opcode)
+    })
 }
 
-/// The distance in a word such as `#3`, in moves.
+/// A word without brackets, quotes and signs around it, and without the number of a move.
+fn bare(word: &str) -> &str {
+    let word = word.trim_start_matches(['(', '[', '{', '\'', '.']);
+    let word = notation::without_number(word);
+    // The bracket may belong to a promotion: e8(Q).
+    let is_sign = |c: char| ".+-=/!?~±∓⩲⩱∞]}'".contains(c) || c == ')' && !word.contains('(');
+    word.trim_end_matches(is_sign)
+}
+
+/// The distance in a word such as `#3` or `M3`, in moves.
 fn mate_distance(word: &str) -> Option<u16> {
-    word.strip_prefix('#')?.parse().ok()
+    let distance = word.strip_prefix(['#', 'M'])?.parse().ok();
+    distance.filter(|&moves| moves > 0)
+}
+
+/// The distance that `dm` gives.
+fn mate_in(operations: &[Operation]) -> Result<Option<u16>, EpdError> {
+    match operand(operations, "dm").and_then(mate_distance) {
+        None => number_of(operations, "dm", 1),
+        distance => Ok(distance),
+    }
 }
 
 /// The first word of a text and what follows it.
@@ -229,15 +260,40 @@ fn split_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
         let (operation, after) = split_operation(rest)?;
         rest = after;
         let Some(operation) = operation else { continue };
-        if operations
-            .iter()
-            .any(|each| each.opcode == operation.opcode)
+        let is_torn = operation.operand.is_empty() && is_move(&operation.opcode);
+        if let Some(last) = operations
+            .last_mut()
+            .filter(|last| is_torn && last.holds_moves())
         {
-            return Err(EpdError::Duplicate(operation.opcode));
+            last.add(&operation.opcode);
+            continue;
         }
-        operations.push(operation);
+        let is_same = |each: &&mut Operation| each.opcode.eq_ignore_ascii_case(&operation.opcode);
+        match operations.iter_mut().find(is_same) {
+            Some(known) if known.holds_moves() => known.add(&operation.operand),
+            Some(_) => return Err(EpdError::Duplicate(operation.opcode)),
+            None => operations.push(operation),
+        }
     }
     Ok(operations)
+}
+
+fn is_move(word: &str) -> bool {
+    notation::standard_san(bare(word)).is_some()
+}
+
+impl Operation {
+    /// Whether its operands are moves that solve the position, or do not.
+    fn holds_moves(&self) -> bool {
+        ["bm", "am"]
+            .iter()
+            .any(|opcode| self.opcode.eq_ignore_ascii_case(opcode))
+    }
+
+    fn add(&mut self, operand: &str) {
+        self.operand.push(' ');
+        self.operand.push_str(operand);
+    }
 }
 
 /// The operation before the first `;` that stands outside of a string, and what follows it.
@@ -258,21 +314,22 @@ fn split_operation(text: &str) -> Result<(Option<Operation>, &str), EpdError> {
         return Err(EpdError::UnclosedString(opcode.to_owned()));
     }
     let operation = Operation {
-        opcode: opcode.to_owned(),
+        opcode: opcode.trim_end_matches(':').to_owned(),
         operand: operands.replace('"', "").trim().to_owned(),
     };
     Ok((Some(operation), after))
 }
 
-fn number_of(operations: &[Operation], opcode: &str) -> Result<Option<u16>, EpdError> {
-    let Some(operation) = operations.iter().find(|each| each.opcode == opcode) else {
+/// The number that an operation holds, of at least `min`.
+fn number_of(operations: &[Operation], opcode: &str, min: u16) -> Result<Option<u16>, EpdError> {
+    let Some(text) = operand(operations, opcode) else {
         return Ok(None);
     };
-    let number = operation.operand.parse().map_err(|_| EpdError::Number {
+    let number = text.parse().ok().filter(|&number| number >= min);
+    number.map(Some).ok_or_else(|| EpdError::Number {
         opcode: opcode.to_owned(),
-        text: operation.operand.clone(),
-    })?;
-    Ok(Some(number))
+        text: text.to_owned(),
+    })
 }
 
 fn parse_move(position: &Position, opcode: &str, text: &str) -> Result<Move, EpdError> {
@@ -282,21 +339,33 @@ fn parse_move(position: &Position, opcode: &str, text: &str) -> Result<Move, Epd
     })
 }
 
-/// Moves with their points, where the whole comment has that form; any other comment says nothing about points.
+/// Moves with their points, as `e4=10, d4=5`. A comment without any is another one and says nothing about points; one that
+/// holds more than them is refused, for points must not be lost.
 fn points(position: &Position, comment: &str) -> Result<Vec<(Move, u32)>, EpdError> {
-    let part = |part: &str| {
-        let (mv, points) = part.trim().rsplit_once('=')?;
-        let points = points.trim().parse::<u32>().ok()?;
-        match parse_move(position, "c0", mv.trim()) {
-            Err(EpdError::Move {
-                error: MoveError::Syntax(_),
-                ..
-            }) => None,
-            read => Some(read.map(|mv| (mv, points))),
-        }
+    let words: Vec<&str> = comment.split_whitespace().collect();
+    let joined = words.join(" ").replace(" =", "=").replace("= ", "=");
+    let parts = joined
+        .split([' ', ',', ';'])
+        .map(|part| part.trim_end_matches('.'));
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    if !parts.iter().any(|part| move_and_points(part).is_some()) {
+        return Ok(Vec::new());
+    }
+    let read = |part: &&str| {
+        let (mv, points) = move_and_points(part).ok_or_else(|| EpdError::Points {
+            opcode: "c0".to_owned(),
+            text: (*part).to_owned(),
+        })?;
+        Ok((parse_move(position, "c0", mv)?, points))
     };
-    let parts: Option<Vec<_>> = comment.split(',').map(part).collect();
-    parts.unwrap_or_default().into_iter().collect()
+    parts.iter().map(read).collect()
+}
+
+/// What stands before and behind the last `=`, if that is a move and a number.
+fn move_and_points(part: &str) -> Option<(&str, u32)> {
+    let (mv, points) = part.rsplit_once('=')?;
+    let points = points.parse().ok()?;
+    is_move(mv).then_some((mv, points))
 }
 
 #[cfg(test)]
@@ -336,8 +405,29 @@ mod tests {
         ] {
             assert_eq!(read(operand).best, [e4], "{operand}");
         }
-        for operand in ["e4, d4", "e4,d4", "bm e2e4 d2-d4"] {
+        for operand in [
+            "e4, d4",
+            "e4,d4",
+            "bm e2e4 d2-d4",
+            "e4 or d4",
+            "e4, and (d4)",
+            "(e4) +- [d4]",
+            "e4± d4 -/+",
+            "'e4'. d4=",
+            "e4; bm d4",
+            "e4; d4",
+            "e4;;d4;",
+        ] {
             assert_eq!(read(operand).best, [e4, d4], "{operand}");
+        }
+        for operations in ["BM e4;", "Bm: e4; am (d4) or d4+-;"] {
+            let record = parse_line(&format!("{INITIAL} {operations}")).unwrap();
+            assert_eq!(record.best, [e4], "{operations}");
+        }
+        let promotion = "8/P6k/8/8/8/8/8/K7 w - - bm";
+        for operand in ["a8(Q)", "(a8(Q))", "a8=Q+-", "a8/Q!"] {
+            let record = parse_line(&format!("{promotion} {operand};")).unwrap();
+            assert_eq!(record.best.len(), 1, "{operand}");
         }
         let mate = read("#1");
         assert_eq!((mate.mate_in, mate.best.len()), (Some(1), 0));
@@ -345,6 +435,19 @@ mod tests {
         assert_eq!((both.mate_in, both.best), (Some(3), vec![e4]));
         let record = parse_line(&format!("{INITIAL} c0 \"e4 = 10, d2d4 = 5\";")).unwrap();
         assert_eq!(record.points, [(e4, 10), (d4, 5)]);
+        for comment in [
+            "e4=10, d4=5,",
+            "e4=10 d4=5.",
+            "e4 =10;d4= 5;",
+            "e2e4=10,,d4=5",
+        ] {
+            let record = parse_line(&format!("{INITIAL} c0 \"{comment}\";")).unwrap();
+            assert_eq!(record.points, [(e4, 10), (d4, 5)], "{comment}");
+        }
+        for operand in ["#3", "M3", "3"] {
+            let record = parse_line(&format!("{INITIAL} dm {operand};")).unwrap();
+            assert_eq!(record.mate_in, Some(3), "{operand}");
+        }
         let passant = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 bm";
         for operand in ["exd6 e.p.", "ed6", "exd6ep", "e5d6"] {
             let record = parse_line(&format!("{passant} {operand};")).unwrap();
@@ -364,7 +467,7 @@ mod tests {
 
     #[test]
     fn a_comment_of_another_form_gives_no_points() {
-        for comment in ["draw", "wdl=2 dtz=1", "e4=x", "", "e4=10, well"] {
+        for comment in ["draw", "wdl=2 dtz=1", "e4=x", "", "well, e4 = good"] {
             let record = parse_line(&format!("{INITIAL} c0 \"{comment}\";")).unwrap();
             assert_eq!(record.points, [], "{comment}");
         }
@@ -386,7 +489,28 @@ mod tests {
         assert!(matches!(error("c0 \"e5=10\";"), EpdError::Move { opcode, .. } if opcode == "c0"));
         assert!(matches!(error("dm soon;"), EpdError::Number { text, .. } if text == "soon"));
         assert_eq!(error("id \"x;"), EpdError::UnclosedString("id".to_owned()));
-        assert_eq!(error("bm e4; bm d4;"), EpdError::Duplicate("bm".to_owned()));
+        assert_eq!(error("id a; ID b;"), EpdError::Duplicate("ID".to_owned()));
+        for operations in ["dm 0;", "dm -3;", "dm #0;"] {
+            assert!(
+                matches!(error(operations), EpdError::Number { .. }),
+                "{operations}"
+            );
+        }
+        for (comment, part) in [
+            ("e4=10, well", "well"),
+            ("e4=10, d4=", "d4="),
+            ("e4=10 d4=x", "d4=x"),
+        ] {
+            let error = error(&format!("c0 \"{comment}\";"));
+            assert!(
+                matches!(&error, EpdError::Points { text, .. } if text == part),
+                "{error}"
+            );
+        }
+        for operand in ["e4 good", "\u{2658}f3", "#-3", "mate in 3", "e4 +0.35"] {
+            let error = error(&format!("bm {operand};"));
+            assert!(matches!(error, EpdError::Move { .. }), "{operand}");
+        }
         let text = format!("# a comment\n\n{INITIAL} bm e4;\n{INITIAL} bm e5;\n");
         let located = parse(&text).unwrap_err();
         assert_eq!(located.line, 4);

@@ -3,7 +3,7 @@
 //! Tolerated are
 //! - a move number in front (`1.e4`), signs behind (`+ ++ # ! ?`, `e.p.`),
 //! - castling with zeros, promotion without `=` or in brackets (`e8Q`, `e8(Q)`),
-//! - long forms with or without hyphen (`e2-e4`, `Ng1f3`), and moves of UCI (`b1c3`, `e7e8q`, `e1g1`),
+//! - long forms with or without hyphen or dash (`e2-e4`, `Ng1f3`), and moves of UCI (`b1c3`, `e7e8q`, `e1g1`),
 //! - captures without their sign (`ed5`), with a colon, or where nothing is taken.
 
 use shakmaty::san::{San, SanError, SanPlus};
@@ -42,7 +42,8 @@ pub fn without_number(word: &str) -> &str {
 /// The standard form of a move, without number and signs, whether or not any position allows it; `None` if the word is no
 /// move.
 pub fn standard_san(word: &str) -> Option<String> {
-    let bare = without_number(word).trim_end_matches(['+', '#', '!', '?']);
+    let word = word.replace('–', "-");
+    let bare = without_number(&word).trim_end_matches(['+', '#', '!', '?']);
     let suffix = ["e.p.", "e.p", "ep"]
         .iter()
         .find_map(|sign| bare.strip_suffix(sign));
@@ -160,7 +161,7 @@ mod tests {
             (
                 &kiwipete,
                 "O-O",
-                &["0-0", "o-o", "e1g1", "e1h1", "7.O-O", "7...0-0+"][..],
+                &["0-0", "0–0", "o-o", "e1g1", "e1h1", "7.O-O", "7...0-0+"][..],
             ),
             (
                 &kiwipete,
@@ -172,7 +173,7 @@ mod tests {
                 "Nxd7",
                 &["Nd7", "e5d7", "Ne5xd7", "Ne5-d7", "Ne5:d7"],
             ),
-            (&kiwipete, "a4", &["a2a4", "a2-a4", "1.a4"]),
+            (&kiwipete, "a4", &["a2a4", "a2-a4", "a2–a4", "1.a4"]),
             (
                 &pawns,
                 "dxc6",
