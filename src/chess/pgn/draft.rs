@@ -7,6 +7,7 @@ use std::iter::{Enumerate, Peekable};
 use std::str::Lines;
 
 use super::game::{Fault, PgnError};
+use super::glyph;
 use crate::chess::notation::{quote, standard_san, without_number};
 
 /// Offending words are quoted up to this many characters.
@@ -186,10 +187,13 @@ impl<'a> Drafts<'a> {
         self.draft.push(&comment);
     }
 
+    /// Takes a result; that of a variation is none of the game.
     fn result(&mut self, result: &str, rest: &'a str) {
-        self.draft.push(result);
-        self.draft.has_result = true;
         self.rest = rest;
+        if self.draft.open.is_empty() {
+            self.draft.push(result);
+            self.draft.has_result = true;
+        }
     }
 
     fn glyph(&mut self, after: &'a str) -> Result<(), PgnError> {
@@ -227,12 +231,17 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    /// A move, the number of one, or a result.
+    /// A move, the number of one, a result, or the sign of a glyph.
     fn word(&mut self) -> Result<(), PgnError> {
         let is_end = |c: char| c.is_whitespace() || ENDS.contains(&c);
         let (word, rest) = split_before(self.rest, is_end);
         if let Some(result) = result(word) {
             self.result(result, rest);
+            return Ok(());
+        }
+        if let Some(number) = glyph::of_sign(word) {
+            self.draft.push(&format!("${number}"));
+            self.rest = rest;
             return Ok(());
         }
         let mv = without_number(word);

@@ -5,7 +5,8 @@
 //! - files in Latin-1, with a byte order mark, or with the line ends of any system (see [`decode`](super::text::decode)),
 //! - blanks around tags, quotation marks inside them, several of them on a line, blank lines anywhere, and games that
 //!   follow each other without blank lines or without tags,
-//! - moves next to comments, glyphs and brackets, castling with zeros, and everything else [`parse_san`] tolerates.
+//! - moves next to comments, glyphs and brackets, castling with zeros, and everything else [`parse_san`] tolerates,
+//! - signs such as `+-` and `±` between moves, which are glyphs, and results inside of variations, which say nothing.
 //!
 //! [`parse_san`]: super::notation::parse_san
 
@@ -21,10 +22,12 @@
 
 mod draft;
 mod game;
+mod glyph;
 mod visitor;
 mod writer;
 
 pub use game::{Game, Outcome, PgnError, Ply, Variation};
+pub use glyph::sign;
 pub use writer::write;
 
 /// Reads a text of many games, one after the other.
@@ -126,6 +129,29 @@ mod tests {
         let long = "x".repeat(100_000);
         let game = &read(&format!("1. e4 {{{long}}} *")).unwrap()[0];
         assert_eq!(game.plies[0].comments, [long]);
+    }
+
+    #[test]
+    fn signs_between_moves_are_glyphs() {
+        let text = "1. e4 = e5 +/- 2. Nf3 ∓ Nc6 -+ 3. Bb5 +- *";
+        let game = &read(text).unwrap()[0];
+        let glyphs: Vec<_> = game
+            .plies
+            .iter()
+            .map(|ply| ply.glyphs[..].to_vec())
+            .collect();
+        assert_eq!(glyphs, [[10], [16], [17], [19], [18]]);
+    }
+
+    #[test]
+    fn a_result_inside_of_a_variation_is_none_of_the_game() {
+        let text = "1. e4 (1. d4 d5 0-1) e5 (1... c5 *) (1-0) 2. Nf3 () Nc6 1/2-1/2";
+        let game = &read(text).unwrap()[0];
+        let variations: Vec<_> = game.plies.iter().map(|ply| ply.variations.len()).collect();
+        assert_eq!(
+            (game.outcome, variations),
+            (Outcome::Draw, vec![1, 1, 0, 0])
+        );
     }
 
     #[test]

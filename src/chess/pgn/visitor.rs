@@ -208,6 +208,7 @@ impl Visitor for Builder<'_> {
     fn end_variation(&mut self, (): &mut ()) -> ControlFlow<Self::Output> {
         if self.lines.len() > 1
             && let Some(done) = self.lines.pop()
+            && !(done.variation.plies.is_empty() && done.variation.comments.is_empty())
             && let Some(line) = self.lines.last_mut()
             && let Some(ply) = line.variation.plies.last_mut()
         {

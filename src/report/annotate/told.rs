@@ -5,7 +5,7 @@ use shakmaty::Position as _;
 use super::comment;
 use crate::chess::Position;
 use crate::chess::notation::san;
-use crate::chess::pgn::{Ply, Variation};
+use crate::chess::pgn::{self, Ply, Variation};
 
 /// A variation in brackets, those inside it too: `(1... c5 2. Nf3 so (2. c3))`.
 pub(super) fn variation(start: &Position, variation: &Variation) -> String {
@@ -19,26 +19,13 @@ pub(super) fn signs(glyphs: &[u8]) -> String {
     glyphs.iter().map(|&glyph| sign(glyph)).collect()
 }
 
+/// Signs of a move's worth stand beside it, others apart from it.
 fn sign(glyph: u8) -> String {
-    let sign = match glyph {
-        1 => "!",
-        2 => "?",
-        3 => "!!",
-        4 => "??",
-        5 => "!?",
-        6 => "?!",
-        7 | 8 => "□",
-        10 => " =",
-        13 => " ∞",
-        14 => " ⩲",
-        15 => " ⩱",
-        16 => " ±",
-        17 => " ∓",
-        18 => " +−",
-        19 => " −+",
-        other => return format!(" ${other}"),
-    };
-    sign.to_owned()
+    match pgn::sign(glyph) {
+        Some(sign) if glyph < 10 => sign.to_owned(),
+        Some(sign) => format!(" {sign}"),
+        None => format!(" ${glyph}"),
+    }
 }
 
 fn tell(text: &mut String, start: &Position, variation: &Variation) {

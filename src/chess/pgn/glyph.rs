@@ -1,0 +1,42 @@
+//! The signs of glyphs, as books print them.
+
+/// Numbers and signs; those of a move's worth come first.
+const SIGNS: [(u8, &str); 16] = [
+    (1, "!"),
+    (2, "?"),
+    (3, "!!"),
+    (4, "??"),
+    (5, "!?"),
+    (6, "?!"),
+    (7, "□"),
+    (8, "□"),
+    (10, "="),
+    (13, "∞"),
+    (14, "⩲"),
+    (15, "⩱"),
+    (16, "±"),
+    (17, "∓"),
+    (18, "+−"),
+    (19, "−+"),
+];
+
+/// The sign of a glyph, if it has one.
+pub fn sign(glyph: u8) -> Option<&'static str> {
+    let known = SIGNS.iter().find(|(number, _)| *number == glyph);
+    known.map(|(_, sign)| *sign)
+}
+
+/// The glyph that a word is the sign of, however keyboards write it.
+pub(super) fn of_sign(word: &str) -> Option<u8> {
+    let sign = match word {
+        "+=" | "+/=" => "⩲",
+        "=+" | "=/+" => "⩱",
+        "+/-" => "±",
+        "-/+" => "∓",
+        "+-" => "+−",
+        "-+" => "−+",
+        other => other,
+    };
+    let known = SIGNS.iter().find(|(_, known)| *known == sign);
+    known.map(|(number, _)| *number)
+}
