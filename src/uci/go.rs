@@ -7,6 +7,9 @@ use crate::time::Limits;
 /// Milliseconds for a move whose only limit was none that can be understood: less than any clock that may be running.
 const UNKNOWN_LIMIT_MS: u64 = 100;
 
+/// Longer mates than this are not asked for.
+const MATE_MAX: i64 = 1_000;
+
 /// What `go` asks for, before the position says whose clock is the own one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoRequest {
@@ -27,7 +30,8 @@ pub struct GoRequest {
 }
 
 impl GoRequest {
-    /// Reads what follows `go`. Numbers beyond sense are clamped; what is no number is left out and complained of.
+    /// Reads what follows `go`. What makes no sense is complained of: numbers beyond sense are clamped, anything else is
+    /// left out.
     pub fn parse(text: &str) -> Self {
         let mut go = Self::default();
         let mut words = Words::new(text);
@@ -37,15 +41,23 @@ impl GoRequest {
                 "ponder" => go.limits.ponder = true,
                 "searchmoves" => go.search_moves = moves(&mut words),
                 word if KEYWORDS.contains(&word) => match number(word, &mut words) {
-                    Ok(number) => go.set(word, number),
+                    Ok(number) => {
+                        let sensible = clamped(word, number);
+                        if sensible != number {
+                            go.complaints.push(strange(word, number, sensible));
+                        }
+                        go.set(word, number);
+                    }
                     Err(complaint) => {
                         go.complaints.push(complaint);
                         go.has_unknown_limit = true;
                     }
                 },
-                other => go
-                    .complaints
-                    .push(format!("unknown word '{}' after go", quote(other))),
+                other => {
+                    go.complaints
+                        .push(format!("unknown word '{}' after go", quote(other)));
+                    go.has_unknown_limit = true;
+                }
             }
         }
         go.miss_clock();
@@ -64,19 +76,19 @@ impl GoRequest {
 
     fn set(&mut self, word: &str, number: i64) {
         let limits = &mut self.limits;
-        let positive = |max: i64| Some(number).filter(|&n| n > 0).map(|n| n.min(max));
+        let sensible = clamped(word, number);
         match word {
+            // How far an empty clock was overdrawn is worth knowing: moves are later than they should be.
             "wtime" => self.clocks_ms[0] = Some(number),
             "btime" => self.clocks_ms[1] = Some(number),
-            "winc" => self.increments_ms[0] = number.max(0) as u64,
-            "binc" => self.increments_ms[1] = number.max(0) as u64,
-            // Zero and less mean none.
-            "movestogo" => limits.moves_to_go = positive(u32::MAX.into()).map(|n| n as u32),
-            "movetime" => limits.move_time_ms = Some(number.max(1) as u64),
-            "depth" => limits.depth = Some(number.clamp(1, u16::MAX.into()) as u16),
-            "nodes" => limits.nodes = Some(number.max(1) as u64),
-            "mate" => limits.mate = Some(number.clamp(1, 1_000) as u16),
-            "perft" => self.perft = Some(number.clamp(0, DEPTH_MAX.into()) as u32),
+            "winc" => self.increments_ms[0] = sensible as u64,
+            "binc" => self.increments_ms[1] = sensible as u64,
+            "movestogo" => limits.moves_to_go = (number > 0).then_some(sensible as u32),
+            "movetime" => limits.move_time_ms = Some(sensible as u64),
+            "depth" => limits.depth = Some(sensible as u16),
+            "nodes" => limits.nodes = Some(sensible as u64),
+            "mate" => limits.mate = Some(sensible as u16),
+            "perft" => self.perft = Some(sensible as u32),
             _ => {}
         }
     }
@@ -141,6 +153,29 @@ const KEYWORDS: [&str; 13] = [
     "perft",
     "searchmoves",
 ];
+
+/// The number nearest to one behind a keyword that makes sense there.
+fn clamped(word: &str, number: i64) -> i64 {
+    // Longer numbers than i64 holds are read as its ends, which are no sensible numbers then.
+    let max = i64::MAX - 1;
+    match word {
+        "depth" => number.clamp(1, u16::MAX.into()),
+        "mate" => number.clamp(1, MATE_MAX),
+        "movestogo" => number.clamp(1, u32::MAX.into()),
+        "movetime" | "nodes" => number.clamp(1, max),
+        "perft" => number.clamp(0, DEPTH_MAX.into()),
+        _ => number.clamp(0, max),
+    }
+}
+
+/// The complaint of a number that makes no sense.
+fn strange(word: &str, number: i64, sensible: i64) -> String {
+    match (word, number) {
+        ("movestogo", ..=0) => format!("'{word}' cannot be {number}; it is left out"),
+        (_, i64::MIN | i64::MAX) => format!("'{word}' is out of range; {sensible} is taken"),
+        _ => format!("'{word}' cannot be {number}; {sensible} is taken"),
+    }
+}
 
 /// All words up to the next keyword.
 fn moves(words: &mut Words) -> Vec<String> {
@@ -243,7 +278,7 @@ mod tests {
         assert_eq!((limits.depth, limits.mate), (Some(1_000), Some(256)));
         assert_eq!(
             (limits.nodes, limits.moves_to_go),
-            (Some(i64::MAX as u64), None)
+            (Some(i64::MAX as u64 - 1), None)
         );
         assert_eq!(limits.move_time_ms, Some(1));
         assert_eq!(parse("depth 0").limits.depth, Some(1));
@@ -253,6 +288,42 @@ mod tests {
             Some(-300)
         );
         assert_eq!(parse("btime 5").limits_for(false).clock_ms, Some(0));
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_told() {
+        for (text, complaint) in [
+            ("depth -3", "'depth' cannot be -3; 1 is taken"),
+            ("depth 70000", "'depth' cannot be 70000; 65535 is taken"),
+            ("nodes 0", "'nodes' cannot be 0; 1 is taken"),
+            ("mate 0", "'mate' cannot be 0; 1 is taken"),
+            ("movetime -5", "'movetime' cannot be -5; 1 is taken"),
+            ("wtime -100", "'wtime' cannot be -100; 0 is taken"),
+            ("wtime 9 winc -1", "'winc' cannot be -1; 0 is taken"),
+            (
+                "wtime 9 movestogo 0",
+                "'movestogo' cannot be 0; it is left out",
+            ),
+            ("perft -2", "'perft' cannot be -2; 0 is taken"),
+            (
+                "movetime 99999999999999999999",
+                "'movetime' is out of range; 9223372036854775806 is taken",
+            ),
+        ] {
+            let go = parse(text);
+            assert_eq!(go.complaints, [complaint], "{text}");
+            assert!(
+                is_finite(&go.limits_for(false)) || go.perft.is_some(),
+                "{text}"
+            );
+        }
+        for text in [
+            "depth 1 nodes 1 mate 1 movetime 1",
+            "wtime 0 btime 0 winc 0 movestogo 1",
+            "perft 0",
+        ] {
+            assert_eq!(parse(text).complaints, [""; 0], "{text}");
+        }
     }
 
     #[test]
@@ -289,12 +360,16 @@ mod tests {
             "depth x searchmoves e2e4",
             "mate",
             "movestogo x",
+            "time 100",
+            "depth=3",
         ] {
             let limits = parse(text).limits_for(false);
             assert_eq!(limits.move_time_ms, Some(UNKNOWN_LIMIT_MS), "{text}");
             assert!(is_finite(&limits), "{text}");
         }
-        assert!(!is_finite(&parse("infinite movetime x").limits_for(false)));
+        for text in ["infinite movetime x", "infinite please", "ponder please"] {
+            assert!(!is_finite(&parse(text).limits_for(false)), "{text}");
+        }
     }
 
     #[test]

@@ -311,6 +311,17 @@ fn strange_but_meaningful_searches_are_carried_out() {
         assert_ne!(lines.last().unwrap(), "bestmove 0000", "{go}");
     }
     assert!(gui.synchronise().is_empty());
+    for (go, complaint) in [
+        ("go depth -3", "'depth' cannot be -3; 1 is taken"),
+        (
+            "go wtime -100 btime 5",
+            "'wtime' cannot be -100; 0 is taken",
+        ),
+        ("go nodes 0", "'nodes' cannot be 0; 1 is taken"),
+    ] {
+        let lines = gui.search(go);
+        assert_eq!(lines[0], format!("info string error: {complaint}"), "{go}");
+    }
 }
 
 #[test]
