@@ -341,7 +341,10 @@ pub fn set(
         },
         Subject::EvalFile => engine.open_network(text),
         Subject::Evaluation => engine.choose_evaluation(text),
-        Subject::ClearHash => engine.new_game(),
+        Subject::ClearHash => match engine.new_game() {
+            Ok(()) => return Ok(Consequence::Warn(needless_value(&option.name, text))),
+            Err(error) => Err(error),
+        },
         Subject::Search => engine.choose_search(text),
         Subject::Profile => engine.choose_profile(text),
         Subject::AnalyseMode => {
@@ -364,6 +367,17 @@ pub fn set(
             name: option.name,
             error,
         })
+}
+
+/// A warning if a button was given a value.
+fn needless_value(name: &str, text: &str) -> Vec<String> {
+    let warning = || {
+        format!(
+            "option {name} takes no value; '{}' is left out",
+            quote(text)
+        )
+    };
+    (!text.is_empty()).then(warning).into_iter().collect()
 }
 
 /// A warning if there is no folder of the name given; it may still be made while the engine runs.
@@ -581,7 +595,15 @@ mod tests {
         assert_eq!(engine.play_settings.elo, Some(ELO_MAX));
         let (engine, _) = try_set("UCI_Elo", Some("1000")).unwrap();
         assert_eq!(engine.play_settings.elo, None);
-        assert!(try_set("Clear Hash", Some("whatever")).is_ok());
+        let clear = |value| {
+            let (mut engine, mut settings) = (self::engine(), Settings::new());
+            set(&mut engine, &mut settings, "Clear Hash", value).unwrap()
+        };
+        for value in [None, Some(""), Some(EMPTY)] {
+            assert_eq!(clear(value), Consequence::Warn(Vec::new()));
+        }
+        let warned = "option Clear Hash takes no value; 'x' is left out".to_owned();
+        assert_eq!(clear(Some("x")), Consequence::Warn(vec![warned]));
         let (_, settings) = try_set("UCI_Opponent", Some("none none computer Phalanx")).unwrap();
         assert_eq!(settings.opponent, "none none computer Phalanx");
     }

@@ -49,7 +49,7 @@ impl FromStr for Entrant {
         for part in text.split(',') {
             let refused = || EntrantError(part.to_owned());
             let (key, value) = part.split_once('=').ok_or_else(refused)?;
-            if key != "arg" && !keys.insert(key) {
+            if key != "arg" && !keys.insert(key.to_ascii_lowercase()) {
                 return Err(refused());
             }
             let mut option = |name: &str| entrant.options.push((name.to_owned(), value.to_owned()));
@@ -113,7 +113,7 @@ mod tests {
             "name=a,option=Hash",
             "cmd=a,proto=smoke",
             "search=Cc2s,search=PVS",
-            "option.Hash=1,option.Hash=2",
+            "option.Hash=1,option.hash=2",
         ] {
             assert!(bad.parse::<Entrant>().is_err(), "{bad}");
         }

@@ -14,7 +14,9 @@ enum Kind {
     Number(i64, i64),
     /// One of these words.
     Choice(Vec<String>),
-    /// Anything: texts, file names, buttons.
+    /// Nothing.
+    Button,
+    /// Anything: texts and file names.
     Free,
 }
 
@@ -34,6 +36,7 @@ impl Options {
                     .zip(number_after(rest, "max"))
                     .map_or(Kind::Free, |(min, max)| Kind::Number(min, max)),
                 Some("combo") => Kind::Choice(values_after(rest, "var")),
+                Some("button") => Kind::Button,
                 _ => Kind::Free,
             };
             self.0.push((name.trim().to_owned(), kind));
@@ -57,6 +60,7 @@ impl Options {
                     let word = |word: &str| word.trim().trim_start_matches('*').to_owned();
                     Kind::Choice(words.map(word).collect())
                 }
+                ("button" | "save" | "reset", _) => Kind::Button,
                 _ => Kind::Free,
             };
             self.0.push((name.trim().to_owned(), kind));
@@ -91,6 +95,12 @@ impl Options {
         };
         let wanted = match kind {
             Kind::Free => return Ok(()),
+            Kind::Button if value.is_empty() => return Ok(()),
+            Kind::Button => {
+                return Err(format!(
+                    "option {name} is a button: write option.{name}= without a value"
+                ));
+            }
             Kind::Switch => "true or false".to_owned(),
             Kind::Number(min, max) => format!("a whole number from {min} to {max}"),
             Kind::Choice(words) => {
@@ -212,6 +222,11 @@ mod tests {
             ("Hash", "", "not ''"),
             ("Style", "Riski", "no value 'Riski'; the nearest are Risky"),
             ("Ponder", "yes", "true or false"),
+            (
+                "Clear Hash",
+                "x",
+                "a button: write option.Clear Hash= without",
+            ),
         ] {
             let said = uci().check(name, value).unwrap_err();
             assert!(said.contains(complaint), "{said}");
