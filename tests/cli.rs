@@ -76,6 +76,77 @@ fn an_interrupted_run_goes_on() {
     assert!(text.contains("solved 2 of 3"), "{text}");
     let other = ["epd", &suite, "--nodes", "2001", "--resume", path];
     assert!(refusal(&other).contains("budget.nodes is 2000 there and 2001 here"));
+    let fewer = written("fewer.epd", MATES.lines().next().unwrap());
+    let other = ["epd", &fewer, "--nodes", "2000", "--resume", path];
+    let said = refusal(&other);
+    assert!(
+        said.contains(path) && said.contains("the result of mate ("),
+        "{said}"
+    );
+    let text = fs::read_to_string(&results).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let outcomes = json["outcomes"].as_array_mut().unwrap();
+    outcomes.push(outcomes[0].clone());
+    fs::write(&results, json.to_string()).unwrap();
+    assert!(refusal(&whole).contains("it holds a result twice"));
+}
+
+/// Two runs would spoil each other's record: the second one ends before its work, and the first never hears of it.
+#[test]
+fn a_file_that_another_run_writes_is_left_alone() {
+    let suite = written("claimed.epd", MATES);
+    let game = written("claimed.pgn", "1. e4 e5 *\n");
+    let kept = |name: &str| {
+        let path = written(name, "");
+        let file = fs::OpenOptions::new().append(true).open(&path).unwrap();
+        file.lock().unwrap();
+        (path, file)
+    };
+    let (json, _json) = kept("claimed.json");
+    let (journal, _journal) = kept("claimed.out.journal");
+    let annotated = journal.strip_suffix(".journal").unwrap();
+    let (record, _record) = kept("claimed.record");
+    let players = [
+        "match", "-e", "name=a", "-e", "name=b", "--nodes", "9", "--games", "2",
+    ];
+    for arguments in [
+        &["epd", &suite, "--nodes", "9", "--resume", &json][..],
+        &["epd", &suite, "--nodes", "9", "--json", &json],
+        &["annotate", &game, "--nodes", "9", "--pgn", annotated],
+        &[&players[..], &["--resume", &record]].concat(),
+        &[&players[..], &["--pgn", &record]].concat(),
+    ] {
+        let said = refusal(arguments);
+        assert!(
+            said.contains("another run writes this file"),
+            "{arguments:?}: {said}"
+        );
+    }
+    for path in [&json, &journal, &record] {
+        assert_eq!(fs::read_to_string(path).unwrap(), "", "{path}");
+    }
+}
+
+/// A record stays claimed while it is replaced by a longer one.
+#[test]
+fn a_record_is_claimed_until_the_run_ends() {
+    let suite = written("long.epd", &MATES.repeat(40));
+    let json = file("long.json");
+    let path = json.to_str().unwrap();
+    let run = ["epd", &suite, "--movetime", "200", "--json", path];
+    let mut first = Command::new(env!("CARGO_BIN_EXE_cc2s"))
+        .args(run)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(first.stdout.take().unwrap()));
+    for _ in 0..3 {
+        lines.next().unwrap().unwrap();
+    }
+    let said = refusal(&run);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(said.contains("another run writes this file"), "{said}");
 }
 
 #[test]
@@ -389,6 +460,84 @@ fn files_to_write_are_tried_before_the_work() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
         assert!(err(&output).contains("<FILE>"), "{}", err(&output));
+    }
+}
+
+#[test]
+fn a_file_is_not_written_twice_or_over_what_is_read() {
+    let suite = written("apart.epd", MATES);
+    let path = file("apart.out");
+    let path = path.to_str().unwrap();
+    let players = ["match", "-e", "name=a", "-e", "name=b", "--nodes", "9"];
+    for arguments in [
+        &["epd", &suite, "--csv", path, "--json", path][..],
+        &["epd", &suite, "--csv", path, "--resume", path],
+        &["epd", &suite, "--csv", &suite],
+        &[&players[..], &["--pgn", path, "--resume", path]].concat(),
+        &[&players[..], &["--pgn", path, "--log", path]].concat(),
+        &[&players[..], &["--openings", &suite, "--pgn", &suite]].concat(),
+    ] {
+        let said = refusal(arguments);
+        assert!(
+            said.contains("would be written over"),
+            "{arguments:?}: {said}"
+        );
+    }
+    assert_eq!(fs::read_to_string(&suite).unwrap(), MATES);
+    out(&cc2s(&[
+        "epd",
+        &suite,
+        &suite,
+        "--nodes",
+        "9",
+        "--csv",
+        "/dev/null",
+        "--json",
+        "/dev/null",
+    ]));
+}
+
+#[test]
+fn a_file_without_games_or_with_a_bad_one_is_told() {
+    let (empty, bad) = (
+        written("empty.pgn", "\n"),
+        written("bad.pgn", "1. e4 *\n1. e5 *\n"),
+    );
+    let output = file("annotated.pgn");
+    let path = output.to_str().unwrap();
+    let said = refusal(&["annotate", &empty, "--nodes", "9", "--pgn", path]);
+    assert_eq!(said, format!("error: {empty}: no games\n"));
+    assert!(!output.exists());
+    for command in ["wdl", "calibration"] {
+        let said = refusal(&["lab", command, &bad]);
+        assert_eq!(said, format!("error: {bad}, line 2: illegal move 'e5'\n"));
+    }
+}
+
+#[test]
+fn a_missing_file_is_told_alike_by_all() {
+    let players = ["match", "-e", "name=a", "-e", "name=b", "--nodes", "9"];
+    for (arguments, path) in [
+        (&["epd", "no/such.epd"][..], "no/such.epd"),
+        (
+            &["annotate", "no/such.pgn", "--html", "/dev/null"],
+            "no/such.pgn",
+        ),
+        (&["lab", "wdl", "no/such.pgn"], "no/such.pgn"),
+        (&["lab", "calibration", "no/such.pgn"], "no/such.pgn"),
+        (&["bench", "--config", "no/such.toml"], "no/such.toml"),
+        (&["bench", "--eval-file", "no/such.net"], "no/such.net"),
+        (&["tables", "verify", "no/such.egt"], "no/such.egt"),
+        (
+            &[&players[..], &["--openings", "no/such.pgn"]].concat(),
+            "no/such.pgn",
+        ),
+    ] {
+        let said = refusal(arguments);
+        assert!(
+            said.starts_with(&format!("error: {path}: No such file")),
+            "{said}"
+        );
     }
 }
 

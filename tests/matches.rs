@@ -102,6 +102,36 @@ fn a_short_time_control_is_kept() {
     );
 }
 
+/// A record that was edited or put together by hand is not believed.
+#[test]
+fn a_damaged_record_is_named_with_its_line() {
+    let record = file("damaged.jsonl");
+    let path = record.to_str().unwrap();
+    let players = [
+        "match", "-e", "name=a", "-e", "name=b", "--nodes", "9", "--games", "2",
+    ];
+    let run = [&players[..], &["--resume", path]].concat();
+    out(&cc2s(&run));
+    let text = std::fs::read_to_string(&record).unwrap();
+    let last = text.lines().last().unwrap();
+    for (damaged, complaint) in [
+        (
+            format!("{text}{last}\n"),
+            "line 4: a game that stands above already",
+        ),
+        (
+            text.replace("\"white\":0", "\"white\":7"),
+            "line 2: a player who does not play here",
+        ),
+        (format!("{text}smoke\n"), "line 4, column 1: expected value"),
+    ] {
+        std::fs::write(&record, &damaged).unwrap();
+        let said = refusal(&run);
+        assert!(said.contains(path) && said.contains(complaint), "{said}");
+        assert_eq!(std::fs::read_to_string(&record).unwrap(), damaged);
+    }
+}
+
 #[test]
 fn bad_matches_are_refused() {
     let with = |more: &[&str]| refusal(&[&MATCH[..], more].concat());
@@ -111,7 +141,17 @@ fn bad_matches_are_refused() {
     assert!(with(&["--tc", "fast"]).contains("--tc"));
     assert!(with(&["--sprt", "5,0"]).contains("ELO0 < ELO1"));
     assert!(with(&["--sprt", "0,5", "-e", "name=c"]).contains("compares two engines"));
-    assert!(with(&["--games", "0"]).contains("--games"));
+    assert!(with(&["--sprt", "nan,5"]).contains("ELO0 < ELO1"));
+    for nothing in [
+        ["--games", "0"],
+        ["--maxmoves", "0"],
+        ["--resign", "900,0"],
+        ["--draw=-1,4", "--margin=0"],
+    ] {
+        assert!(with(&nothing).contains(nothing[0].split('=').next().unwrap()));
+    }
+    let clear = ["-e", "option.Clear Hash=x"];
+    assert!(with(&clear).contains("option Clear Hash is a button"));
     let missing = ["-e", "cmd=/no/such/engine"];
     assert!(with(&missing).contains("cannot start /no/such/engine"));
 }

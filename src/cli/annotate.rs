@@ -1,6 +1,5 @@
 //! `cc2s annotate`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -12,11 +11,10 @@ use super::engine::EngineArguments;
 use super::interrupt;
 use super::output::{file, keep_apart, progress_bar, say, warn};
 use crate::chess::pgn::{self, Game};
-use crate::chess::text::decode;
-use crate::lab::LabError;
 use crate::lab::journal::Journal;
 use crate::lab::store::replace;
 use crate::lab::trial::Budget;
+use crate::lab::{LabError, source};
 use crate::report::Allowed;
 use crate::report::annotate::{Annotated, annotate_all, page};
 
@@ -33,7 +31,7 @@ const MOVE_TIME_MS: u64 = 1_000;
 /// with --nodes the files are then the same to the byte. Games that cannot be read are told and left out.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The games, in Portable Game Notation
+    /// The games, in Portable Game Notation; `-` is standard input
     #[arg(value_name = "FILE")]
     games: PathBuf,
     /// Time for each move, in milliseconds [default: 1000 without --nodes]
@@ -76,20 +74,20 @@ impl Arguments {
         }
     }
 
-    fn conditions(&self, bytes: &[u8]) -> Result<Conditions> {
+    fn conditions(&self, text: &str) -> Result<Conditions> {
         let settings = self.engine.settings(Budget::default())?;
         Ok(Conditions {
             version: settings.version,
             search: settings.search,
             parameters: settings.parameters,
             allowed: self.allowed(),
-            games: xxh3_64(bytes),
+            games: xxh3_64(text.as_bytes()),
         })
     }
 
     /// The games that are finished, from their journal.
-    fn resume(&self, bytes: &[u8]) -> Result<(Journal, Vec<Annotated>)> {
-        match Journal::open(&self.journal(), &self.conditions(bytes)?) {
+    fn resume(&self, text: &str) -> Result<(Journal, Vec<Annotated>)> {
+        match Journal::open(&self.journal(), &self.conditions(text)?) {
             Err(error @ (LabError::OtherRun { .. } | LabError::Results { .. })) => Err(error)
                 .context("finished games of another run; go on with it, or delete the file"),
             opened => Ok(opened?),
@@ -121,15 +119,15 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let path = arguments.games.as_path();
-    keep_apart(
-        [&arguments.games]
-            .into_iter()
-            .chain(&arguments.pgn)
-            .chain(&arguments.html),
-    )?;
-    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-    let (games, refused) = read(&decode(&bytes), path);
-    let (mut journal, mut finished) = arguments.resume(&bytes)?;
+    let journal = arguments.journal();
+    let written = arguments.pgn.iter().chain(&arguments.html);
+    keep_apart([&arguments.games], written.chain([&journal]))?;
+    let text = source::read(path)?;
+    let (games, refused) = read(&text, path);
+    if games.is_empty() && refused == 0 {
+        bail!("{}: no games", path.display());
+    }
+    let (mut journal, mut finished) = arguments.resume(&text)?;
     if !finished.is_empty() {
         say(format_args!(
             "{} of {} games are done already",

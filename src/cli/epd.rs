@@ -1,15 +1,15 @@
 //! `cc2s epd`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::engine::EngineArguments;
 use super::interrupt;
-use super::output::{file, is_piped, progress_bar, say, warn};
+use super::output::{file, is_piped, keep_apart, progress_bar, say, warn};
 use crate::lab::outcome::Outcome;
-use crate::lab::store::{Results, Settings};
+use crate::lab::store::{Results, ResultsFile, Settings};
 use crate::lab::suite::{self, Problem};
 use crate::lab::summary::Summary;
 use crate::lab::trial::Budget;
@@ -106,18 +106,43 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     {
         bail!("--score bt2630 needs the 30 positions of the test and --movetime");
     }
+    let read = arguments
+        .files
+        .iter()
+        .filter(|path| path.as_os_str() != "-");
+    let written = [&arguments.json, &arguments.csv, &arguments.resume];
+    keep_apart(read, written.into_iter().flatten())?;
+    let json = arguments.json.as_ref().or(arguments.resume.as_ref());
+    let mut file = json.map(|path| ResultsFile::open(path)).transpose()?;
     let mut results = match &arguments.resume {
-        Some(path) => Results::resume(path, settings.clone())?,
-        None => Results::new(settings.clone()),
+        Some(path) => resumed(path, settings, &problems)?,
+        None => Results::new(settings),
     };
     let is_done = |problem: &&Problem| results.outcomes.iter().any(|each| each.is_of(problem));
     let (finished, pending): (Vec<&Problem>, Vec<&Problem>) = problems.iter().partition(is_done);
-    if results.outcomes.len() > finished.len() {
-        bail!("the results to go on with are of other positions");
+    if let Some(path) = json.filter(|_| results.outcomes.len() > finished.len()) {
+        bail!("{}: it holds a result twice", path.display());
     }
-    solve(arguments, &pending, finished.len(), &mut results)?;
+    solve(arguments, &pending, finished.len(), &mut results, &mut file)?;
     sort(&mut results.outcomes, &problems);
-    finish(arguments, &results)
+    finish(arguments, &results, file)
+}
+
+/// The results of an earlier run, which must be of these positions.
+fn resumed(path: &Path, settings: Settings, problems: &[Problem]) -> Result<Results> {
+    let results = Results::resume(path, settings)?;
+    let is_other = |outcome: &&Outcome| !problems.iter().any(|each| outcome.is_of(each));
+    match results.outcomes.iter().find(is_other) {
+        None => Ok(results),
+        Some(other) => bail!(
+            "{}: it holds the result of {} ({}, line {}; {}), which is not among these positions",
+            path.display(),
+            other.name,
+            other.file,
+            other.line,
+            other.wanted
+        ),
+    }
 }
 
 /// Searches the positions that are still to do, printing a line for each.
@@ -126,6 +151,7 @@ fn solve(
     pending: &[&Problem],
     finished: usize,
     results: &mut Results,
+    file: &mut Option<ResultsFile>,
 ) -> Result<()> {
     let searches = (0..arguments.concurrency)
         .map(|_| arguments.engine.make())
@@ -154,17 +180,13 @@ fn solve(
                 results.summary.solved
             ))?;
         }
-        match json_path(arguments) {
-            Some(path) => results.save(path),
+        match file {
+            Some(file) => file.save(results),
             None => Ok(()),
         }
     })?;
     bar.finish_and_clear();
     Ok(())
-}
-
-fn json_path(arguments: &Arguments) -> Option<&PathBuf> {
-    arguments.json.as_ref().or(arguments.resume.as_ref())
 }
 
 fn line(outcome: &Outcome, count: usize, total: usize, name_width: usize) -> String {
@@ -199,9 +221,9 @@ fn sort(outcomes: &mut [Outcome], problems: &[Problem]) {
     outcomes.sort_by_cached_key(|outcome| problems.iter().position(|each| outcome.is_of(each)));
 }
 
-fn finish(arguments: &Arguments, results: &Results) -> Result<()> {
-    if let Some(path) = json_path(arguments) {
-        results.save(path)?;
+fn finish(arguments: &Arguments, results: &Results, file: Option<ResultsFile>) -> Result<()> {
+    if let Some(mut file) = file {
+        file.save(results)?;
     }
     if let Some(path) = &arguments.csv {
         results.save_csv(path)?;

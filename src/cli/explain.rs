@@ -98,7 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             SEARCHES[0].name
         );
     }
-    keep_apart(arguments.output.iter().chain(&arguments.json))?;
+    keep_apart([], arguments.output.iter().chain(&arguments.json))?;
     let line = arguments.game()?;
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);

@@ -1,5 +1,6 @@
 //! Games between engines: played, recorded, continued.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -9,14 +10,14 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::interrupt;
-use super::output::{file, is_piped, progress_bar, say};
+use super::output::{file, is_piped, keep_apart, progress_bar, say};
 use crate::chess::{Line, Position};
 use crate::lab::LabError;
 use crate::lab::contest::{
     Conditions, Contest, Entrant, Host, Plan, Record, Rules, check, read_openings, run, schedule,
 };
 use crate::lab::journal::Journal;
-use crate::lab::store::replace;
+use crate::lab::store::claim;
 
 /// After how many games the score so far is told where no bar shows it.
 const SCORE_EVERY: usize = 20;
@@ -46,7 +47,7 @@ pub(super) struct Event<'a> {
     /// The conditions of each game.
     pub rules: Rules,
     /// Openings; the initial position without them.
-    pub openings: Option<&'a Path>,
+    pub openings: Option<&'a PathBuf>,
     /// Games between any two players, rounded up to pairs.
     pub games: usize,
     /// How many at a time, and where they are written down.
@@ -65,6 +66,9 @@ impl Event<'_> {
         if self.entrants.len() < 2 {
             bail!("a match needs two engines");
         }
+        let course = self.course;
+        let written = course.pgn.iter().chain(&course.resume).chain(&course.log);
+        keep_apart(self.openings, written)?;
         let openings = match self.openings {
             Some(path) => read_openings(path)?,
             None => vec![Line::new(Position::initial())],
@@ -157,15 +161,23 @@ impl Sheet {
         };
         if let Some(path) = &course.resume {
             let (journal, records) = Journal::open(path, conditions)?;
+            check_records(path, &records, conditions.entrants.len())?;
             (sheet.journal, sheet.records) = (Some(journal), records);
-            if let Some(path) = &course.pgn {
-                let games: String = sheet.records.iter().map(|each| each.pgn.as_str()).collect();
-                replace(path, games.as_bytes())?;
-            }
         }
         if let Some(path) = &course.pgn {
             let file = OpenOptions::new().create(true).append(true).open(path);
-            let file = file.map_err(LabError::file(path))?;
+            let mut file = file.map_err(LabError::file(path))?;
+            claim(path, &file)?;
+            if sheet.journal.is_some() {
+                let games: String = sheet.records.iter().map(|each| each.pgn.as_str()).collect();
+                let emptied = if path.is_file() {
+                    file.set_len(0)
+                } else {
+                    Ok(())
+                };
+                let written = emptied.and_then(|()| file.write_all(games.as_bytes()));
+                written.map_err(LabError::file(path))?;
+            }
             sheet.pgn = Some((path.clone(), file));
         }
         Ok(sheet)
@@ -187,6 +199,28 @@ impl Sheet {
         self.records.push(record);
         Ok(())
     }
+}
+
+/// Refuses games of players who do not play here, and games that stand twice: they would be counted all the same.
+fn check_records(path: &Path, records: &[Record], players: usize) -> Result<(), LabError> {
+    let mut numbers = BTreeSet::new();
+    for (line, record) in (2..).zip(records) {
+        let of_others = [record.white, record.black]
+            .iter()
+            .any(|&player| player >= players);
+        let fault = if of_others {
+            "a player who does not play here"
+        } else if numbers.insert(record.number) {
+            continue;
+        } else {
+            "a game that stands above already"
+        };
+        return Err(LabError::Games {
+            path: path.to_owned(),
+            reason: format!("line {line}: {fault}"),
+        });
+    }
+    Ok(())
 }
 
 fn line(record: &Record, count: usize, total: usize, entrants: &[Entrant]) -> String {

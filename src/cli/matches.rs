@@ -67,7 +67,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "CP,N", value_parser = pair)]
     draw: Option<(i32, u32)>,
     /// Call a game drawn after N moves
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     maxmoves: Option<u32>,
 }
 
@@ -80,7 +80,8 @@ fn sequential_test(text: &str) -> Result<SequentialTest> {
         _ => bail!("it takes two or four numbers"),
     };
     let is_rate = |number: f64| number > 0.0 && number < 0.5;
-    if elo0 >= elo1 || !is_rate(alpha) || !is_rate(beta) {
+    let is_order = elo0 < elo1 && elo0.is_finite() && elo1.is_finite();
+    if !is_order || !is_rate(alpha) || !is_rate(beta) {
         bail!("it needs ELO0 < ELO1 and error rates between 0 and 0.5");
     }
     Ok(SequentialTest {
@@ -93,7 +94,11 @@ fn sequential_test(text: &str) -> Result<SequentialTest> {
 
 fn pair(text: &str) -> Result<(i32, u32)> {
     let (centipawns, times) = text.split_once(',').context("it should read CP,N")?;
-    Ok((centipawns.parse()?, times.parse()?))
+    let (centipawns, times) = (centipawns.parse()?, times.parse()?);
+    if centipawns < 0 || times == 0 {
+        bail!("it needs CP of 0 or more and N of 1 or more");
+    }
+    Ok((centipawns, times))
 }
 
 impl Arguments {
@@ -117,7 +122,7 @@ impl Arguments {
                 draw: self.draw,
                 moves_max: self.maxmoves,
             },
-            openings: self.openings.as_deref(),
+            openings: self.openings.as_ref(),
             games: self.games as usize,
             course: &self.course,
         })

@@ -34,10 +34,15 @@ pub(super) fn file() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// Refuses a file that would be written twice, or that is read before; links to a file are that file.
-pub(super) fn keep_apart<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
-    let mut places = Vec::new();
-    for path in files {
+/// Refuses a file that would be written twice, or that is read before; links to a file are that file. What is no regular
+/// file, such as `/dev/null`, loses nothing.
+pub(super) fn keep_apart<'a>(
+    read: impl IntoIterator<Item = &'a PathBuf>,
+    written: impl IntoIterator<Item = &'a PathBuf>,
+) -> Result<()> {
+    let mut places: Vec<PathBuf> = read.into_iter().map(|path| place(path)).collect();
+    let is_kept = |path: &&PathBuf| !path.exists() || path.is_file();
+    for path in written.into_iter().filter(is_kept) {
         let place = place(path);
         if places.contains(&place) {
             bail!("{} would be written over", path.display());

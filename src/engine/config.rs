@@ -37,7 +37,7 @@ const PROFILE: &str = "profile";
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("cannot read {path}: {reason}")]
+    #[error("{path}: {reason}")]
     Unreadable {
         /// The file.
         path: String,

@@ -79,6 +79,9 @@ pub enum LabError {
         /// What differs, there and here.
         differences: String,
     },
+    /// Two runs would write one file.
+    #[error("{}: another run writes this file", .0.display())]
+    InUse(PathBuf),
     /// Standard output cannot be written.
     #[error("standard output")]
     Output(#[from] std::io::Error),

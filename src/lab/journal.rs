@@ -2,13 +2,14 @@
 //! conditions, then one for each piece, only ever added to.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, ErrorKind, Write as _};
+use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::LabError;
+use super::store::claim;
 
 /// A file of finished pieces.
 pub struct Journal {
@@ -18,34 +19,29 @@ pub struct Journal {
 
 impl Journal {
     /// Opens the journal at `path`, or starts one, and returns the pieces in it. A last line that was cut short by an
-    /// interruption is cut off.
+    /// interruption is cut off. As long as it is open, no other run can open it.
     ///
     /// # Errors
-    /// The file cannot be read or written, holds something else, or was made under other conditions.
+    /// The file cannot be read or written, holds something else, was made under other conditions, or is open elsewhere.
     pub fn open<C, R>(path: &Path, conditions: &C) -> Result<(Self, Vec<R>), LabError>
     where
         C: Serialize + DeserializeOwned + PartialEq,
         R: DeserializeOwned,
     {
         let failed = LabError::file(path);
-        let found = match File::open(path) {
-            Ok(file) => whole_lines(file).map_err(&failed)?,
-            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(failed(error)),
-        };
+        let mut options = OpenOptions::new();
+        let file = options.read(true).create(true).append(true).open(path);
+        let file = file.map_err(&failed)?;
+        claim(path, &file)?;
+        let found = whole_lines(&file).map_err(&failed)?;
         let mut records = Vec::new();
         if let Some((first, pieces)) = found.split_first() {
             check(path, first, conditions)?;
-            for piece in pieces {
-                records.push(read(path, piece)?);
+            for (number, piece) in (2..).zip(pieces) {
+                records.push(read(path, number, piece)?);
             }
         }
         let length: usize = found.iter().map(|line| line.len() + 1).sum();
-        let file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path)
-            .map_err(&failed)?;
         file.set_len(length as u64).map_err(failed)?;
         let mut journal = Self {
             path: path.to_owned(),
@@ -78,7 +74,7 @@ impl Journal {
 }
 
 /// The lines that end as lines do, without their ends.
-fn whole_lines(file: File) -> io::Result<Vec<String>> {
+fn whole_lines(file: &File) -> io::Result<Vec<String>> {
     let mut reader = BufReader::new(file);
     let mut lines = Vec::new();
     loop {
@@ -91,10 +87,16 @@ fn whole_lines(file: File) -> io::Result<Vec<String>> {
     }
 }
 
-fn read<T: DeserializeOwned>(path: &Path, line: &str) -> Result<T, LabError> {
-    serde_json::from_str(line).map_err(|error| LabError::Results {
-        path: path.to_owned(),
-        reason: error.to_string(),
+/// What the line of this number, from 1, holds.
+fn read<T: DeserializeOwned>(path: &Path, number: usize, line: &str) -> Result<T, LabError> {
+    serde_json::from_str(line).map_err(|error| {
+        let said = error.to_string();
+        // For the reader, every line is the first.
+        let fault = said.split(" at line ").next().unwrap_or_default();
+        LabError::Results {
+            path: path.to_owned(),
+            reason: format!("line {number}, column {}: {fault}", error.column()),
+        }
     })
 }
 
@@ -103,7 +105,7 @@ fn check<C: Serialize + DeserializeOwned + PartialEq>(
     line: &str,
     conditions: &C,
 ) -> Result<(), LabError> {
-    let found: C = read(path, line)?;
+    let found: C = read(path, 1, line)?;
     if found == *conditions {
         return Ok(());
     }

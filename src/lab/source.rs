@@ -1,10 +1,11 @@
-//! Texts that the laboratory works on, from files or from standard input.
+//! Texts and games that the laboratory works on, from files or from standard input.
 
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
 
 use super::LabError;
+use crate::chess::pgn::{self, Game};
 use crate::chess::text::decode;
 
 /// The text of a file, whatever its encoding and line ends; `-` is standard input.
@@ -22,4 +23,19 @@ pub fn read(path: &Path) -> Result<String, LabError> {
         Ok(bytes) => Ok(decode(&bytes)),
         Err(error) => Err(LabError::file(path)(error)),
     }
+}
+
+/// The games of a file in Portable Game Notation; `-` is standard input.
+///
+/// # Errors
+/// The file or a game in it cannot be read.
+pub fn games(path: &Path) -> Result<Vec<Game>, LabError> {
+    let text = read(path)?;
+    let games = pgn::games(&text).map(|game| {
+        game.map_err(|error| LabError::Pgn {
+            path: path.to_owned(),
+            error,
+        })
+    });
+    games.collect()
 }

@@ -172,10 +172,14 @@ fn a_bad_file_is_named_and_the_old_network_stays() {
         assert!(said[0].contains(complaint), "{said:?}");
         assert_eq!(gui.ask("eval"), before, "{name}");
     }
-    for path in ["/no/such/file.net", "/", "/dev/zero"] {
+    for (path, complaint) in [
+        ("/no/such/file.net", "No such file"),
+        ("/", "it is no file"),
+        ("/dev/zero", "it is no file"),
+    ] {
         let said = gui.ask(&format!("setoption name EvalFile value {path}"));
         assert!(
-            said[0].contains(&format!("{path}: cannot be read: ")),
+            said[0].contains(&format!("{path}: {complaint}")),
             "{said:?}"
         );
         assert_eq!(gui.ask("eval"), before, "{path}");

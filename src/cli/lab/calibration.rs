@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::files::Files;
-use crate::chess::pgn::games;
 use crate::cli::engine::EngineArguments;
 use crate::cli::output::{progress_bar, say};
 use crate::lab::calibration::{Row, Share, advantage, judge, positions, rows};
@@ -42,8 +41,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let mut search = arguments.engine.make()?;
     let mut chosen = Vec::new();
     for path in &arguments.games {
-        for game in games(&source::read(path)?) {
-            let game = game.with_context(|| path.display().to_string())?;
+        for game in source::games(path)? {
             chosen.extend(positions(&game, usize::from(arguments.every)));
         }
     }

@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 
-use crate::chess::pgn::games;
 use crate::cli::output::say;
 use crate::engine::ChanceCurve;
 use crate::lab::source;
@@ -24,8 +23,7 @@ pub(in crate::cli) struct Arguments {
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let mut all: Vec<Sample> = Vec::new();
     for path in &arguments.games {
-        for game in games(&source::read(path)?) {
-            let game = game.with_context(|| path.display().to_string())?;
+        for game in source::games(path)? {
             all.extend(samples(&game));
         }
     }

@@ -95,7 +95,7 @@ const SCALE_MAX: u32 = 10_000;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NetworkError {
     /// The file cannot be read, for the reason the system gives.
-    #[error("cannot be read: {0}")]
+    #[error("{0}")]
     Unreadable(String),
     /// It begins with something else.
     #[error("not a network of this engine")]

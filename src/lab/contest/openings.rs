@@ -40,15 +40,8 @@ fn read_epd(path: &Path) -> Result<Numbered, LabError> {
 }
 
 fn read_pgn(path: &Path) -> Result<Numbered, LabError> {
-    let text = source::read(path)?;
-    let games = pgn::games(&text).map(|game| {
-        let game = game.map_err(|error| LabError::Pgn {
-            path: path.to_owned(),
-            error,
-        })?;
-        Ok((game.line, main_line(game)))
-    });
-    games.collect()
+    let games = source::games(path)?.into_iter();
+    Ok(games.map(|game| (game.line, main_line(game))).collect())
 }
 
 fn main_line(game: pgn::Game) -> Line {
