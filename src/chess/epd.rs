@@ -339,11 +339,14 @@ fn parse_move(position: &Position, opcode: &str, text: &str) -> Result<Move, Epd
     })
 }
 
-/// Moves with their points, as `e4=10, d4=5`. A comment without any is another one and says nothing about points; one that
+/// Moves with their points, as `e4=10, d4=5` or with colons. A comment without any is another one and says nothing about points; one that
 /// holds more than them is refused, for points must not be lost.
 fn points(position: &Position, comment: &str) -> Result<Vec<(Move, u32)>, EpdError> {
     let words: Vec<&str> = comment.split_whitespace().collect();
-    let joined = words.join(" ").replace(" =", "=").replace("= ", "=");
+    let signs = [(" =", "="), ("= ", "="), (" :", ":"), (": ", ":")];
+    let joined = signs.iter().fold(words.join(" "), |text, (apart, sign)| {
+        text.replace(apart, sign)
+    });
     let parts = joined
         .split([' ', ',', ';'])
         .map(|part| part.trim_end_matches('.'));
@@ -361,9 +364,9 @@ fn points(position: &Position, comment: &str) -> Result<Vec<(Move, u32)>, EpdErr
     parts.iter().map(read).collect()
 }
 
-/// What stands before and behind the last `=`, if that is a move and a number.
+/// What stands before and behind the last sign, if that is a move and a number.
 fn move_and_points(part: &str) -> Option<(&str, u32)> {
-    let (mv, points) = part.rsplit_once('=')?;
+    let (mv, points) = part.rsplit_once(['=', ':'])?;
     let points = points.parse().ok()?;
     is_move(mv).then_some((mv, points))
 }
@@ -440,6 +443,7 @@ mod tests {
             "e4=10 d4=5.",
             "e4 =10;d4= 5;",
             "e2e4=10,,d4=5",
+            "e4: 10, d4:5",
         ] {
             let record = parse_line(&format!("{INITIAL} c0 \"{comment}\";")).unwrap();
             assert_eq!(record.points, [(e4, 10), (d4, 5)], "{comment}");
