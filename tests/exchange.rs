@@ -147,7 +147,7 @@ fn play(text: &str) -> String {
 }
 
 #[test]
-fn fig_3_11_messages_come_as_the_scripts_have_recorded() {
+fn figure_3_11_messages_come_as_the_scripts_have_recorded() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exchange");
     let mut count = 0;
     for entry in fs::read_dir(folder).unwrap() {

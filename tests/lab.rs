@@ -95,7 +95,7 @@ fn positions_without_a_decision_are_refused() {
 
 /// Every version has met every demand of the table, and whoever values everything exactly pays for it.
 #[test]
-fn targets_save_nodes() {
+fn figure_2_27_targets_save_nodes() {
     let (svg, csv) = (file("fig2-27.svg"), file("fig2-27.csv"));
     let output = lab(&[
         "fig2-27", "--pick", "1,12", "--nodes", "60000", "--hash", "16", "--svg", &svg, "--csv",
@@ -135,7 +135,7 @@ fn positions_that_are_not_there_are_refused() {
 
 /// The same nodes buy one strategy more depth of demand, and two strategies longer lines.
 #[test]
-fn trees_have_their_nodes_on_levels() {
+fn figures_2_28_and_2_29_trees_have_their_nodes_on_levels() {
     let (svg, csv) = (file("levels.svg"), file("levels.csv"));
     let output = lab(&[
         "levels", "--pick", "2,5", "--nodes", "60000", "--hash", "16", "--svg", &svg, "--csv", &csv,

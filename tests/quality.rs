@@ -306,7 +306,7 @@ fn zero_one(text: &str) -> Hull {
 /// A tree that fits the strategies listed in section 4.2 and the number of nodes of Fig. 4.1, numbered breadth first; the
 /// figure itself is not available. It has the quality the thesis states, 0.97 at p = 0.9. Turning v11 leaves one strategy.
 #[test]
-fn a_tree_that_fits_section_4_2() {
+fn figure_4_1_a_tree_that_fits_the_text() {
     let g = zero_one("0 (0 (1 0 (0 (0 0) 0 (0 0))) 0 (1 0 0))");
     assert!(!g.won());
     assert_eq!(Proof::of(&g).strategies, 2);
@@ -331,7 +331,7 @@ fn won_or_lost(sketch: &Sketch) -> Hull {
 /// The smallest pair that has both of the two figures of the thesis at p = 0.9, 0.97 for G and 0.85 for H, found by search over all
 /// trees: a stand-in for Fig. 4.1, not the figure. MIN moves at the root, whose value is 0; one leaf differs.
 #[test]
-fn a_stand_in_for_fig_4_1() {
+fn figures_4_1_and_4_3_a_stand_in() {
     let [g, h] = ["0 (0 (1 1) 1 0 (1 0 (1 0)))", "0 (0 (0 1) 1 0 (1 0 (1 0)))"]
         .map(|text| won_or_lost(&text.parse().unwrap()));
     assert!(g.won() && h.won());

@@ -1,9 +1,10 @@
-//! The thesis's own little trees, step by step: sections 2.1.3 and 2.1.5 (Figs. 2.2 to 2.21), and the examples of the
-//! update operator (Figs. 2.9 and 2.10). Everything is shown as the thesis shows it, in MAX's view.
+//! The thesis's own little trees, step by step: sections 2.1.3 and 2.1.5 (Figs. 2.2 to 2.21), the update operator and its
+//! examples (Figs. 2.8 to 2.10, 3.6), and the procedures at the root and below it on trees made for them (Figs. 2.6, 2.7).
+//! Everything is shown as the thesis shows it, in MAX's view.
 
 mod support;
 
-use cc2s::cc2s::{Attribute, Cc2sParams, Node, NodeId, Requirement, Tree, Value};
+use cc2s::cc2s::{Attribute, Bound, Cc2sParams, Node, NodeId, Requirement, Tree, Value};
 use cc2s::game::explicit::Sketch;
 use cc2s::game::{HeuristicEvaluator, Precision, Score};
 use support::cc2s_run::{Run, is_safe, plain, run_limited};
@@ -12,9 +13,13 @@ use support::cc2s_run::{Run, is_safe, plain, run_limited};
 /// h(v.1) = 5, h(v.2) = 4, h(v.1.1) = 6, h(v.1.2) >= 5, h(v.1.1.1) = 5, 5 <= h(v.1.1.2) <= 7, h(v.1.2.1), h(v.1.2.2) >= 5,
 /// h(v.2.1) = 4, h(v.2.2) <= 5, h(v.2.1.1) = 8, h(v.2.1.2) >= 7, h(v.2.2.1) = 7. That h(v.1.2) > 7 follows from the last part
 /// of the example, where v.1.2 is no help to keep v.1 down.
-fn fig_2_2() -> Sketch {
-    let top = "0 (5 (6 (5 (6 7) 6 (5 7)) 8 (9 9)) 4 (4 (8 7) 5 (7 7)))";
-    deepened(&top.parse::<Sketch>().unwrap()).turned()
+fn figure_2_2() -> Sketch {
+    top_of_a_game("0 (5 (6 (5 (6 7) 6 (5 7)) 8 (9 9)) 4 (4 (8 7) 5 (7 7)))")
+}
+
+/// Reads a tree whose scores are all seen by MAX, who moves at the root.
+fn top_of_a_game(text: &str) -> Sketch {
+    deepened(&text.parse::<Sketch>().unwrap()).turned()
 }
 
 /// The game goes on below the nodes drawn, so none of them is an end of the game.
@@ -92,8 +97,12 @@ fn stored(tree: &Tree<u16>) -> Vec<String> {
 
 /// The search of section 2.1 with an evaluator that tells bounds only, the conspiracy rising at depth 3.
 fn search(params: &Cc2sParams, depth: u16, limit: usize) -> Run {
+    search_in(&figure_2_2(), params, depth, limit)
+}
+
+fn search_in(sketch: &Sketch, params: &Cc2sParams, depth: u16, limit: usize) -> Run {
     run_limited(
-        &fig_2_2(),
+        sketch,
         HeuristicEvaluator {
             precision: Precision::Clipped,
         },
@@ -142,9 +151,9 @@ const SECOND_STRATEGIES: [&str; 7] = [
 ];
 
 #[test]
-fn figs_2_3_to_2_5_the_first_example() {
+fn figures_2_3_to_2_5_the_first_example() {
     let run = search(&plain(1), 2, 1_000);
-    assert_eq!(answers(&run, &names(&fig_2_2())), FIRST_EXAMPLE);
+    assert_eq!(answers(&run, &names(&figure_2_2())), FIRST_EXAMPLE);
     assert_eq!(run.decision.pv[0], 0);
     assert_eq!(
         stored(&run.tree),
@@ -160,7 +169,7 @@ fn figs_2_3_to_2_5_the_first_example() {
 }
 
 #[test]
-fn figs_2_18_to_2_20_one_strategy_overturns_the_hypothesis() {
+fn figures_2_18_to_2_20_one_strategy_overturns_the_hypothesis() {
     let mut run = search(&rising(1), 3, 1_000);
     let expected = [
         FIRST_EXAMPLE.as_slice(),
@@ -168,7 +177,7 @@ fn figs_2_18_to_2_20_one_strategy_overturns_the_hypothesis() {
         &NEW_ORIENTATION,
     ]
     .concat();
-    assert_eq!(answers(&run, &names(&fig_2_2())), expected);
+    assert_eq!(answers(&run, &names(&figure_2_2())), expected);
     assert_eq!(run.decision.pv[0], 1, "the search re-orients to v.2");
     assert_eq!(
         run.decision.met,
@@ -186,7 +195,7 @@ fn figs_2_18_to_2_20_one_strategy_overturns_the_hypothesis() {
     assert_eq!(hypotheses.last(), Some(&Score::centipawns(7)));
     assert_eq!(run.statuses.last().unwrap().overturned, 1);
     // v.1 keeps its 5: v.1.2, of which only a lower bound is known, might still be worth that.
-    let fig_2_20 = [
+    let figure_2_20 = [
         "v #7",
         "v.1 #5",
         "v.1.1 #6",
@@ -200,14 +209,14 @@ fn figs_2_18_to_2_20_one_strategy_overturns_the_hypothesis() {
         "v.2.2 #7",
         "v.2.2.1 #7",
     ];
-    assert_eq!(stored(&run.tree), fig_2_20);
-    assert!(is_safe(&mut run, &fig_2_2(), 3, 1, 0));
-    assert!(!is_safe(&mut run, &fig_2_2(), 3, 2, 0));
+    assert_eq!(stored(&run.tree), figure_2_20);
+    assert!(is_safe(&mut run, &figure_2_2(), 3, 1, 0));
+    assert!(!is_safe(&mut run, &figure_2_2(), 3, 2, 0));
 }
 
 /// Fig. 2.19: the search is stopped with the first valuation after the re-orientation.
 #[test]
-fn fig_2_19_the_hypothesis_has_failed() {
+fn figure_2_19_the_hypothesis_has_failed() {
     let valued = FIRST_EXAMPLE.len() + WRONG_HYPOTHESIS.len();
     let run = search(&rising(1), 3, valued + 1);
     assert_eq!(run.asked.len(), valued + 1);
@@ -226,7 +235,7 @@ fn fig_2_19_the_hypothesis_has_failed() {
 }
 
 #[test]
-fn fig_2_21_two_strategies_keep_the_move() {
+fn figure_2_21_two_strategies_keep_the_move() {
     let mut run = search(&rising(2), 3, 1_000);
     let expected = [
         FIRST_EXAMPLE.as_slice(),
@@ -235,7 +244,7 @@ fn fig_2_21_two_strategies_keep_the_move() {
         &SECOND_STRATEGIES,
     ]
     .concat();
-    assert_eq!(answers(&run, &names(&fig_2_2())), expected);
+    assert_eq!(answers(&run, &names(&figure_2_2())), expected);
     assert_eq!(run.decision.pv[0], 1);
     assert_eq!(
         run.decision.met,
@@ -244,8 +253,52 @@ fn fig_2_21_two_strategies_keep_the_move() {
             conspiracy: 2
         }
     );
-    assert!(is_safe(&mut run, &fig_2_2(), 3, 2, 0));
-    assert!(!is_safe(&mut run, &fig_2_2(), 3, 3, 0));
+    assert!(is_safe(&mut run, &figure_2_2(), 3, 2, 0));
+    assert!(!is_safe(&mut run, &figure_2_2(), 3, 3, 0));
+}
+
+/// All moves are valued with open windows (line 6), the greatest becomes the hypothesis (11), which is worked on first (14);
+/// when v.3 fails, the loop is left (17) and v.2 is the next.
+#[test]
+fn figure_2_6_hypotheses_at_the_root() {
+    let sketch = top_of_a_game("0 (1 (1 9) 4 (4 4) 5 (3 9))");
+    let run = search_in(&sketch, &plain(1), 2, 1_000);
+    let expected = [
+        "v.1 #1",
+        "v.2 #4",
+        "v.3 #5",
+        "v.3.1 <=4",
+        "v.3.1 #3",
+        "v.2.1 >=4",
+        "v.2.2 >=4",
+        "v.1.1 <=4",
+    ];
+    assert_eq!(answers(&run, &names(&sketch)), expected);
+    assert_eq!(run.decision.pv[0], 1);
+    assert_eq!(run.statuses.last().unwrap().overturned, 1);
+}
+
+/// v.2 is to stay below 5. Its first supporter misses its target but v.2 is still on its own (lines 10, 11), so it is expanded
+/// and split anew (3 to 6), and the second supporter meets it (14). v.1.2, where the game is over, is not expanded (1).
+#[test]
+fn figure_2_7_a_target_is_split_anew_when_a_share_was_missed() {
+    let mut sketch = top_of_a_game("0 (5 (6 (6) 6) 4 (4 (8) 5 (4) 9))");
+    sketch.successors[0].successors[1].successors.clear();
+    let run = search_in(&sketch, &rising(1), 3, 1_000);
+    let depth_2 = ["v.1 #5", "v.2 #4", "v.1.1 >=5", "v.2.1 <=5"];
+    let depth_3 = [
+        "v.1.1.1 >=5",
+        "v.2.1.1 >=6",
+        "v.2.1.1 #8",
+        "v.2.2 <=5",
+        "v.2.2.1 <=5",
+    ];
+    assert_eq!(
+        answers(&run, &names(&sketch)),
+        [&depth_2[..], &depth_3].concat()
+    );
+    assert_eq!(run.decision.pv[0], 0);
+    assert_eq!(run.statuses.last().unwrap().overturned, 0);
 }
 
 /// A node with an old value and the values of its successors, all in the view of the node; `None`: not valued.
@@ -276,9 +329,63 @@ fn exact(score: i32) -> Value {
     Value::exact(Score::centipawns(score))
 }
 
+/// Fig. 2.8 line by line, for a MAX node; `None`: not valued.
+fn figure_2_8(old: Value, successors: &[Option<Value>]) -> Value {
+    let known = || successors.iter().flatten().copied();
+    let greatest = |is_meant: fn(&Value) -> bool| known().filter(is_meant).map(|s| s.score).max();
+    let Value {
+        mut attribute,
+        mut score,
+    } = old;
+    if known().count() < successors.len()
+        || known().any(|s| s.attribute == Attribute::AtLeast)
+        || known().any(|s| s.attribute == Attribute::AtMost && s.score >= score)
+    {
+        if attribute == Attribute::AtMost && known().any(|s| s.bounds_below() && s.score >= score) {
+            attribute = Attribute::Exact;
+        }
+        score = greatest(|s| s.bounds_below()).map_or(score, |greatest| greatest.max(score));
+    } else {
+        if attribute == Attribute::AtLeast
+            || attribute == Attribute::AtMost && known().any(|s| s.is_exact() && s.score >= score)
+        {
+            attribute = Attribute::Exact;
+        }
+        score = greatest(|_| true).expect("every successor is known");
+    }
+    Value { attribute, score }
+}
+
+/// Every old value with every pair of successors over three scores. The figure goes by the score before, so it is applied
+/// until the value rests.
+#[test]
+fn figure_2_8_the_update_operator() {
+    let values: Vec<_> = (1..=3)
+        .flat_map(|score| [at_most(score), at_least(score), exact(score)])
+        .collect();
+    let known: Vec<_> = values.iter().copied().map(Some).chain([None]).collect();
+    let mut twice = 0;
+    for &old in &values {
+        for &first in &known {
+            for &second in &known {
+                let once = figure_2_8(old, &[first, second]);
+                let rested = figure_2_8(once, &[first, second]);
+                assert_eq!(figure_2_8(rested, &[first, second]), rested);
+                twice += usize::from(once != rested);
+                assert_eq!(
+                    updated(old, &[first, second]),
+                    rested,
+                    "{old:?}, {first:?}, {second:?}"
+                );
+            }
+        }
+    }
+    assert!(twice > 0, "one application is always enough");
+}
+
 /// Fig. 2.9: all successors are at most 5, then the node itself is valued at 7.
 #[test]
-fn fig_2_9_a_contradiction_is_resolved() {
+fn figure_2_9_a_contradiction_is_resolved() {
     for new in [at_least(7), exact(7)] {
         assert_eq!(
             updated(new, &[Some(at_most(5)), Some(at_most(5))]),
@@ -289,7 +396,7 @@ fn fig_2_9_a_contradiction_is_resolved() {
 
 /// Fig. 2.10: a node at least 5 whose first successor turns out at most 3.
 #[test]
-fn fig_2_10_contradictions_are_resolved() {
+fn figure_2_10_contradictions_are_resolved() {
     let first = Some(at_most(3));
     assert_eq!(
         updated(at_least(5), &[first, Some(at_most(3))]),
@@ -312,4 +419,28 @@ fn fig_2_10_contradictions_are_resolved() {
         at_least(6),
         "a better bound is taken over"
     );
+}
+
+/// Fig. 3.6, v a MIN node that is at most 3. One after the other v.1 turns out to be 4, then v.2, and they help to show that v
+/// is at most 4. Where v.1 has become 5 in the meantime, by work at the same time, it is no help. Views are turned: in its own
+/// v is at least -3.
+#[test]
+fn figure_3_6_work_at_the_same_time_may_spoil_a_helper() {
+    let helpers = |successors: &[Value]| {
+        let bound = Bound::AtLeast(Score::centipawns(-4));
+        successors
+            .iter()
+            .filter(|value| value.supports(bound))
+            .count()
+    };
+    assert_eq!(
+        updated(at_least(-3), &[Some(exact(-4)), None]),
+        at_least(-3),
+        "b"
+    );
+    for (v_1, count) in [(exact(-4), 2), (exact(-5), 1)] {
+        let v_2 = exact(-4);
+        assert_eq!(updated(at_least(-3), &[Some(v_1), Some(v_2)]), exact(-4));
+        assert_eq!(helpers(&[v_1, v_2]), count);
+    }
 }

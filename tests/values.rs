@@ -6,7 +6,7 @@ use cc2s::cc2s::{Attribute, Bound, Node, NodeId, Relation, Tree, Value};
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::Bounds;
 use cc2s::game::{
-    Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Score, SplitMix64, Window,
+    Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Score, SplitMix64, Valuation, Window,
 };
 use cc2s::quality::{Hull, Proof};
 use support::brute_force::{greatest_packing, least_changes, proving_strategies};
@@ -34,6 +34,18 @@ fn strategies_and_conspirators_are_equally_many_on_every_small_tree() {
             );
         }
     }
+}
+
+/// Fig. 1.6, its numbers not preserved: MAX has two moves, and by each of them a strategy that shows six or more. So one leaf
+/// alone cannot bring the root below six, and one strategy less does not prove it.
+#[test]
+fn figure_1_6_two_leaf_disjoint_strategies_prove_a_lower_bound() {
+    let sketch: Sketch = "0 (0 (6 7) 0 (8 6))".parse().unwrap();
+    let hull = Hull::split(&sketch.turned(), 6);
+    assert!(hull.won());
+    assert_eq!(greatest_packing(&proving_strategies(&hull)), 2);
+    assert_eq!(least_changes(&hull), 2);
+    assert!(!Hull::split(&sketch.turned(), 7).won());
 }
 
 /// A tree of the game, partly stored: what a search might have made of it, but by questions drawn at random.
@@ -266,5 +278,33 @@ fn relations_follow_from_what_a_value_allows() {
             expected,
             "{value:?}, {bound:?} seen by the parent"
         );
+    }
+}
+
+/// Evaluate: at beta or above a lower bound, at alpha or below an upper one, a point value in between.
+#[test]
+fn figure_2_16_what_an_answer_says() {
+    let window = Window::new(Score::centipawns(-1), Score::centipawns(2));
+    for number in -3..=3 {
+        let score = Score::centipawns(number);
+        let expected = if number >= 2 {
+            Value::at_least(score)
+        } else if number <= -1 {
+            Value::at_most(score)
+        } else {
+            Value::exact(score)
+        };
+        assert_eq!(Value::of(Valuation { score, nodes: 1 }, window), expected);
+    }
+}
+
+#[test]
+fn figure_2_17_on_target() {
+    for (value, bound) in values_and_bounds() {
+        let expected = match bound {
+            Bound::AtLeast(beta) => !(beta > value.score && value.attribute != Attribute::AtLeast),
+            Bound::AtMost(beta) => !(beta < value.score && value.attribute != Attribute::AtMost),
+        };
+        assert_eq!(value.is_on_target(bound), expected, "{value:?}, {bound:?}");
     }
 }

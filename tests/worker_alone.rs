@@ -12,7 +12,7 @@ use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Precision, SplitMix64};
 use cc2s::leaf::{LeafEvaluator, LeafParams};
-use cc2s::parallel::Worker;
+use cc2s::parallel::{Progress, Worker};
 use support::cc2s_run::plain;
 use support::sequential;
 
@@ -141,8 +141,37 @@ fn any_params(rng: &mut SplitMix64) -> Cc2sParams {
     }
 }
 
+/// Nothing is to be done before a problem is set (lines 1 to 4); then step follows step (6, 7) until the variation is empty,
+/// and its verdict is the answer (8).
 #[test]
-fn fig_3_10_steps_are_the_recursion_of_fig_2_7_on_small_trees() {
+fn figure_3_9_steps_until_the_problem_is_solved() {
+    let sketch = "0 (5 (6 (5) 8 (9)) 4 (4 (8) 5 (7)))".parse().unwrap();
+    let question = Question::new(plain(1), 2, 1);
+    let game = TreeGame::new(&sketch);
+    let (tree, tables) = Question::tree::<TreeGame>();
+    let params = question.params.clone();
+    let mut worker = Worker::new(WorkerId(0), 1, params, game.clone(), tree, tables);
+    let evaluator = &mut HeuristicEvaluator::default();
+    assert_eq!(worker.step(evaluator), Progress::Idle);
+    worker.lead(
+        &Question::moves(&game),
+        question.schedule,
+        question.depth,
+        1,
+    );
+    assert_eq!(worker.decision(), None);
+    let mut steps = 0;
+    while let Progress::Worked(_) = worker.step(evaluator) {
+        steps += 1;
+    }
+    assert!(worker.is_done() && worker.is_at_rest());
+    let (decision, ..) = question.recursively(&game, evaluator);
+    assert_eq!(worker.decision(), Some(decision));
+    assert!(steps > 1, "the work is done in steps");
+}
+
+#[test]
+fn figure_3_10_steps_are_the_recursion_of_figure_2_7_on_small_trees() {
     let bounds = Bounds {
         branching: 2,
         depth: 3,
@@ -166,7 +195,7 @@ fn fig_3_10_steps_are_the_recursion_of_fig_2_7_on_small_trees() {
 }
 
 #[test]
-fn fig_3_10_steps_are_the_recursion_of_fig_2_7_on_random_trees() {
+fn figure_3_10_steps_are_the_recursion_of_figure_2_7_on_random_trees() {
     for seed in 0..3_000 {
         let rng = &mut SplitMix64::new(seed);
         let bounds = Bounds {
@@ -190,7 +219,7 @@ fn fig_3_10_steps_are_the_recursion_of_fig_2_7_on_random_trees() {
 }
 
 #[test]
-fn fig_3_10_steps_are_the_recursion_of_fig_2_7_on_grown_trees() {
+fn figure_3_10_steps_are_the_recursion_of_figure_2_7_on_grown_trees() {
     for seed in 0..30 {
         let shape = Shape {
             order: 0.6,
@@ -214,7 +243,7 @@ fn fig_3_10_steps_are_the_recursion_of_fig_2_7_on_grown_trees() {
 
 /// With the evaluator's table empty at the start, its answers too depend on the order of the questions.
 #[test]
-fn fig_3_10_steps_are_the_recursion_of_fig_2_7_on_chess() {
+fn figure_3_10_steps_are_the_recursion_of_figure_2_7_on_chess() {
     let fens = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

@@ -157,7 +157,7 @@ mod tests {
 
     /// Definition 1.5-1 by trying every set of leaves.
     #[test]
-    fn numbers_are_the_least_conspiracies() {
+    fn figure_1_4_numbers_are_the_least_conspiracies() {
         let scale = Scale {
             step_cp: 1,
             steps: 3,

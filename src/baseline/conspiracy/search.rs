@@ -179,7 +179,7 @@ mod tests {
 
     /// A tree that fits what the text says of Fig. 1.3, whose numbers are not preserved: A (MAX) has the successors B, C,
     /// B has D, E, C has F, G. The scores 1 to 6 are shifted by 3, so that 3 becomes 0; the leaves go on below.
-    fn fig_1_3() -> (Sketch, ConspiracyTree<u16>) {
+    fn example() -> (Sketch, ConspiracyTree<u16>) {
         let sketch: Sketch = "0 (0 (2 (2) 0 (0)) -1 (-1 (-1) 1 (1)))"
             .parse::<Sketch>()
             .unwrap()
@@ -203,8 +203,8 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_the_thesis_example() {
-        let (_, tree) = fig_1_3();
+    fn figure_1_3_numbers_of_the_example() {
+        let (_, tree) = example();
         let [a, b, c] = [0, 1, 2].map(|node| &tree.nodes[node].numbers);
         assert_eq!(SCALE.score(a.place), Score::DRAW);
         // The scores 1 to 6 lie at the places 1 to 6; B and C see them turned.
@@ -216,8 +216,8 @@ mod tests {
 
     /// A, B, E: only under B one leaf is enough for a 5, and only E has to change.
     #[test]
-    fn selection_of_the_thesis_example() {
-        let (_, tree) = fig_1_3();
+    fn figure_1_5_selection_in_the_example() {
+        let (_, tree) = example();
         let path = tree.select(2).unwrap();
         assert_eq!(path, [0, 1, 4]);
         assert_eq!(tree.nodes[4].mv, Some(1));

@@ -477,8 +477,9 @@ mod tests {
     use super::*;
     use crate::cc2s::search::monitor::Patience;
     use crate::cc2s::search::searcher::TestSearch;
-    use crate::cc2s::{Node, Tree};
+    use crate::cc2s::{Attribute, Node, Tree};
     use crate::game::Precision;
+    use crate::game::explicit::{Sketch, TreeGame};
     use crate::game::synthetic::{GrownGame, Shape};
 
     /// What is asked after a cut node has failed is what was foreseen, as long as the answers turn out as hoped.
@@ -557,5 +558,143 @@ mod tests {
         }
         assert!(searcher.is_off_target(root, target.bound), "seed {seed}");
         (foreseen, searcher.tree[root].value(), open_windows)
+    }
+
+    /// What is asked of the successors of a node, whose heuristic scores are given as the node sees them: place and window, the
+    /// window seen by the successor. By the rules of the thesis, without any acceleration.
+    fn questions(scores: &[i32], bound: Bound, conspiracy: u16) -> Vec<(u16, Window)> {
+        let successors = scores.iter().map(|score| {
+            let after = Sketch::end(*score);
+            Sketch::inner(-score, vec![after])
+        });
+        let mut game = TreeGame::new(&Sketch::inner(0, successors.collect()));
+        let mut search = thesis_search();
+        let supporting = match bound {
+            Bound::AtLeast(score) => Value::at_least(score),
+            Bound::AtMost(score) => Value::at_most(score),
+        };
+        search.tree.reset(Node::new(0, supporting));
+        let mut monitor = Patience(usize::MAX);
+        let mut searcher = search.searcher(&mut game, &mut monitor);
+        let target = Target {
+            bound,
+            depth: 1,
+            conspiracy,
+        };
+        let policy = ExpansionPolicy::default();
+        let mut expansion = searcher.begin_expansion(NodeId::ROOT, target, policy);
+        let mut asked = Vec::new();
+        while let Some(question) = searcher.next_question(NodeId::ROOT, &mut expansion) {
+            asked.push((searcher.move_of(NodeId::ROOT, question), question.window));
+            searcher.answer(NodeId::ROOT, question).unwrap();
+        }
+        asked
+    }
+
+    fn thesis_search() -> TestSearch<u16> {
+        let mut search = TestSearch::new(1 << 10);
+        search.evaluator.precision = Precision::Clipped;
+        search.params = Cc2sParams {
+            presort: false,
+            revaluation_window_cp: 0,
+            sparing_revaluation: false,
+            split_depth_max: 128,
+            exact_on_failure: true,
+            ..Cc2sParams::default()
+        };
+        search
+    }
+
+    const OPEN: Window = Window::FULL;
+
+    /// Every successor is asked whether it keeps the bound, until one does not; that one is then known exactly (lines 4 to 17).
+    #[test]
+    fn figure_2_14_expansion_of_an_all_node() {
+        let at_most = Bound::AtMost(Score::centipawns(5));
+        let probe = at_most.to_successor().null_window();
+        assert_eq!(
+            questions(&[3, 5, -2], at_most, 2),
+            [0, 1, 2].map(|mv| (mv, probe))
+        );
+        let failing = questions(&[3, 8, -2], at_most, 2);
+        assert_eq!(failing, [(0, probe), (1, probe), (1, OPEN)]);
+    }
+
+    /// Successors are asked until as many keep the bound as strategies are demanded; where none does, all are then known exactly
+    /// (lines 19 to 31). With one that does the target can still be handed down.
+    #[test]
+    fn figure_2_14_expansion_of_a_cut_node() {
+        let at_least = Bound::AtLeast(Score::centipawns(5));
+        let probe = at_least.to_successor().null_window();
+        let first = |count: u16| (0..count).map(|mv| (mv, probe)).collect::<Vec<_>>();
+        assert_eq!(questions(&[3, 5, 9, 7], at_least, 1), first(2));
+        assert_eq!(questions(&[3, 5, 9, 7], at_least, 2), first(3));
+        assert_eq!(questions(&[3, 5, 2], at_least, 2), first(3));
+        let all = [
+            (0, probe),
+            (1, probe),
+            (2, probe),
+            (0, OPEN),
+            (1, OPEN),
+            (2, OPEN),
+        ];
+        assert_eq!(questions(&[3, 4, 2], at_least, 1), all);
+    }
+
+    /// ExaminationUseful: a successor that was valued is valued again only if its value neither supports nor contradicts.
+    #[test]
+    fn figure_2_15_who_is_valued_again() {
+        let score = Score::centipawns;
+        let values = |number| {
+            let score = score(number);
+            [
+                Value::at_least(score),
+                Value::at_most(score),
+                Value::exact(score),
+            ]
+        };
+        for value in [-1, 0, 1].into_iter().flat_map(values) {
+            for bound in [Bound::AtLeast(score(0)), Bound::AtMost(score(0))] {
+                let z = value.score;
+                let (supports, is_on_target) = match bound {
+                    Bound::AtLeast(beta) => (
+                        value.bounds_below() && z >= beta,
+                        value.attribute == Attribute::AtLeast || z >= beta,
+                    ),
+                    Bound::AtMost(beta) => (
+                        value.bounds_above() && z <= beta,
+                        value.attribute == Attribute::AtMost || z <= beta,
+                    ),
+                };
+                assert_eq!(
+                    is_asked_again(value, bound),
+                    !supports && is_on_target,
+                    "{value:?}, {bound:?}"
+                );
+            }
+        }
+    }
+
+    /// Whether a successor with that value, as its parent sees it, is valued again when the parent is to show the bound by two
+    /// strategies.
+    fn is_asked_again(value: Value, bound: Bound) -> bool {
+        let mut game = TreeGame::new(&"0 (0 (0) 0 (0))".parse().unwrap());
+        let mut search = thesis_search();
+        search.tree.reset(Node::new(0, Value::exact(bound.score())));
+        search
+            .tree
+            .add_successor(NodeId::ROOT, Node::new(0, value.to_parent()))
+            .unwrap();
+        let mut monitor = Patience(usize::MAX);
+        let mut searcher = search.searcher(&mut game, &mut monitor);
+        let target = Target {
+            bound,
+            depth: 1,
+            conspiracy: 2,
+        };
+        let policy = ExpansionPolicy::default();
+        let mut expansion = searcher.begin_expansion(NodeId::ROOT, target, policy);
+        let question = searcher.next_question(NodeId::ROOT, &mut expansion);
+        question.is_some_and(|question| question.subject == Subject::Known(0))
     }
 }

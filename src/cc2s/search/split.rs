@@ -117,3 +117,64 @@ fn reduce_late(mut target: Target, index: usize, is_quiet: bool, params: &Cc2sPa
     }
     target
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cc2s::tree::value::Value;
+    use crate::game::Score;
+
+    /// What the successors of a node, by their values as the node sees them, are asked for: place, depth, conspiracy. The
+    /// others are asked for nothing.
+    fn shares(values: &[Value], bound: Bound, conspiracy: u16) -> Vec<(usize, u16, u16)> {
+        let mut tree = Tree::with_capacity(1 << 10).unwrap();
+        tree.reset(Node::new(0_u16, Value::exact(Score::DRAW)));
+        for (mv, value) in values.iter().enumerate() {
+            let successor = Node::new(mv as u16, value.to_parent());
+            tree.add_successor(NodeId::ROOT, successor).unwrap();
+        }
+        let params = Cc2sParams {
+            split_depth_max: 128,
+            late_move_reduction: 0,
+            ..Cc2sParams::default()
+        };
+        let target = Target {
+            bound,
+            depth: 3,
+            conspiracy,
+        };
+        let mut shares = Vec::new();
+        split(&tree, NodeId::ROOT, target, &params, &mut shares);
+        let shown = |share: &Share| {
+            assert_eq!(share.target.bound, bound.to_successor());
+            (share.index, share.target.depth, share.target.conspiracy)
+        };
+        shares.iter().map(shown).collect()
+    }
+
+    #[test]
+    fn figure_2_13_targets_of_successors() {
+        let (below, above) = (
+            Value::exact(Score::centipawns(-9)),
+            Value::at_least(Score::centipawns(9)),
+        );
+        let (at_least, at_most) = (Bound::AtLeast(Score::DRAW), Bound::AtMost(Score::DRAW));
+        // An all node asks everyone for the same (line 15).
+        assert_eq!(
+            shares(&[below; 3], at_most, 2),
+            [(0, 2, 2), (1, 2, 2), (2, 2, 2)]
+        );
+        // A cut node asks one, where there is but one supporter or one strategy (9), else two of them (12).
+        assert_eq!(shares(&[below, above, below], at_least, 2), [(1, 2, 2)]);
+        assert_eq!(shares(&[below, above, above], at_least, 1), [(1, 2, 1)]);
+        assert_eq!(
+            shares(&[above, below, above, above], at_least, 2),
+            [(0, 2, 1), (2, 2, 1)]
+        );
+        // The text goes on: greater numbers may be shared among more.
+        assert_eq!(
+            shares(&[above; 3], at_least, 4),
+            [(0, 2, 2), (1, 2, 1), (2, 2, 1)]
+        );
+    }
+}

@@ -181,16 +181,51 @@ impl Entry {
 mod tests {
     use super::*;
 
-    fn at_least(score: i32, depth: u16, conspiracy: u16) -> Target {
+    fn target(bound: Bound, depth: u16, conspiracy: u16) -> Target {
         Target {
-            bound: Bound::AtLeast(Score::centipawns(score)),
+            bound,
             depth,
             conspiracy,
         }
     }
 
+    fn at_least(score: i32, depth: u16, conspiracy: u16) -> Target {
+        target(Bound::AtLeast(Score::centipawns(score)), depth, conspiracy)
+    }
+
+    fn at_most(score: i32, depth: u16, conspiracy: u16) -> Target {
+        target(Bound::AtMost(Score::centipawns(score)), depth, conspiracy)
+    }
+
+    /// A target is greater by its conspiracy, and by its depth where that is the same; of equals the later one is written.
     #[test]
-    fn answers_for_less_demanding_targets_only() {
+    fn figure_2_22_the_greater_target_is_written() {
+        let tables = TargetTables::with_entries(1).unwrap();
+        tables.write(7, at_least(10, 4, 2));
+        for smaller in [at_least(10, 9, 1), at_least(10, 3, 2)] {
+            tables.write(8, smaller);
+            assert!(tables.is_met(7, at_least(10, 4, 2)) && !tables.is_met(8, smaller));
+        }
+        for (key, no_smaller) in [(9, at_least(20, 4, 2)), (10, at_least(20, 1, 3))] {
+            tables.write(key, no_smaller);
+            assert!(tables.is_met(key, no_smaller));
+        }
+        assert!(!tables.is_met(7, at_least(10, 4, 2)));
+    }
+
+    /// Beyond the figure: what an earlier analysis has left gives way to anything.
+    #[test]
+    fn an_aged_target_gives_way_to_a_smaller_one() {
+        let tables = TargetTables::with_entries(1).unwrap();
+        tables.write(7, at_least(10, 4, 2));
+        tables.start_analysis();
+        assert!(tables.is_met(7, at_least(10, 4, 2)));
+        tables.write(8, at_least(10, 1, 1));
+        assert!(tables.is_met(8, at_least(10, 1, 1)));
+    }
+
+    #[test]
+    fn figure_2_23_less_demanding_targets_are_known_to_be_met() {
         let tables = TargetTables::with_entries(64).unwrap();
         tables.write(7, at_least(10, 4, 2));
         assert!(tables.is_met(7, at_least(5, 3, 1)));
@@ -198,27 +233,29 @@ mod tests {
         assert!(!tables.is_met(7, at_least(10, 5, 1)));
         assert!(!tables.is_met(7, at_least(10, 1, 3)));
         assert!(!tables.is_met(8, at_least(10, 1, 1)));
-        assert!(!tables.is_met(
-            7,
-            Target {
-                bound: Bound::AtMost(Score::centipawns(20)),
-                depth: 0,
-                conspiracy: 1
-            }
-        ));
+        assert!(!tables.is_met(7, at_most(20, 0, 1)));
     }
 
+    /// At least x was shown to depth 1; to depth 2 it fails. That leaves nothing in the table, not even the former.
     #[test]
-    fn the_more_demanding_target_stays_until_it_fails_or_ages() {
+    fn figure_2_24_a_failed_search_leaves_nothing() {
+        let tables = TargetTables::with_entries(64).unwrap();
+        tables.note(7, at_least(10, 1, 4), Verdict::Met);
+        assert!(tables.is_met(7, at_least(10, 1, 4)));
+        tables.note(7, at_least(10, 2, 4), Verdict::Missed);
+        assert!(!tables.is_met(7, at_least(10, 1, 4)));
+    }
+
+    /// Only in the table for such targets, and only where the key is the same.
+    #[test]
+    fn figure_2_25_an_entry_is_removed() {
         let tables = TargetTables::with_entries(1).unwrap();
-        tables.write(7, at_least(10, 4, 2));
-        tables.write(8, at_least(10, 9, 1));
-        assert!(tables.is_met(7, at_least(10, 4, 2)));
-        tables.start_analysis();
-        assert!(tables.is_met(7, at_least(10, 4, 2)));
-        tables.write(8, at_least(10, 1, 1));
-        assert!(tables.is_met(8, at_least(10, 1, 1)));
-        tables.remove(8, at_least(0, 1, 1));
-        assert!(!tables.is_met(8, at_least(10, 1, 1)));
+        let (lower, upper) = (at_least(10, 4, 2), at_most(20, 4, 2));
+        tables.write(7, lower);
+        tables.write(7, upper);
+        tables.remove(8, lower);
+        assert!(tables.is_met(7, lower));
+        tables.remove(7, at_least(0, 1, 1));
+        assert!(!tables.is_met(7, lower) && tables.is_met(7, upper));
     }
 }

@@ -123,6 +123,7 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Score;
 
     fn first(schedule: Schedule, count: usize) -> Vec<(u16, u16)> {
         let mut requirement = Requirement::default();
@@ -132,6 +133,25 @@ mod tests {
         })
         .take(count)
         .collect()
+    }
+
+    /// The figure's cases for a MAX node stand as they are; at a MIN node MAX's bound is turned.
+    #[test]
+    fn figure_2_11_all_and_cut_nodes() {
+        let score = Score::DRAW;
+        let at_max = [
+            (Bound::AtMost(score), NodeKind::All),
+            (Bound::AtLeast(score), NodeKind::Cut),
+        ];
+        for (bound, kind) in at_max {
+            let target = Target {
+                bound,
+                depth: 2,
+                conspiracy: 1,
+            };
+            assert_eq!(target.kind(), kind);
+            assert_ne!(target.to_successor(1).kind(), kind, "the same for MIN");
+        }
     }
 
     #[test]

@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn fig_3_12_what_the_owner_knows_decides_first() {
+    fn figure_3_12_what_the_owner_knows_decides_first() {
         for sent in [at_least(60), exact(70), at_most(90)] {
             let resolved = |own| resolve_inconsistency(own, sent, BOUND);
             assert_eq!(resolved(at_least(50)), Resolution::Consistent);
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn fig_3_12_an_undecided_owner_believes_what_supports_the_target() {
+    fn figure_3_12_an_undecided_owner_believes_what_supports_the_target() {
         for own in [at_most(60), at_least(40)] {
             let resolved = |sent| resolve_inconsistency(own, sent, BOUND);
             assert_eq!(resolved(exact(55)), Resolution::TakeOver(exact(55)));
@@ -82,7 +82,7 @@ mod tests {
 
     /// All is the same at an all node, seen from the other side.
     #[test]
-    fn fig_3_12_is_symmetric() {
+    fn figure_3_12_is_symmetric() {
         let turned = BOUND.to_successor();
         for own in [at_most(60), at_least(60), exact(60), at_most(40), exact(40)] {
             for sent in [at_most(70), at_least(50), exact(55), exact(20)] {

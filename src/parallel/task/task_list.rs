@@ -265,6 +265,8 @@ impl<M: Copy> TaskList<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cc2s::tree::placement::WorkerId;
+    use crate::parallel::cluster::message::ProblemCode;
 
     fn with_tasks(leftmost_first: bool, count: usize) -> TaskList<u16> {
         let mut list = TaskList::new(leftmost_first);
@@ -272,8 +274,33 @@ mod tests {
         list
     }
 
+    /// A list of problems, each with its own code and as far as it has come. A code leads to its task, whichever is active.
     #[test]
-    fn fig_3_8_a_task_is_active_until_it_waits_then_the_first_that_need_not() {
+    fn figure_3_7_tasks_are_found_by_their_codes() {
+        let client = |code| Client {
+            employer: WorkerId(1),
+            code: ProblemCode(code),
+        };
+        let mut list = TaskList::<u16>::new(false);
+        for code in [5, 6] {
+            list.add(Task {
+                client: Some(client(code)),
+                ..Task::of_root()
+            });
+        }
+        let [first, second] = [5, 6].map(|code| list.of_client(client(code)).unwrap());
+        let deeper = list.get_mut(second).frames[0].anew();
+        list.get_mut(second).frames.push(deeper);
+        assert_eq!(list.activate(), Some(first));
+        assert_eq!(list.get_mut(first).level(), 0);
+        assert_eq!(list.get_mut(second).level(), 1);
+        list.remove(first);
+        assert_eq!(list.of_client(client(5)), None);
+        assert_eq!(list.activate(), Some(second));
+    }
+
+    #[test]
+    fn figure_3_8_a_task_is_active_until_it_waits_then_the_first_that_need_not() {
         let mut list = with_tasks(false, 3);
         assert_eq!(list.activate(), Some(0));
         list.put_aside(0);
