@@ -20,7 +20,9 @@ pub struct Declaration {
     pub is_switch: bool,
     /// Unit of the number; empty for switches.
     pub unit: &'static str,
-    /// Where the default comes from: a section of the thesis, a paper, or a measurement of `docs/experiments.md`.
+    /// Where the default comes from: a section of the thesis, a paper, a file of this repository, a heading of
+    /// `docs/experiments.md` with the topic of its experiments, or custom. Else it says "not measured", or "technical bound" where
+    /// there is nothing to measure.
     pub source: &'static str,
     /// What it does, in a sentence.
     pub meaning: &'static str,

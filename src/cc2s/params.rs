@@ -13,7 +13,7 @@ crate::parameters! {
         elementary_schedule: bool = true, 0..=1, "", "thesis 2.3 (A9)", "Demand up to three more strategies in elementary endings (pawns and at most one minor piece a side).";
         root_margin_cp: i32 = 7, 0..=500, "centipawns", "thesis 2.3 (A3)", "The best move must be worth at least the hypothesis minus this, every other at most the hypothesis plus this.";
         revaluation_window_cp: i32 = 80, 0..=2000, "centipawns", "thesis 2.3 (A1)", "Width of the first window when a bound value is valued again; 0 opens the window at once.";
-        sparing_revaluation: bool = true, 0..=1, "", "docs/experiments.md#parallel-search-simulated", "A bound value is valued again only as exactly as needed: with a null window where its relation to a bound is all that matters, and with the first window alone where a successor has put an all node off target.";
+        sparing_revaluation: bool = true, 0..=1, "", "docs/experiments.md#fewer-nodes-for-exact-values", "A bound value is valued again only as exactly as needed: with a null window where its relation to a bound is all that matters, and with the first window alone where a successor has put an all node off target.";
         presort: bool = true, 0..=1, "", "thesis 2.3 (A2)", "Order newly generated moves by the evaluator.";
         split_depth_max: i32 = 2, 1..=128, "plies", "thesis 2.3 (A7)", "A conspiracy is shared between successors only where the remaining depth is below this.";
         target_tables: bool = true, 0..=1, "", "thesis 2.3 (A5)", "Remember fulfilled targets by position.";
@@ -23,12 +23,12 @@ crate::parameters! {
         null_move_reduction: i32 = 2, 0..=8, "plies", "Donninger 1993", "Depth a null move costs beyond its own ply.";
         fail_high_reduction: bool = true, 0..=1, "", "thesis 2.3 (A8), Feldmann 1996", "A cut node whose value meets the bound, nothing being threatened, is searched one ply less deep.";
         late_move_reduction: i32 = 0, 0..=2, "plies", "docs/experiments.md#settings-in-general", "Depth a late quiet successor of an all node is spared, once for late ones, twice for very late ones.";
-        late_move_first: i32 = 6, 1..=255, "moves", "estimate", "Successors of an all node that are never reduced as late.";
+        late_move_first: i32 = 6, 1..=255, "moves", "not measured", "Successors of an all node that are never reduced as late.";
         exact_on_failure: bool = false, 0..=1, "", "thesis Fig. 2.14", "A failed cut node values all successors with open windows; off, only the best one is known exactly.";
         exact_root: bool = false, 0..=1, "", "thesis Fig. 2.6", "All moves at the root start with point values; off, all but the best start with bounds.";
         open_windows: bool = false, 0..=1, "", "thesis 2.4.1 (V2)", "Every valuation uses an open window: for the experiment of Fig. 2.27 only.";
         value_all: bool = false, 0..=1, "", "thesis 2.4.1 (V3)", "Every expansion values all successors with open windows: for the experiment of Fig. 2.27 only.";
-        ply_margin: i32 = 32, 4..=200, "plies", "estimate", "Plies beyond the demanded depth at which a target counts as met, so that every search ends.";
+        ply_margin: i32 = 32, 4..=200, "plies", "technical bound", "Plies beyond the demanded depth at which a target counts as met, so that every search ends.";
     }
 }
 

@@ -3,20 +3,20 @@
 crate::parameters! {
     /// How the clock is shared out among the moves of a game.
     pub struct TimeParams {
-        move_overhead_ms: i32 = 30, 0..=5_000, "milliseconds", "estimate", "Time lost between clock and engine with every move; kept in reserve.";
-        horizon_moves: i32 = 20, 5..=200, "moves", "docs/experiments.md", "Moves the remaining time is shared among where the time control names no number.";
-        increment_permille: i32 = 800, 0..=1_000, "thousandths", "estimate", "Part of the increment that is spent at once.";
-        planned_max_permille: i32 = 62, 5..=500, "thousandths", "games at 1+0.01", "Most of the remaining time planned for one move; with little time and an increment this keeps a reserve.";
-        share_max_permille: i32 = 250, 10..=900, "thousandths", "games at 1+0.01", "Most of the remaining time that one move may take; more just before a time control.";
-        extension_max_permille: i32 = 4_000, 1_000..=20_000, "thousandths", "estimate", "Greatest multiple of the planned time when the decision is in doubt.";
-        doubt_permille: i32 = 350, 0..=5_000, "thousandths", "estimate", "More time for each overturned hypothesis.";
-        fall_permille: i32 = 10, 0..=500, "thousandths per centipawn", "estimate", "More time for each centipawn the score has fallen since the last requirement was met.";
-        stability_permille: i32 = 60, 0..=500, "thousandths", "estimate", "Less time for each requirement met in a row with the same move.";
-        stable_min_permille: i32 = 500, 100..=1_000, "thousandths", "estimate", "Least part of the planned time for a stable decision.";
-        effort_even_permille: i32 = 600, 0..=1_000, "thousandths", "estimate", "Share of the work for the best move at which the plan stays as it is.";
-        effort_weight_permille: i32 = 1_200, 0..=5_000, "thousandths", "estimate", "How much the plan grows where the other moves took a greater share, and shrinks where a smaller.";
-        secured_even_permille: i32 = 300, 0..=1_000, "thousandths", "docs/experiments.md", "Depth of two strategies, as part of the depth of one, at which the plan stays as it is.";
-        secured_weight_permille: i32 = 800, 0..=5_000, "thousandths", "docs/experiments.md", "How much the plan grows where two strategies are less deep than that, and shrinks where they are deeper.";
-        start_max_permille: i32 = 550, 100..=1_000, "thousandths", "growth of 1.4 to 1.7 per ply", "No new requirement is begun after this part of the planned time: it would not be met.";
+        move_overhead_ms: i32 = 30, 0..=5_000, "milliseconds", "not measured", "Time lost between clock and engine with every move; kept in reserve.";
+        horizon_moves: i32 = 20, 5..=200, "moves", "docs/experiments.md#settings-in-general", "Moves the remaining time is shared among where the time control names no number.";
+        increment_permille: i32 = 800, 0..=1_000, "thousandths", "not measured", "Part of the increment that is spent at once.";
+        planned_max_permille: i32 = 62, 5..=500, "thousandths", "games at 1+0.01, c1bdb09", "Most of the remaining time planned for one move; with little time and an increment this keeps a reserve.";
+        share_max_permille: i32 = 250, 10..=900, "thousandths", "games at 1+0.01, c1bdb09", "Most of the remaining time that one move may take; more just before a time control.";
+        extension_max_permille: i32 = 4_000, 1_000..=20_000, "thousandths", "not measured", "Greatest multiple of the planned time when the decision is in doubt.";
+        doubt_permille: i32 = 350, 0..=5_000, "thousandths", "docs/experiments.md#settings-in-general", "More time for each overturned hypothesis.";
+        fall_permille: i32 = 10, 0..=500, "thousandths per centipawn", "docs/experiments.md#settings-in-general", "More time for each centipawn the score has fallen since the last requirement was met.";
+        stability_permille: i32 = 60, 0..=500, "thousandths", "docs/experiments.md#settings-in-general", "Less time for each requirement met in a row with the same move.";
+        stable_min_permille: i32 = 500, 100..=1_000, "thousandths", "not measured", "Least part of the planned time for a stable decision.";
+        effort_even_permille: i32 = 600, 0..=1_000, "thousandths", "not measured", "Share of the work for the best move at which the plan stays as it is.";
+        effort_weight_permille: i32 = 1_200, 0..=5_000, "thousandths", "docs/experiments.md#settings-in-general", "How much the plan grows where the other moves took a greater share, and shrinks where a smaller.";
+        secured_even_permille: i32 = 300, 0..=1_000, "thousandths", "docs/experiments.md#settings-in-general", "Depth of two strategies, as part of the depth of one, at which the plan stays as it is.";
+        secured_weight_permille: i32 = 800, 0..=5_000, "thousandths", "docs/experiments.md#settings-in-general", "How much the plan grows where two strategies are less deep than that, and shrinks where they are deeper.";
+        start_max_permille: i32 = 550, 100..=1_000, "thousandths", "docs/experiments.md#settings-in-general", "No new requirement is begun after this part of the planned time: it would not be met.";
     }
 }
