@@ -20,9 +20,17 @@ fuzz_target!(|bytes: &[u8]| {
     let mut input = bytes.to_vec();
     input.extend(b"\nstop\nstop\nposition startpos\nd\n");
     let mut output = Vec::new();
-    cc2s::uci::run(io::Cursor::new(input), &mut output, mock::engine("Hasty"), mock::TOOLS)
-        .expect("a buffer takes everything");
+    cc2s::uci::run(
+        io::Cursor::new(input),
+        &mut output,
+        mock::engine("Hasty"),
+        mock::TOOLS,
+    )
+    .expect("a buffer takes everything");
     let said = String::from_utf8(output).expect("text only");
     // `quit` may end the conversation before the position is shown.
-    assert!(text.contains("quit") || said.contains("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
+    assert!(
+        text.contains("quit")
+            || said.contains("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    );
 });

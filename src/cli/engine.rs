@@ -43,11 +43,17 @@ pub(super) struct EngineArguments {
 
 impl EngineArguments {
     /// A new search as these arguments describe it.
+    ///
+    /// # Errors
+    /// As [`Self::entry`] and [`Self::params`]; or the memory cannot be had.
     pub fn make(&self) -> Result<Box<dyn Search>> {
         Ok((self.entry()?.build)(&self.params()?)?)
     }
 
     /// An engine for a front end, with these parameters as its defaults.
+    ///
+    /// # Errors
+    /// As [`Self::entry`] and [`Self::params`].
     pub fn open(&self) -> Result<Engine> {
         let config = self.config()?.based_on(self.params()?);
         Ok(Engine::with_searches(config, SEARCHES, self.entry()?))
@@ -61,6 +67,10 @@ impl EngineArguments {
     }
 
     /// All parameters: the configuration, then the profile, then `--set`, then `--hash`.
+    ///
+    /// # Errors
+    /// A file cannot be read or is no configuration or network, or there is no such profile, parameter or evaluation, or a value is out
+    /// of range.
     pub fn params(&self) -> Result<EngineParams> {
         let config = self.config()?;
         let mut params = match &self.profile {
@@ -93,6 +103,9 @@ impl EngineArguments {
     }
 
     /// What to write into a file of results.
+    ///
+    /// # Errors
+    /// As [`Self::entry`] and [`Self::params`].
     pub fn settings(&self, budget: Budget) -> Result<Settings> {
         Ok(Settings {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -103,6 +116,9 @@ impl EngineArguments {
     }
 
     /// The search chosen.
+    ///
+    /// # Errors
+    /// There is none of that name.
     pub fn entry(&self) -> Result<&'static SearchEntry> {
         find(SEARCHES, &self.search).ok_or_else(|| {
             let known: Vec<&str> = SEARCHES.iter().map(|entry| entry.name).collect();

@@ -57,6 +57,10 @@ pub(super) struct Event<'a> {
 impl Event<'_> {
     /// Plays those games that are `wanted` and not yet in the record, for as long as `goes_on` says so of all games so
     /// far; a line for each. `message` stands beside the progress bar.
+    ///
+    /// # Errors
+    /// There are fewer than two players; openings or record cannot be read, or the record is one of other conditions or cannot be
+    /// written; an engine does not start.
     pub fn play(
         self,
         wanted: impl Fn(&Plan) -> bool,

@@ -21,6 +21,9 @@ pub(super) struct Files {
 
 impl Files {
     /// Writes the table, if it is wanted.
+    ///
+    /// # Errors
+    /// The file cannot be written.
     pub fn write_csv(&self, header: &[&str], rows: &[Vec<String>]) -> Result<()> {
         let Some(path) = &self.csv else {
             return Ok(());
@@ -36,6 +39,9 @@ impl Files {
     }
 
     /// Draws the curves, if they are wanted.
+    ///
+    /// # Errors
+    /// The file cannot be written.
     pub fn draw(&self, frame: Frame<'_>, curves: &[Curve]) -> Result<()> {
         if let Some(path) = &self.svg {
             plot::draw(path, frame, curves)?;
@@ -44,6 +50,9 @@ impl Files {
     }
 
     /// Draws the bars, if they are wanted.
+    ///
+    /// # Errors
+    /// The file cannot be written.
     pub fn draw_bars(&self, caption: &str, x_label: &str, bars: &[Bar]) -> Result<()> {
         if let Some(path) = &self.svg {
             plot::draw_bars(path, caption, x_label, bars)?;
