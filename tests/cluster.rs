@@ -7,8 +7,8 @@ use std::thread;
 use cc2s::cc2s::delegation::{DelegationParams, Job, News, Planner, Reply, Scope};
 use cc2s::driver::ranks::simulated::{Network, Wire};
 use cc2s::driver::ranks::{
-    Asked, Entry, Executor, Full, Hint, Lead, Letter, Link, Root, TablePaths, Worker, channel_link,
-    decode, pump,
+    Asked, Entry, Executor, Follower, Full, Hint, Lead, Letter, Link, Root, TablePaths,
+    channel_link, decode, pump,
 };
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, Score, SplitMix64};
@@ -185,7 +185,7 @@ impl Fate {
 
 /// A rank other than the first.
 struct Rank {
-    worker: Worker<Move>,
+    follower: Follower<Move>,
     executor: SlowExecutor,
     fate: Fate,
 }
@@ -212,7 +212,7 @@ impl World {
             capacity: 1 + rng.below(12) as usize,
         };
         let rank = |number: usize, rng: &mut SplitMix64| Rank {
-            worker: Worker::new(number, count),
+            follower: Follower::new(number, count),
             executor: SlowExecutor::new(rng),
             fate: Fate::draw(rng),
         };
@@ -250,11 +250,11 @@ impl World {
             let mut port = self.network.port(number);
             rank.executor.now_ms = self.now_ms;
             while let Some((from, bytes)) = port.receive() {
-                rank.worker
+                rank.follower
                     .receive(from, decode(&bytes).unwrap(), &mut rank.executor);
             }
-            rank.worker.step(self.now_ms * 1_000, &mut rank.executor);
-            rank.worker.flush(&mut port);
+            rank.follower.step(self.now_ms * 1_000, &mut rank.executor);
+            rank.follower.flush(&mut port);
         }
     }
 
@@ -313,7 +313,7 @@ impl World {
     }
 
     fn is_busy(rank: &Rank) -> bool {
-        rank.fate == Fate::Lives && rank.worker.is_at_work()
+        rank.fate == Fate::Lives && rank.follower.is_at_work()
     }
 }
 

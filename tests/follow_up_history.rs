@@ -3,7 +3,7 @@
 
 use cc2s::chess::{Line, Move, epd};
 use cc2s::game::{Evaluator, Game, Score, Window};
-use cc2s::leaf::{Iteration, LeafEvaluator, LeafParams, Observer, Plan, RootWindow, Searcher};
+use cc2s::leaf::{Iteration, LeafEvaluator, LeafParams, LeafSearcher, Observer, Plan, RootWindow};
 
 /// The defaults, with or without it.
 fn with(follow_up_history: bool) -> LeafParams {
@@ -35,7 +35,7 @@ impl Observer for Iterations {
 }
 
 fn deepen(
-    searcher: &mut Searcher,
+    searcher: &mut LeafSearcher,
     record: &epd::Record,
     depth_max: u16,
 ) -> Vec<(Score, u64, Move)> {
@@ -58,7 +58,7 @@ fn deepen(
 fn it_changes_the_search() {
     let records = records("bk.epd");
     let nodes = |params| -> u64 {
-        let mut searcher = Searcher::new(params, 4).unwrap();
+        let mut searcher = LeafSearcher::new(params, 4).unwrap();
         let some = records.iter().step_by(4);
         some.map(|record| deepen(&mut searcher, record, 9).last().unwrap().1)
             .sum()
@@ -85,7 +85,7 @@ fn mates_are_found() {
         null_move: false,
         ..with(true)
     };
-    let mut searcher = Searcher::new(params, 4).unwrap();
+    let mut searcher = LeafSearcher::new(params, 4).unwrap();
     let mut tried = 0;
     for record in records("mate.epd") {
         let Some(moves @ 1..=2) = record.mate_in else {

@@ -2,7 +2,7 @@
 
 use cc2s::chess::{Line, Move, Position, epd};
 use cc2s::game::{Evaluator, Game, Score, SplitMix64, Window};
-use cc2s::leaf::{Iteration, LeafEvaluator, LeafParams, Observer, Plan, RootWindow, Searcher};
+use cc2s::leaf::{Iteration, LeafEvaluator, LeafParams, LeafSearcher, Observer, Plan, RootWindow};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 
@@ -294,7 +294,7 @@ impl Observer for LastScore {
 fn deepening_finds_short_mates() {
     let text = std::fs::read_to_string("positions/mate.epd").unwrap();
     let records = epd::parse(&text).unwrap();
-    let mut searcher = Searcher::new(
+    let mut searcher = LeafSearcher::new(
         LeafParams {
             transposition_table: true,
             ..plain(0)
@@ -337,7 +337,7 @@ fn values_by_single_bounds_are_cheaper() {
 
 /// What a search so deep, without memory of another one, says of a position.
 fn deepened(text: &str, depth_max: u16) -> Option<Score> {
-    let mut searcher = Searcher::new(LeafParams::default(), 4).unwrap();
+    let mut searcher = LeafSearcher::new(LeafParams::default(), 4).unwrap();
     let mut line = self::line(text);
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);

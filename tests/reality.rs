@@ -2,19 +2,19 @@
 
 use cc2s::lab::reality::{Column, Ends, Row, columns};
 use cc2s::quality::Proof;
-use cc2s::tablebase::{Outcome, Own};
+use cc2s::tablebase::{Own, TableOutcome};
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position, Setup, Square};
 
 /// Whether White wins: in truth, by the search, and how many leaf-disjoint strategies prove the truth.
 fn search(own: &Own, chess: &Chess, depth: u32) -> (bool, bool, u64) {
     let answer = own.answer(chess, false);
     // Bare kings have no table.
-    let outcome = answer.map_or(Outcome::Draw, |answer| answer.outcome);
+    let outcome = answer.map_or(TableOutcome::Draw, |answer| answer.outcome);
     let is_white = chess.turn().is_white();
     let wins = if is_white {
-        outcome == Outcome::Win
+        outcome == TableOutcome::Win
     } else {
-        outcome == Outcome::Loss
+        outcome == TableOutcome::Loss
     };
     let moves = chess.legal_moves();
     let is_bare = chess.board().occupied().count() == 2;

@@ -45,7 +45,8 @@ mod joined {
     use crate::cli::output::warn;
     use crate::driver::ranks::mpi::MpiLink;
     use crate::driver::ranks::{
-        ChannelLink, Identity, Link as _, Rest, ToLead, Worker, channel_link, decode, encode, pump,
+        ChannelLink, Follower, Identity, Link as _, Rest, ToLead, channel_link, decode, encode,
+        pump,
     };
     use crate::engine::{RankExecutor, ranks};
 
@@ -140,23 +141,23 @@ mod joined {
     /// Does what the first rank says until that is the end.
     fn work(link: &mut MpiLink, own: Identity) -> ExitCode {
         let start = Instant::now();
-        let mut worker = Worker::new(link.rank(), link.ranks());
+        let mut follower = Follower::new(link.rank(), link.ranks());
         let mut executor = RankExecutor::default();
         let mut rest = Rest::default();
         // This link is not full yet.
         let _ = link.send(0, &encode(&ToLead::<Move>::Hello(own)));
-        while !worker.is_over() {
+        while !follower.is_over() {
             let mut has_worked = false;
             while let Some((from, bytes)) = link.receive() {
                 has_worked = true;
                 match decode(&bytes) {
-                    Ok(message) => worker.receive(from, message, &mut executor),
+                    Ok(message) => follower.receive(from, message, &mut executor),
                     Err(error) => warn(format_args!("error: rank {}: {error}", link.rank())),
                 }
             }
             let now_us = start.elapsed().as_micros() as u64;
-            has_worked |= worker.step(now_us, &mut executor);
-            has_worked |= worker.flush(link);
+            has_worked |= follower.step(now_us, &mut executor);
+            has_worked |= follower.flush(link);
             if has_worked {
                 rest.interrupt();
             } else {

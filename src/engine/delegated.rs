@@ -13,7 +13,7 @@ use crate::cc2s::delegation::{DelegationParams, News, PlanStatus, Planner, Scope
 use crate::cc2s::{Attribute, Value};
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
-use crate::leaf::{LeafParams, LeafTable, Searcher, TableError};
+use crate::leaf::{LeafParams, LeafSearcher, LeafTable, TableError};
 use crate::time::{Progress, Safety, Work};
 
 /// Said where ranks cannot help.
@@ -26,7 +26,7 @@ const DEPTH_MAX: u16 = 100;
 pub struct DelegatedCc2s {
     params: DelegationParams,
     planner: Planner<Move>,
-    workers: Vec<Searcher>,
+    workers: Vec<LeafSearcher>,
     mate_scout: MateScout,
     root: KeptRoot,
     mebibytes: usize,
@@ -42,9 +42,9 @@ fn searchers(
     params: &LeafParams,
     threads: usize,
     mebibytes: usize,
-) -> Result<Vec<Searcher>, TableError> {
+) -> Result<Vec<LeafSearcher>, TableError> {
     let table = Arc::new(LeafTable::new(mebibytes)?);
-    let worker = |_| Searcher::with_table(params.clone(), Arc::clone(&table));
+    let worker = |_| LeafSearcher::with_table(params.clone(), Arc::clone(&table));
     Ok((0..threads).map(worker).collect())
 }
 

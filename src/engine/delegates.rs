@@ -17,7 +17,7 @@ use super::ranks::{Done, Ranks};
 use crate::cc2s::delegation::{Job, News, PlanStatus, Planner, Reply, Ticket};
 use crate::chess::{Line, Move};
 use crate::game::Score;
-use crate::leaf::{Company, LeafTable, SHARED_DEPTH_MIN, Searcher, Telling};
+use crate::leaf::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, Telling};
 use crate::sync::{Signals, StopAtEnd};
 
 /// How long the lead waits for the others before it looks at the clock.
@@ -78,7 +78,7 @@ struct State {
 pub(super) fn delegate(
     planner: Planner<Move>,
     line: &Line,
-    workers: &mut [Searcher],
+    workers: &mut [LeafSearcher],
     ranks: Option<&mut Ranks>,
     overseer: &mut dyn Overseer,
 ) -> Planner<Move> {
@@ -125,7 +125,7 @@ fn spawn<'scope>(
     scope: &'scope Scope<'scope, '_>,
     shared: &'scope Shared,
     place: usize,
-    helper: &'scope mut Searcher,
+    helper: &'scope mut LeafSearcher,
     line: Line,
 ) -> bool {
     let work = move || shared.help(place, helper, line);
@@ -218,7 +218,7 @@ impl Shared {
     /// Takes in the answer to a job of a thread, and what other ranks may learn from it.
     fn finish(
         &self,
-        worker: &Searcher,
+        worker: &LeafSearcher,
         line: &mut Line,
         (ticket, job, from): (Ticket, Job<Move>, Instant),
         reply: Reply<Move>,
@@ -240,7 +240,7 @@ impl Shared {
         self.tell_of_change();
     }
 
-    fn help(&self, place: usize, helper: &mut Searcher, mut line: Line) {
+    fn help(&self, place: usize, helper: &mut LeafSearcher, mut line: Line) {
         // A worker that falls over takes all with it: the engine knows what to do then.
         let _end = EndAll(self);
         let mut before = 0;
@@ -273,7 +273,7 @@ impl Shared {
         }
     }
 
-    fn lead(&self, lead: &mut Searcher, mut line: Line, overseer: &mut dyn Overseer) {
+    fn lead(&self, lead: &mut LeafSearcher, mut line: Line, overseer: &mut dyn Overseer) {
         let mut before = 0;
         loop {
             let mut state = self.state.lock();

@@ -20,7 +20,7 @@ use super::strength::Handicap;
 use super::table_set::TableSet;
 use crate::chess::{Line, Move, Position};
 use crate::eval::Evaluation;
-use crate::eval::network::Explanation;
+use crate::eval::network::NetworkView;
 use crate::game::Score;
 use crate::params::ParameterError;
 use crate::tablebase::SyzygyTrouble;
@@ -476,7 +476,7 @@ impl Engine {
     }
 
     /// What the network says of a position; `None` where another evaluation is in use.
-    pub fn explain(&self, position: &Position) -> Option<Explanation> {
+    pub fn explain(&self, position: &Position) -> Option<NetworkView> {
         Evaluation::new(&self.params.leaf.evaluation).explain(position)
     }
 

@@ -4,7 +4,7 @@ use crate::cc2s::delegation::{Ask, Found, Job, Reply};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::{Asked, Entry, Hint, Letter};
 use crate::game::Window;
-use crate::leaf::{self, Company, LeafTable, Searcher, Told};
+use crate::leaf::{self, Company, LeafSearcher, LeafTable, Told};
 
 /// What takes fewer nodes is found again sooner than sent.
 const SHARED_NODES_MIN: u64 = 5_000;
@@ -15,7 +15,7 @@ const SHARED_MAX: usize = 128;
 
 /// Does a job, or breaks it off where `proceed` says so.
 pub fn answer(
-    worker: &mut Searcher,
+    worker: &mut LeafSearcher,
     line: &mut Line,
     job: &Job<Move>,
     proceed: &mut dyn FnMut(u64) -> bool,
@@ -62,7 +62,7 @@ pub fn answer(
 
 /// What other processes may want to know of a job that is done: the deep entries below its position.
 pub fn worth_sharing(
-    worker: &Searcher,
+    worker: &LeafSearcher,
     line: &mut Line,
     job: &Job<Move>,
     reply: &Reply<Move>,

@@ -11,7 +11,7 @@ use super::active::STACK_BYTES;
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
 use crate::leaf::{
-    BoundType, Iteration, LeafParams, LeafTable, Observer, Plan, Searcher, TableError,
+    BoundType, Iteration, LeafParams, LeafSearcher, LeafTable, Observer, Plan, TableError,
 };
 use crate::sync::{Signals, StopAtEnd};
 
@@ -20,8 +20,8 @@ const HELPER_MEBIBYTES: usize = 2;
 
 /// Searchers on one table; the lead is always there.
 pub(super) struct ThreadPool {
-    lead: Searcher,
-    helpers: Vec<Searcher>,
+    lead: LeafSearcher,
+    helpers: Vec<LeafSearcher>,
 }
 
 impl ThreadPool {
@@ -37,7 +37,7 @@ impl ThreadPool {
         let helpers = threads.saturating_sub(1);
         let table = LeafTable::new(mebibytes.saturating_sub(helpers * HELPER_MEBIBYTES).max(1))?;
         let table = Arc::new(table);
-        let searcher = || Searcher::with_table(params.clone(), Arc::clone(&table));
+        let searcher = || LeafSearcher::with_table(params.clone(), Arc::clone(&table));
         Ok(Self {
             helpers: (0..helpers).map(|_| searcher()).collect(),
             lead: searcher(),
@@ -67,7 +67,7 @@ impl ThreadPool {
         }
     }
 
-    /// [`Searcher::deepen`] by all searchers together. The observer is told of the lead's iterations, and at the end of a
+    /// [`LeafSearcher::deepen`] by all searchers together. The observer is told of the lead's iterations, and at the end of a
     /// helper's if that gave the answer; nodes are those of all. Where the system has no thread to give, fewer search.
     pub(super) fn deepen(
         &mut self,
@@ -136,7 +136,7 @@ impl ThreadResult {
 /// A helper's thread; `None` if the system has none to give.
 fn spawn<'scope>(
     scope: &'scope Scope<'scope, '_>,
-    helper: &'scope mut Searcher,
+    helper: &'scope mut LeafSearcher,
     (mut line, moves, plan): (Line, &'scope [Move], Plan),
     signals: &'scope Signals,
 ) -> Option<ScopedJoinHandle<'scope, Option<ThreadResult>>> {

@@ -38,11 +38,11 @@ pub mod textbook;
 
 /// What endgame tables can say, as events carry it.
 pub mod tables {
-    pub use crate::tablebase::{Distance, Outcome, Source, SyzygyTrouble, TableAnswer};
+    pub use crate::tablebase::{Distance, Source, SyzygyTrouble, TableAnswer, TableOutcome};
 }
 
 /// What a network says of a position.
-pub use crate::eval::network::Explanation as NetworkView;
+pub use crate::eval::network::NetworkView;
 pub use active::Moment;
 pub use chances::ChanceCurve;
 pub use evaluation_choice::{EVALUATIONS, EvaluationChoice, EvaluationError};

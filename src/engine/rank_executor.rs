@@ -16,7 +16,7 @@ use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move, Position};
 use crate::driver::ranks::{Asked, Entry, Executor, Hint, Letter, Root, TablePaths};
 use crate::game::Truth;
-use crate::leaf::{Company, LeafTable, SHARED_DEPTH_MIN, Searcher, Telling};
+use crate::leaf::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, Telling};
 
 /// A thread has done its job.
 struct Done {
@@ -103,7 +103,8 @@ impl Executor<Move> for RankExecutor {
         let company = Arc::new(Company::new(SHARED_DEPTH_MIN, Some(Telling::default())));
         let (sender, done) = channel::unbounded();
         for place in 0..self.params.engine.threads as usize {
-            let mut searcher = Searcher::with_table(self.params.leaf.clone(), Arc::clone(&table));
+            let mut searcher =
+                LeafSearcher::with_table(self.params.leaf.clone(), Arc::clone(&table));
             searcher.join(Some(Arc::clone(&company)));
             let thread = start_thread(place, (searcher, Arc::clone(&company)), sender.clone())
                 .map_err(|error| error.to_string())?;
@@ -183,7 +184,7 @@ impl Executor<Move> for RankExecutor {
 /// Starts a thread.
 fn start_thread(
     place: usize,
-    searcher: (Searcher, Arc<Company>),
+    searcher: (LeafSearcher, Arc<Company>),
     done: Sender<Done>,
 ) -> std::io::Result<PoolThread> {
     let (orders, inbox) = channel::unbounded();
@@ -203,7 +204,7 @@ fn start_thread(
 /// Follows orders until there are no more.
 fn work(
     thread: usize,
-    (mut searcher, company): (Searcher, Arc<Company>),
+    (mut searcher, company): (LeafSearcher, Arc<Company>),
     inbox: &Receiver<Order>,
     signs: &Signs,
     done: &Sender<Done>,

@@ -29,7 +29,7 @@ use shakmaty::Position as _;
 
 use crate::chess::Position;
 use classical::Classical;
-use network::{Explanation, Network, NetworkEvaluation};
+use network::{Network, NetworkEvaluation, NetworkView};
 
 /// Which evaluation, without its memory: what all searchers of a search agree on.
 #[derive(Clone, Debug)]
@@ -116,7 +116,7 @@ impl Evaluation {
     }
 
     /// What the network says of a position; `None` where there is no network.
-    pub fn explain(&mut self, position: &Position) -> Option<Explanation> {
+    pub fn explain(&mut self, position: &Position) -> Option<NetworkView> {
         match &mut self.method {
             Method::Classical(_) => None,
             Method::Network(network) => Some(network.explain(position)),

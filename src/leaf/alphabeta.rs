@@ -8,12 +8,12 @@ use super::node::{Knowledge, Node, Outcome};
 use super::ordering::Picker;
 use super::quiescence::{refine, usable};
 use super::scores::{INFINITE, MATE};
-use super::searcher::{PLY_MAX, Searcher, Walk, is_draw};
+use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
 use super::table::Entry;
 use crate::chess::{Line, Move};
 use crate::game::Game;
 
-impl Searcher {
+impl LeafSearcher {
     /// Score and nodes of one question about the current position; it ends by itself.
     pub(super) fn value(
         &mut self,

@@ -3,7 +3,7 @@
 use super::mtd::Bracket;
 use super::node::Node;
 use super::scores::{INFINITE, is_decisive};
-use super::searcher::{PLY_MAX, Searcher, Walk};
+use super::searcher::{LeafSearcher, PLY_MAX, Walk};
 use super::table::BoundType;
 use crate::chess::{Line, Move};
 use crate::game::{Game, Score};
@@ -17,7 +17,7 @@ pub enum RootWindow {
     Mtdf,
 }
 
-/// What is asked of [`Searcher::deepen`].
+/// What is asked of [`LeafSearcher::deepen`].
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Last depth, in plies.
@@ -69,7 +69,7 @@ pub struct Iteration<'a> {
     pub pv: &'a [Move],
 }
 
-/// Watches [`Searcher::deepen`].
+/// Watches [`LeafSearcher::deepen`].
 pub trait Observer {
     /// Called every few thousand nodes with the nodes so far; false ends the search.
     fn proceed(&mut self, nodes: u64) -> bool;
@@ -117,7 +117,7 @@ impl RootResult {
     }
 }
 
-impl Searcher {
+impl LeafSearcher {
     /// Searches deeper and deeper and returns the best line found; it holds at least one move of `moves`, which must
     /// not be empty and are legal. Rules that would end the game here by repetition or 50 moves do not count at the root.
     pub fn deepen(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::searcher::Searcher;
+use super::searcher::LeafSearcher;
 use super::table::LeafTable;
 use super::{LeafParams, TableError};
 use crate::chess::{Line, Move, Position};
@@ -14,7 +14,7 @@ use crate::game::{Evaluator, HistoryDelta, Score, Truth, Valuation, Window};
 /// Keeps a transposition table and ordering statistics between valuations, so an answer depends on the questions before;
 /// equal sequences of questions since [`LeafEvaluator::new`] or [`LeafEvaluator::clear`] give equal answers.
 pub struct LeafEvaluator {
-    searcher: Searcher,
+    searcher: LeafSearcher,
 }
 
 impl LeafEvaluator {
@@ -24,14 +24,14 @@ impl LeafEvaluator {
     /// The memory cannot be had.
     pub fn new(params: LeafParams, mebibytes: usize) -> Result<Self, TableError> {
         Ok(Self {
-            searcher: Searcher::new(params, mebibytes)?,
+            searcher: LeafSearcher::new(params, mebibytes)?,
         })
     }
 
     /// An evaluator that shares a table with others; what it answers then depends on what they are asked as well.
     pub fn with_table(params: LeafParams, table: Arc<LeafTable>) -> Self {
         Self {
-            searcher: Searcher::with_table(params, table),
+            searcher: LeafSearcher::with_table(params, table),
         }
     }
 

@@ -3,11 +3,11 @@
 use super::company::{Asked, Told};
 use super::node::Node;
 use super::quiescence::usable;
-use super::searcher::{Searcher, Walk};
+use super::searcher::{LeafSearcher, Walk};
 use crate::chess::Move;
 use crate::game::Game as _;
 
-impl Searcher {
+impl LeafSearcher {
     /// The mark of a move, where the node's moves are divided.
     pub(super) fn mark(&self, walk: &Walk<'_>, node: &Node, mv: Move) -> Option<u64> {
         let company = self.company.as_ref()?;
@@ -76,7 +76,7 @@ impl Searcher {
         }
     }
 
-    /// [`Searcher::alpha_beta`], unless another searcher answers the node's question first.
+    /// [`LeafSearcher::alpha_beta`], unless another searcher answers the node's question first.
     pub(super) fn alpha_beta(&mut self, walk: &mut Walk<'_>, node: Node) -> i32 {
         let company = self.company.as_ref();
         let is_shared = company.is_some_and(|company| company.divides(node.depth))
@@ -144,13 +144,13 @@ mod tests {
         Line::new(parse_fen(fen).unwrap())
     }
 
-    fn searcher(company: &Arc<Company>) -> Searcher {
-        let mut searcher = Searcher::new(LeafParams::default(), 1).unwrap();
+    fn searcher(company: &Arc<Company>) -> LeafSearcher {
+        let mut searcher = LeafSearcher::new(LeafParams::default(), 1).unwrap();
         searcher.join(Some(Arc::clone(company)));
         searcher
     }
 
-    fn ask(searcher: &mut Searcher, line: &mut Line, depth: u16) -> Option<(Score, u64)> {
+    fn ask(searcher: &mut LeafSearcher, line: &mut Line, depth: u16) -> Option<(Score, u64)> {
         let question = Question {
             path: &[],
             depth,

@@ -25,5 +25,5 @@ pub use deepen::{Iteration, Observer, Plan, RootWindow};
 pub use evaluator::LeafEvaluator;
 pub use params::LeafParams;
 pub use question::{Question, Reply};
-pub use searcher::Searcher;
+pub use searcher::LeafSearcher;
 pub use table::{BoundType, Entry, LeafTable, TableError};

@@ -1,6 +1,6 @@
 //! Scores found by questions about one bound each: MTD(f) (Plaat, Schaeffer, Pijls, de Bruin 1996).
 
-use super::searcher::Searcher;
+use super::searcher::LeafSearcher;
 use crate::chess::Line;
 
 /// The first stride of a valuation, in centipawns: bounds far apart are drawn together in few questions.
@@ -56,7 +56,7 @@ impl Bracket {
     }
 }
 
-impl Searcher {
+impl LeafSearcher {
     /// Score and nodes of a question with a window wider than one point, put as several questions with null windows.
     ///
     /// They prune like those that most valuations are, so their answers agree with those; and the table, which has the

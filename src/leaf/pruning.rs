@@ -5,7 +5,7 @@ use super::mobility::{NoPass, has_safe_piece_move, is_zugzwang_likely};
 use super::node::{Knowledge, Node};
 use super::ordering::Picker;
 use super::scores::is_decisive;
-use super::searcher::{Searcher, Walk};
+use super::searcher::{LeafSearcher, Walk};
 use crate::chess::{Line, Move};
 use crate::eval;
 use crate::game::{Game, late_move_reduction};
@@ -17,7 +17,7 @@ const VERIFIED_DEPTH: i32 = 15;
 /// ... and where the side to move has few pieces.
 const VERIFIED_DEPTH_LIKELY: i32 = 8;
 
-impl Searcher {
+impl LeafSearcher {
     /// A value for the node without trying its moves, where that is safe enough.
     pub(super) fn prune(
         &mut self,

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::node::Node;
 use super::scores::{from_table, to_table};
-use super::searcher::{PLY_MAX, Searcher, Walk};
+use super::searcher::{LeafSearcher, PLY_MAX, Walk};
 use super::table::Entry;
 use crate::chess::{Line, Move};
 use crate::game::{Game, Score, Window};
@@ -41,7 +41,7 @@ pub struct Reply {
 /// Whether to go on; told the nodes of the question so far.
 type Proceed<'a> = &'a mut dyn FnMut(u64) -> bool;
 
-impl Searcher {
+impl LeafSearcher {
     /// Questions about another position follow: what belongs to the old path is forgotten.
     pub fn turn_to_new_position(&mut self) {
         self.forget_path();
@@ -168,7 +168,7 @@ impl Searcher {
     }
 }
 
-impl Searcher {
+impl LeafSearcher {
     /// Tries the moves of a node, whatever the table, the evaluation or a pass may say of it.
     fn by_moves(&mut self, walk: &mut Walk<'_>, mut node: Node) -> (i32, Option<Move>) {
         let in_check = walk.line.position().is_check();
@@ -210,7 +210,7 @@ mod tests {
     fn distances_to_mate_count_from_the_end_of_the_path() {
         let mut line = line("7k/5ppp/8/8/8/8/5PPP/R5K1 b - - 0 1");
         let path = [parse_uci_move(line.position(), "h8g8").unwrap()];
-        let mut searcher = Searcher::new(LeafParams::default(), 1).unwrap();
+        let mut searcher = LeafSearcher::new(LeafParams::default(), 1).unwrap();
         let reply = searcher
             .answer(&mut line, question(&path, 2, Window::FULL), &mut |_| true)
             .unwrap();
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn the_only_strategy_has_no_second() {
         let mut line = line(MATE_IN_ONE);
-        let mut searcher = Searcher::new(LeafParams::default(), 1).unwrap();
+        let mut searcher = LeafSearcher::new(LeafParams::default(), 1).unwrap();
         let window = Window::null_below(Score::mate_in(1));
         let mut by_move = |excluded| {
             let question = question(&[], 3, window);
@@ -239,7 +239,7 @@ mod tests {
     fn who_is_told_to_stop_answers_nothing_and_leaves_the_line() {
         let mut line = line("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1");
         let path = [parse_uci_move(line.position(), "f1b5").unwrap()];
-        let mut searcher = Searcher::new(LeafParams::default(), 1).unwrap();
+        let mut searcher = LeafSearcher::new(LeafParams::default(), 1).unwrap();
         let reply = searcher.answer(&mut line, question(&path, 12, Window::FULL), &mut |_| false);
         assert_eq!(reply, None);
         assert!(line.moves().is_empty());

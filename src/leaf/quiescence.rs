@@ -5,14 +5,14 @@ use shakmaty::{Position as _, Role};
 use super::exchange::man_value;
 use super::ordering::Picker;
 use super::scores::{INFINITE, MATE, from_table, is_decisive, to_table};
-use super::searcher::{PLY_MAX, Searcher, Walk, is_draw};
+use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
 use super::table::{BoundType, Entry};
 use crate::chess::{Move, MoveKind, Position};
 
 /// A capture that still misses the bound by this much, its gain counted, is not worth playing out.
 const DELTA: i32 = 150;
 
-impl Searcher {
+impl LeafSearcher {
     /// Fail-soft value; `steps` counts the plies of quiescence.
     pub(super) fn quiescence(
         &mut self,

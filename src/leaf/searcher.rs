@@ -42,7 +42,7 @@ pub(super) struct Walk<'a> {
 }
 
 /// Alpha-beta with all its memory. One thread uses a searcher; several searchers may share a table.
-pub struct Searcher {
+pub struct LeafSearcher {
     pub(super) params: LeafParams,
     pub(super) table: Arc<LeafTable>,
     pub(super) evaluation: Evaluation,
@@ -75,7 +75,7 @@ fn evaluation(params: &LeafParams) -> Evaluation {
     Evaluation::new(&params.evaluation).misjudging(params.evaluation_error_cp)
 }
 
-impl Searcher {
+impl LeafSearcher {
     /// A searcher with a table of its own of `mebibytes` MiB.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use crate::game::Score;
 
 /// The result for the side to move, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum TableOutcome {
     /// Lost against best play.
     Loss,
     /// Lost, unless 50 moves pass before: the tables do not tell.
@@ -20,7 +20,7 @@ pub enum Outcome {
     Win,
 }
 
-impl Outcome {
+impl TableOutcome {
     /// The result for the other side.
     #[must_use]
     pub const fn reversed(self) -> Self {
@@ -54,7 +54,7 @@ pub enum Distance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableAnswer {
     /// The result.
-    pub outcome: Outcome,
+    pub outcome: TableOutcome,
     /// Its distance; of no meaning in a draw.
     pub distance: Distance,
 }
@@ -62,12 +62,12 @@ pub struct TableAnswer {
 impl TableAnswer {
     /// A draw.
     pub const DRAW: Self = Self {
-        outcome: Outcome::Draw,
+        outcome: TableOutcome::Draw,
         distance: Distance::Unknown,
     };
     /// The side to move is mated.
     pub const MATED: Self = Self {
-        outcome: Outcome::Loss,
+        outcome: TableOutcome::Loss,
         distance: Distance::Mate(0),
     };
 
@@ -78,10 +78,10 @@ impl TableAnswer {
             Distance::Zeroing(_) | Distance::Unknown => Score::tablebase_win_in(0),
         };
         match self.outcome {
-            Outcome::Win => Some(won),
-            Outcome::Draw => Some(Score::DRAW),
-            Outcome::Loss => Some(-won),
-            Outcome::DoubtfulLoss | Outcome::DoubtfulWin => None,
+            TableOutcome::Win => Some(won),
+            TableOutcome::Draw => Some(Score::DRAW),
+            TableOutcome::Loss => Some(-won),
+            TableOutcome::DoubtfulLoss | TableOutcome::DoubtfulWin => None,
         }
     }
 
@@ -111,12 +111,12 @@ impl TableAnswer {
     }
 
     /// Greater for what the side to move likes better: the result, then a near win or a far loss.
-    pub fn rank(self) -> (Outcome, i32) {
+    pub fn rank(self) -> (TableOutcome, i32) {
         let plies = i32::from(self.plies());
         let preference = match self.outcome {
-            Outcome::Win | Outcome::DoubtfulWin => -plies,
-            Outcome::Draw => 0,
-            Outcome::Loss | Outcome::DoubtfulLoss => plies,
+            TableOutcome::Win | TableOutcome::DoubtfulWin => -plies,
+            TableOutcome::Draw => 0,
+            TableOutcome::Loss | TableOutcome::DoubtfulLoss => plies,
         };
         (self.outcome, preference)
     }

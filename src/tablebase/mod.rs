@@ -12,7 +12,7 @@ mod root;
 mod syzygy;
 
 pub use agreement::{Agreement, Disagreement};
-pub use answer::{Distance, Outcome, TableAnswer};
+pub use answer::{Distance, TableAnswer, TableOutcome};
 pub use gaviota::{GaviotaTable, GaviotaTrouble};
 pub use own::Own;
 pub use params::TableParams;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use shakmaty::{Chess, Position as _};
 
-use super::answer::{Distance, Outcome, TableAnswer};
+use super::answer::{Distance, TableAnswer, TableOutcome};
 use super::maker::Maker;
 use crate::retro::material::{MEN_MAX, Material};
 use crate::retro::prober::{BuiltIn, Prober};
@@ -138,10 +138,10 @@ const fn answer_of(value: Value, is_doubtful: bool) -> TableAnswer {
         return TableAnswer::DRAW;
     };
     let outcome = match (value.sign() > 0, is_doubtful) {
-        (true, false) => Outcome::Win,
-        (true, true) => Outcome::DoubtfulWin,
-        (false, true) => Outcome::DoubtfulLoss,
-        (false, false) => Outcome::Loss,
+        (true, false) => TableOutcome::Win,
+        (true, true) => TableOutcome::DoubtfulWin,
+        (false, true) => TableOutcome::DoubtfulLoss,
+        (false, false) => TableOutcome::Loss,
     };
     TableAnswer {
         outcome,

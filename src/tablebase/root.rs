@@ -1,6 +1,6 @@
 //! What tables say of the moves to choose from.
 
-use super::answer::{Distance, Outcome, TableAnswer, by_rule};
+use super::answer::{Distance, TableAnswer, TableOutcome, by_rule};
 use super::probe::{Source, Tables};
 use crate::chess::{Line, Move};
 use crate::game::{Game, Score};
@@ -24,7 +24,8 @@ impl Rooted {
     /// Whether nothing is left to be found out: the way to mate is known.
     pub fn is_solved(&self) -> bool {
         let TableAnswer { outcome, distance } = self.answer();
-        matches!(outcome, Outcome::Win | Outcome::Loss) && matches!(distance, Distance::Mate(_))
+        matches!(outcome, TableOutcome::Win | TableOutcome::Loss)
+            && matches!(distance, Distance::Mate(_))
     }
 
     /// Whether the 50-move rule may change the result.
@@ -70,7 +71,7 @@ impl Tables {
         let (_, best) = *answers.first()?;
         let is_kept = |answer: TableAnswer| match best.outcome {
             // Tables that count moves to mate do not know the way through the 50-move rule: the search must find it.
-            Outcome::DoubtfulWin if source == Source::Own => answer.outcome == best.outcome,
+            TableOutcome::DoubtfulWin if source == Source::Own => answer.outcome == best.outcome,
             _ => answer.rank() == best.rank(),
         };
         let kept = answers

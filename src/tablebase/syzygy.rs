@@ -9,7 +9,7 @@ use shakmaty::{Chess, Position as _};
 use shakmaty_syzygy::{AmbiguousWdl, SyzygyError, Tablebase, Wdl};
 use thiserror::Error;
 
-use super::answer::{Distance, Outcome, TableAnswer};
+use super::answer::{Distance, TableAnswer, TableOutcome};
 use super::read_files::ReadFiles;
 
 /// Kept for the user to see; more of the same tell nothing new.
@@ -107,19 +107,19 @@ impl Syzygy {
 
     /// The result of a position, without its distance; `None` where no table tells. Under `counts_moves` the moves made
     /// since the last capture or pawn move count.
-    pub fn outcome(&self, chess: &Chess, counts_moves: bool) -> Option<Outcome> {
+    pub fn outcome(&self, chess: &Chess, counts_moves: bool) -> Option<TableOutcome> {
         let wdl = self.told(self.tables.probe_wdl_after_zeroing(chess))?;
         if !counts_moves {
             return Some(match wdl {
-                Wdl::Loss | Wdl::BlessedLoss => Outcome::Loss,
-                Wdl::Draw => Outcome::Draw,
-                Wdl::CursedWin | Wdl::Win => Outcome::Win,
+                Wdl::Loss | Wdl::BlessedLoss => TableOutcome::Loss,
+                Wdl::Draw => TableOutcome::Draw,
+                Wdl::CursedWin | Wdl::Win => TableOutcome::Win,
             });
         }
         match wdl {
-            Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => Some(Outcome::Draw),
-            Wdl::Win if chess.halfmoves() == 0 => Some(Outcome::Win),
-            Wdl::Loss if chess.halfmoves() == 0 => Some(Outcome::Loss),
+            Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => Some(TableOutcome::Draw),
+            Wdl::Win if chess.halfmoves() == 0 => Some(TableOutcome::Win),
+            Wdl::Loss if chess.halfmoves() == 0 => Some(TableOutcome::Loss),
             Wdl::Win | Wdl::Loss => {
                 let wdl = self.told(self.tables.probe_wdl(chess))?;
                 Some(with_moves_counted(wdl))
@@ -156,13 +156,15 @@ impl Syzygy {
     }
 }
 
-const fn with_moves_counted(wdl: AmbiguousWdl) -> Outcome {
+const fn with_moves_counted(wdl: AmbiguousWdl) -> TableOutcome {
     match wdl {
-        AmbiguousWdl::Loss => Outcome::Loss,
-        AmbiguousWdl::MaybeLoss => Outcome::DoubtfulLoss,
-        AmbiguousWdl::BlessedLoss | AmbiguousWdl::Draw | AmbiguousWdl::CursedWin => Outcome::Draw,
-        AmbiguousWdl::MaybeWin => Outcome::DoubtfulWin,
-        AmbiguousWdl::Win => Outcome::Win,
+        AmbiguousWdl::Loss => TableOutcome::Loss,
+        AmbiguousWdl::MaybeLoss => TableOutcome::DoubtfulLoss,
+        AmbiguousWdl::BlessedLoss | AmbiguousWdl::Draw | AmbiguousWdl::CursedWin => {
+            TableOutcome::Draw
+        }
+        AmbiguousWdl::MaybeWin => TableOutcome::DoubtfulWin,
+        AmbiguousWdl::Win => TableOutcome::Win,
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::chess::notation::{CastlingStyle, uci_move};
 use crate::chess::{Move, Position};
 use crate::engine::search::{Report, ScoreBound};
-use crate::engine::tables::{Distance, Outcome as Known, Source};
+use crate::engine::tables::{Distance, Source, TableOutcome};
 use crate::engine::{ChanceCurve, Outcome, TableNews, TimedReport};
 use crate::game::Score;
 
@@ -92,14 +92,14 @@ pub fn safety(report: &Report) -> Option<String> {
 /// What endgame tables know of the root.
 pub fn known(news: TableNews) -> String {
     let result = match news.answer.outcome {
-        Known::Loss => "loss",
-        Known::DoubtfulLoss => "loss unless 50 moves pass",
-        Known::Draw => "draw",
-        Known::DoubtfulWin => "win unless 50 moves pass",
-        Known::Win => "win",
+        TableOutcome::Loss => "loss",
+        TableOutcome::DoubtfulLoss => "loss unless 50 moves pass",
+        TableOutcome::Draw => "draw",
+        TableOutcome::DoubtfulWin => "win unless 50 moves pass",
+        TableOutcome::Win => "win",
     };
     let distance = match news.answer.distance {
-        _ if news.answer.outcome == Known::Draw => String::new(),
+        _ if news.answer.outcome == TableOutcome::Draw => String::new(),
         Distance::Mate(plies) => format!(" in {plies} plies"),
         Distance::Zeroing(plies) => format!(", {plies} plies to a capture or pawn move"),
         Distance::Unknown => String::new(),

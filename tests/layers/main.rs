@@ -400,6 +400,40 @@ fn the_scan_sees_what_it_should() {
     assert!(!permits("a b@c.rs", "b", "d.rs"));
 }
 
+/// The types of `code` that are imported under another name, which is needed only where one word means two types.
+fn renamed_types(code: &str) -> Vec<&str> {
+    let starts_type = |name: &str| name.starts_with(char::is_uppercase);
+    let words: Vec<&str> = names(code).into_iter().map(|(_, name, _)| name).collect();
+    let renamed = words
+        .windows(3)
+        .filter(|words| words[1] == "as" && starts_type(words[0]) && starts_type(words[2]));
+    renamed.map(|words| words[0]).collect()
+}
+
+/// Several types have the name that their own module calls for (`leaf::table::Entry`, `driver::ranks::message::Entry`). But
+/// nobody has to do with two of one name.
+#[test]
+fn no_type_has_two_names() {
+    let mut found = Vec::new();
+    for path in all_sources() {
+        let text = fs::read_to_string(&path).unwrap();
+        let imports = code(&text)
+            .split(';')
+            .filter(|item| item.contains("use crate::"))
+            .collect::<Vec<_>>()
+            .join(";");
+        let renamed = renamed_types(&imports)
+            .into_iter()
+            .map(|name| format!("{}: {name}", path.display()));
+        found.extend(renamed);
+    }
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+    assert_eq!(
+        renamed_types("use crate::a::{B as C, d as _, e as f}"),
+        ["B"]
+    );
+}
+
 /// Lines of a function with a body, in text laid out by rustfmt: from `fn` to the brace that closes at its indent.
 fn function_lengths(text: &str) -> Vec<(String, usize)> {
     let lines: Vec<&str> = text.lines().collect();

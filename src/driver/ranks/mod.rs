@@ -1,10 +1,10 @@
 //! One search by several processes, the ranks of MPI: the first holds the planner, the others do jobs for it.
 //!
-//! Nothing here owns a thread or a clock: [`Lead`] and [`Worker`] are state machines that take messages in and leave
+//! Nothing here owns a thread or a clock: [`Lead`] and [`Follower`] are state machines that take messages in and leave
 //! messages to be sent. What carries them is a [`Link`].
 //!
 //! ```text
-//! planner -- jobs --> Lead -- ToRank --> Link -- ToRank --> Worker -- jobs --> Executor
+//! planner -- jobs --> Lead -- ToRank --> Link -- ToRank --> Follower -- jobs --> Executor
 //!         <- replies-      <- ToLead ---      <- ToLead ---        <- replies-
 //! ```
 //!
@@ -15,19 +15,19 @@
 //! | `post` | what ranks let each other know while they search |
 //! | `lead` | the first rank: who does what, who is lost |
 //! | `timeline` | who did what when |
-//! | `worker` | each other rank: jobs in, answers out |
+//! | `follower` | each other rank: jobs in, answers out |
 //! | `pump` | from threads to a link that one thread alone may touch |
 //! | `simulated` | ranks and links in virtual time, for tests and measurements |
 //! | `mpi` | the link that MPI provides |
 //! | `sending` | a message that MPI has yet to read: the only `unsafe` |
 
+mod follower;
 mod lead;
 mod link;
 mod message;
 mod post;
 mod pump;
 mod timeline;
-mod worker;
 
 #[cfg(feature = "mpi")]
 pub mod mpi;
@@ -35,6 +35,7 @@ pub mod mpi;
 mod sending;
 pub mod simulated;
 
+pub use follower::{Executor, Follower};
 pub use lead::{Giving, Lead};
 pub use link::{Full, Link, Outbox};
 pub use message::{
@@ -44,4 +45,3 @@ pub use message::{
 pub use post::{Letter, Post};
 pub use pump::{ChannelLink, PumpEnds, Rest, channel_link, pump};
 pub use timeline::{Heard, Span, Timeline};
-pub use worker::{Executor, Worker};

@@ -135,7 +135,7 @@ pub(super) struct NetworkEvaluation {
 
 /// What a network says of a position, in centipawns, the side to move's view.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explanation {
+pub struct NetworkView {
     /// What its output says, before known endings are told apart.
     pub value: i32,
     /// How far off it thinks that may be.
@@ -162,7 +162,7 @@ impl NetworkEvaluation {
     }
 
     /// What the network says, and what of it each man is responsible for.
-    pub(super) fn explain(&mut self, position: &Position) -> Explanation {
+    pub(super) fn explain(&mut self, position: &Position) -> NetworkView {
         let (board, turn) = (position.chess().board(), position.chess().turn());
         let value = self.output(board, turn, 0, Row::Value);
         let without = |square| {
@@ -170,7 +170,7 @@ impl NetworkEvaluation {
             board.discard_piece_at(square);
             (square, value - self.output(&board, turn, 0, Row::Value))
         };
-        Explanation {
+        NetworkView {
             value,
             men: (board.occupied() & !board.kings())
                 .into_iter()

@@ -12,7 +12,7 @@ use crate::chess::{Line, Move};
 use crate::driver::ranks::{Asked, Entry, Executor, Hint, Letter, Root, TablePaths};
 use crate::engine::jobs::{answer, hear, letters, look_up, worth_sharing};
 use crate::engine::ranks::line_of;
-use crate::leaf::{Company, LeafParams, LeafTable, Searcher};
+use crate::leaf::{Company, LeafParams, LeafSearcher, LeafTable};
 
 /// A searcher asks whether to go on after so many nodes, and whenever it has something to tell.
 const ASKS_EVERY: u64 = 1_024;
@@ -55,7 +55,7 @@ struct Busy {
 
 /// The searcher and what its jobs are about.
 struct Hand {
-    searcher: Searcher,
+    searcher: LeafSearcher,
     company: Arc<Company>,
     line: Option<Line>,
     shares: bool,
@@ -84,7 +84,7 @@ impl Diver {
         node_ns: u64,
         shares: bool,
     ) -> Self {
-        let mut searcher = Searcher::with_table(params.clone(), Arc::clone(&table));
+        let mut searcher = LeafSearcher::with_table(params.clone(), Arc::clone(&table));
         searcher.join(Some(Arc::clone(&company)));
         let hand = Hand {
             searcher,

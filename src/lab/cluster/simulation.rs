@@ -8,12 +8,12 @@ use crate::cc2s::delegation::{DelegationParams, Job, Planner, Scope, Ticket};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::simulated::{Network, Wire};
 use crate::driver::ranks::{
-    Executor as _, Giving, Lead, Link as _, Span, Timeline, Worker, decode,
+    Executor as _, Follower, Giving, Lead, Link as _, Span, Timeline, decode,
 };
 use crate::engine::ranks::root_of;
 use crate::game::Game as _;
 use crate::lab::LabError;
-use crate::leaf::{Company, LeafParams, LeafTable, Searcher, Telling};
+use crate::leaf::{Company, LeafParams, LeafSearcher, LeafTable, Telling};
 
 /// Everything that a measurement depends on beside position, depth and number of ranks.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ struct Simulation {
     own: Diver,
     /// The job of the first rank, and since when.
     own_job: Option<(Ticket, u64, bool)>,
-    ranks: Vec<(Worker<Move>, Diver)>,
+    ranks: Vec<(Follower<Move>, Diver)>,
     network: Network,
     /// When something happens at which rank.
     due: BTreeSet<(u64, usize)>,
@@ -120,7 +120,7 @@ impl Simulation {
         let root = root_of(line);
         own.begin(&root, false).map_err(LabError::Settings)?;
         let mut planner = Planner::new(setup.delegation.clone());
-        let mut searcher = Searcher::with_table(setup.leaf.clone(), own.table().clone());
+        let mut searcher = LeafSearcher::with_table(setup.leaf.clone(), own.table().clone());
         let successors = searcher.successors(&mut line.clone(), &[]);
         let mut moves = Vec::new();
         line.legal_moves(&mut moves);
@@ -134,7 +134,7 @@ impl Simulation {
         lead.give_as(setup.giving);
         lead.configure(&[0]);
         lead.begin(root, false);
-        let others = (1..ranks).map(|rank| Ok((Worker::new(rank, ranks), diver()?)));
+        let others = (1..ranks).map(|rank| Ok((Follower::new(rank, ranks), diver()?)));
         Ok(Self {
             planner,
             lead,
@@ -175,16 +175,16 @@ impl Simulation {
 
     /// One of the other ranks does what there is to do.
     fn step(&mut self, rank: usize) {
-        let (worker, diver) = &mut self.ranks[rank - 1];
+        let (follower, diver) = &mut self.ranks[rank - 1];
         diver.advance(self.now_ns);
         let mut port = self.network.port(rank);
         while let Some((from, bytes)) = port.receive() {
             let message = decode(&bytes).expect("written by another rank");
-            worker.receive(from, message, diver);
+            follower.receive(from, message, diver);
         }
-        worker.step(self.now_ns / 1_000, diver);
-        worker.flush(&mut port);
-        let due_ns = worker.due_us().map(|us| us * 1_000);
+        follower.step(self.now_ns / 1_000, diver);
+        follower.flush(&mut port);
+        let due_ns = follower.due_us().map(|us| us * 1_000);
         let due_ns = due_ns.map(|due_ns| due_ns.max(self.now_ns + 1_000));
         self.due.extend(due_ns.map(|due_ns| (due_ns, rank)));
         self.due.extend(diver.due_ns().map(|due_ns| (due_ns, rank)));
@@ -195,7 +195,7 @@ impl Simulation {
         self.own.advance(self.now_ns);
         self.lead.tick(self.now_ns / 1_000);
         while let Some((rank, bytes)) = self.network.port(0).receive() {
-            let message = decode(&bytes).expect("written by a worker");
+            let message = decode(&bytes).expect("written by a follower");
             self.lead.receive(rank, message);
         }
         self.lead.serve(&mut self.planner);

@@ -9,7 +9,7 @@ use super::record::Record;
 use crate::chess::{Line, Move, Position};
 use crate::game::{Game as _, Score, SplitMix64, Truth};
 use crate::lab::LabError;
-use crate::leaf::{Iteration, LeafParams, Observer, Plan, RootWindow, Searcher};
+use crate::leaf::{Iteration, LeafParams, LeafSearcher, Observer, Plan, RootWindow};
 
 /// Memory of the search, in MiB: enough for some thousand nodes a move, and it stays in the processor's cache.
 const MEBIBYTES: usize = 2;
@@ -22,7 +22,7 @@ const SCORE_MAX_CP: i32 = 2_000;
 
 /// Plays both sides.
 pub struct Player {
-    searcher: Searcher,
+    searcher: LeafSearcher,
     openings: Openings,
     truth: Arc<dyn Truth<Position>>,
     settings: Settings,
@@ -35,7 +35,7 @@ impl Player {
     /// The memory cannot be had.
     pub fn new(settings: Settings, truth: Arc<dyn Truth<Position>>) -> Result<Self, LabError> {
         let mut searcher =
-            Searcher::new(LeafParams::default(), MEBIBYTES).map_err(LabError::refused)?;
+            LeafSearcher::new(LeafParams::default(), MEBIBYTES).map_err(LabError::refused)?;
         searcher.set_truth(Some(truth.clone()));
         Ok(Self {
             searcher,

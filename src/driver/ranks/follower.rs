@@ -47,7 +47,7 @@ pub trait Executor<M> {
 
 /// A rank other than the first. Times are microseconds of any clock that does not go back.
 #[derive(Clone, Debug)]
-pub struct Worker<M> {
+pub struct Follower<M> {
     epoch: u32,
     /// The job each slot is at; a slot may still be at one that nobody waits for.
     at: Vec<Place>,
@@ -67,7 +67,7 @@ enum Place {
     Left,
 }
 
-impl<M: Copy + Eq + Serialize> Worker<M> {
+impl<M: Copy + Eq + Serialize> Follower<M> {
     /// That rank of so many: the more there are, the more it tells in one message.
     pub fn new(rank: usize, ranks: usize) -> Self {
         Self {
@@ -213,7 +213,7 @@ impl<M: Copy + Eq + Serialize> Worker<M> {
         self.at.iter().any(|at| matches!(at, Place::Job(_)))
     }
 
-    /// When mail is to be sent, if there is any: by then [`Worker::step`] is to be called.
+    /// When mail is to be sent, if there is any: by then [`Follower::step`] is to be called.
     pub fn due_us(&self) -> Option<u64> {
         self.post.due_us()
     }
