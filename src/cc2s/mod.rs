@@ -9,8 +9,8 @@
 //! | folder | figure | what |
 //! |---|---|---|
 //! | `tree` | | **the stored tree** |
-//! | `value` | 1.8-9, 2.16 | values, bounds, how they relate |
-//! | `target` | 2.11, 2.17 | targets, requirements, the schedule of requirements |
+//! | `value` | 1.8-9, 2.16, 2.17 | values, bounds, how they relate |
+//! | `target` | 2.11 | targets, requirements, the schedule of requirements |
 //! | `node`, `search_tree`, `arena`, `unused_blocks` | | nodes, their tree, and the memory they lie in |
 //! | `update` | 2.8 | values repaired upwards |
 //! | `table`, `target_store` | 2.22-2.25 | fulfilled targets, remembered by position; the same as one search sees them |

@@ -5,6 +5,10 @@
 //!
 //! | folder, file | figure | what |
 //! |---|---|---|
+//! | `request` | | **what is asked of others, as plain data** |
+//! | `message` | 3.11 | what workers say to each other |
+//! | `waste_risk`, `tree_order`, `priority` | | what comes first |
+//! | `batch`, `subtree_job`, `job_size` | | questions asked together, small problems solved apart, and how small |
 //! | `task` | | **the recursion as data, put aside while it waits** |
 //! | `frame` | 3.9 | a problem and its current variation |
 //! | `task_list`, `in_progress`, `valuations` | 3.7, 3.8 | the tasks of a worker, and which of them wait |
@@ -12,31 +16,33 @@
 //! | `external_work` | | what a step leaves to a thread that does not hold the worker |
 //! | `share_out` | 3.4.1 | which worker a successor goes to |
 //! | `prefetch` | 3.4.2 | valuations asked for ahead of time |
-//! | `waste_risk`, `tree_order`, `priority` | | which task comes first |
-//! | `sharing` | | what is under way between a worker and others |
-//! | `speculation` | | what moves at the root are asked for before their turn |
+//! | `pending`, `sharing` | 3.11 | what is waited for, and all else that a step needs to deal with others |
+//! | `speculation`, `root_speculation` | | what moves at the root are asked for before their turn |
+//! | `internal_deepening` | | what a node is asked for on the way to its target |
 //! | `cursor` | | a game handle led from node to node |
-//! | `shared_tree` | | **several threads at work on the tree of one worker** |
-//! | `thread_context` | | what a thread has of its own |
-//! | `batch`, `subtree_job`, `job_size` | | questions asked together, small problems solved apart, and how small |
 //! | `cluster` | | **workers that send each other problems** |
-//! | `worker`, `worker_search` | 3.4 | the state of a worker, and its step; what it searches with |
-//! | `message`, `handle`, `pending` | 3.11 | what is said, what becomes of it, what is waited for |
+//! | `worker`, `worker_search` | 3.4.1 | the state of a worker, and its step; what it searches with |
+//! | `handle` | 3.11 | what becomes of a message |
 //! | `inconsistency` | 3.12 | two workers' values of one node made to agree |
-//! | `admission`, `work_stealing`, `root_speculation`, `preemption`, `subtree_reuse`, `reusable_subtrees`, `internal_deepening` | | accelerations |
+//! | `admission`, `work_stealing`, `preemption`, `subtree_reuse`, `reusable_subtrees` | | accelerations |
 //! | `collect` | | all trees put together |
+//! | `shared_tree` | | **several threads at work on the tree of one worker** |
+//! | `thread_context`, `local_search` | | what a thread has of its own; where it solves small problems |
+//!
+//! Each folder knows those above it in this list alone.
 
 mod cluster;
 mod params;
+mod request;
 mod shared_tree;
 mod task;
 
 pub use cluster::collect::union;
-pub use cluster::message::{Answer, Envelope, Message, Packet, Problem, ProblemCode, Step};
 pub use cluster::worker::{Progress, Work, Worker};
 pub use params::TeamParams;
+pub use request::message::{Answer, Envelope, Message, Packet, Problem, ProblemCode, Step};
+pub use request::priority::Priority;
+pub use request::tree_order::TreeOrder;
+pub use request::waste_risk::WasteRisk;
 pub use shared_tree::thread_context::ThreadContext;
-pub use task::priority::Priority;
-pub use task::tree_order::TreeOrder;
 pub use task::valuations::{Preempted, PreemptionState};
-pub use task::waste_risk::WasteRisk;

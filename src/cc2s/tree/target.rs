@@ -1,4 +1,4 @@
-//! Targets of nodes, requirements on the root's decision, and the schedule of requirements (Figs. 2.11, 2.17).
+//! Targets of nodes, requirements on the root's decision, and the schedule of requirements (Fig. 2.11).
 
 use super::value::Bound;
 

@@ -1,8 +1,6 @@
 //! What a worker does about the messages it gets (Fig. 3.11).
 
 use super::inconsistency::{Resolution, refusal, resolve_inconsistency};
-use super::message::{Answer, Envelope, Message, Packet, Problem, ProblemCode};
-use super::pending::{Request, RequestKind};
 use super::worker::{PacketInProgress, Worker};
 use crate::cc2s::search::searcher::Stopped;
 use crate::cc2s::search::valuation::Finding;
@@ -13,9 +11,11 @@ use crate::cc2s::tree::search_tree::NodeId;
 use crate::cc2s::tree::target::Verdict;
 use crate::cc2s::tree::value::{Bound, Relation, Value};
 use crate::game::Game;
+use crate::parallel::request::message::{Answer, Envelope, Message, Packet, Problem, ProblemCode};
 use crate::parallel::task::frame::{
     AssignmentState, Client, Frame, FrameState, PrefetchState, Task, TaskId,
 };
+use crate::parallel::task::pending::{Request, RequestKind};
 
 /// Levels, from the root, down to which answers tell the line that is expected.
 const LINE_LEVELS: usize = 6;

@@ -3,14 +3,14 @@
 //! A worker with nothing to do asks some others, once each until it hears from them. Who is asked gives at once what it has
 //! to spare, or notes the question and gives later, when there is something to spare.
 
-use super::message::Message;
-use super::pending::{Handout, Pending, RequestKind};
 use super::worker::Worker;
 use crate::cc2s::search::split::Share;
 use crate::cc2s::tree::placement::WorkerId;
 use crate::cc2s::tree::search_tree::NodeId;
 use crate::game::Game;
+use crate::parallel::request::message::Message;
 use crate::parallel::task::frame::{AssignmentState, Task, TaskId};
+use crate::parallel::task::pending::{Handout, Pending, RequestKind};
 
 /// Tasks looked through for something to spare, those first that a single worker would come to first.
 const TASKS_SEARCHED: usize = 8;

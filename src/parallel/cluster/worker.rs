@@ -15,7 +15,6 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::message::{Envelope, Message, Packet};
 use super::reusable_subtrees::ReusableSubtrees;
 use super::worker_search::WorkerSearch;
 use crate::cc2s::params::Cc2sParams;
@@ -32,6 +31,7 @@ use crate::cc2s::tree::table::TargetTables;
 use crate::cc2s::tree::target::{Schedule, Verdict};
 use crate::game::{Evaluator, Game};
 use crate::parallel::params::TeamParams;
+use crate::parallel::request::message::{Envelope, Message, Packet};
 use crate::parallel::task::cursor::Cursor;
 use crate::parallel::task::frame::{Task, TaskId};
 use crate::parallel::task::in_progress::Admission;

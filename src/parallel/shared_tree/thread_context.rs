@@ -8,21 +8,22 @@
 //!
 //! A task is worked on by one thread, which leaves the worker to others while the evaluator thinks. A thread without a task
 //! takes a successor that waits for its turn, wherever it has grown: it becomes a task whose employer is the worker itself.
-//! With a single thread the search is that of [`Searcher::analyse`](super::Searcher::analyse), valuation by valuation, as long as
+//! With a single thread the search is that of [`Searcher::analyse`](crate::cc2s::Searcher::analyse), valuation by valuation, as long as
 //! no problem solved apart is given back half done.
 
 use std::sync::Arc;
 
-use super::batch::Batch;
-use super::subtree_job::{LocalSearch, Subtree, SubtreeJob, SubtreeResult};
+use super::local_search::LocalSearch;
 use crate::cc2s::tree::value::Value;
 use crate::game::{Evaluator, Game};
-use crate::parallel::cluster::message::Answer;
-use crate::parallel::cluster::pending::{Request, RequestKind};
 use crate::parallel::cluster::work_stealing::Stealable;
 use crate::parallel::cluster::worker::{Work, Worker};
+use crate::parallel::request::batch::Batch;
+use crate::parallel::request::message::Answer;
+use crate::parallel::request::subtree_job::{Subtree, SubtreeJob, SubtreeResult};
 use crate::parallel::task::cursor::Cursor;
 use crate::parallel::task::frame::{AssignmentState, Client, Frame, FrameState, Task, TaskId};
+use crate::parallel::task::pending::{Request, RequestKind};
 use crate::parallel::task::step::{ExternalWork, StepResult};
 
 /// Leads a game of its own through the tree of a worker.

@@ -1,7 +1,7 @@
 //! A game handle that is led from one node of the tree to another.
 
 use crate::game::Game;
-use crate::parallel::cluster::message::Step;
+use crate::parallel::request::message::Step;
 
 /// The game handle of a worker and where it stands.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! What a step leaves to the thread that does it, which does not hold the worker meanwhile.
 
 use super::frame::{AssignmentState, Task};
+use super::pending::{Request, RequestKind};
 use super::step::StepContext;
 use crate::cc2s::search::counters::Counters;
 use crate::cc2s::search::monitor::Monitor;
@@ -9,9 +10,8 @@ use crate::cc2s::search::valuation::Question;
 use crate::cc2s::tree::node::Node;
 use crate::cc2s::tree::table::Log;
 use crate::game::{Evaluator, Game};
-use crate::parallel::cluster::pending::{Request, RequestKind};
-use crate::parallel::shared_tree::batch::{Batch, BatchQuestions};
-use crate::parallel::shared_tree::subtree_job::{Subtree, SubtreeJob};
+use crate::parallel::request::batch::{Batch, BatchQuestions};
+use crate::parallel::request::subtree_job::{Subtree, SubtreeJob};
 
 /// Room for the nodes known of a job: less is soon outgrown.
 const NODES_EXPECTED: usize = 128;

@@ -1,8 +1,5 @@
 //! Problems being worked on: the recursion of Fig. 2.7 as data, so that it can be put aside (thesis 3.4-12, 3.4-13).
 
-use super::priority::Priority;
-use super::tree_order::TreeOrder;
-use super::waste_risk::{FailureRisk, WasteRisk};
 use crate::cc2s::search::expand::Expansion;
 use crate::cc2s::search::split::Share;
 use crate::cc2s::search::valuation::Finding;
@@ -12,8 +9,11 @@ use crate::cc2s::tree::search_tree::NodeId;
 use crate::cc2s::tree::target::{NodeKind, Target, Verdict};
 use crate::cc2s::tree::value::Bound;
 use crate::game::{Score, Window};
-use crate::parallel::cluster::message::{ProblemCode, Step};
-use crate::parallel::shared_tree::batch::BatchResult;
+use crate::parallel::request::batch::BatchResult;
+use crate::parallel::request::message::{ProblemCode, Step};
+use crate::parallel::request::priority::Priority;
+use crate::parallel::request::tree_order::TreeOrder;
+use crate::parallel::request::waste_risk::{FailureRisk, WasteRisk};
 
 /// Names a task of one worker.
 pub(crate) type TaskId = u32;

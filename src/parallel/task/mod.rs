@@ -1,16 +1,16 @@
-//! The recursion as data: problems that can be put aside while they wait.
+//! The recursion as data: problems that can be put aside while they wait, and what a step of one does.
 
 pub(crate) mod cursor;
 pub(crate) mod external_work;
 pub(crate) mod frame;
 pub(crate) mod in_progress;
+pub(crate) mod internal_deepening;
+pub(crate) mod pending;
 pub(crate) mod prefetch;
-pub(crate) mod priority;
+pub(crate) mod root_speculation;
 pub(crate) mod share_out;
 pub(crate) mod sharing;
 pub(crate) mod speculation;
 pub(crate) mod step;
 pub(crate) mod task_list;
-pub(crate) mod tree_order;
 pub(crate) mod valuations;
-pub(crate) mod waste_risk;

@@ -1,14 +1,14 @@
 //! Valuations that other workers are asked for before it is sure that they are needed (thesis 3.4.2).
 
 use super::frame::{Frame, FrameState, Prefetch, PrefetchState, Task};
+use super::pending::{Request, RequestKind};
 use super::step::StepContext;
 use crate::cc2s::search::monitor::Monitor;
 use crate::cc2s::search::split::supporters_needed;
 use crate::cc2s::tree::placement::WorkerId;
 use crate::cc2s::tree::target::NodeKind;
 use crate::game::{Evaluator, Game, Window};
-use crate::parallel::cluster::message::{Message, Packet};
-use crate::parallel::cluster::pending::{Request, RequestKind};
+use crate::parallel::request::message::{Message, Packet};
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     /// Whether a question goes to a worker that has nothing to do, because there is another task to turn to meanwhile.

@@ -1,6 +1,7 @@
 //! Which worker a successor goes to: its owner, one that asks for work, or this one (thesis 3.4.1).
 
 use super::frame::{AssignmentState, Task};
+use super::pending::{Handout, RequestKind};
 use super::step::StepContext;
 use crate::cc2s::search::monitor::Monitor;
 use crate::cc2s::search::searcher::Searcher;
@@ -9,8 +10,7 @@ use crate::cc2s::tree::placement::WorkerId;
 use crate::cc2s::tree::search_tree::NodeId;
 use crate::cc2s::tree::target::{Target, Verdict};
 use crate::game::{Evaluator, Game};
-use crate::parallel::cluster::message::ProblemCode;
-use crate::parallel::cluster::pending::{Handout, RequestKind};
+use crate::parallel::request::message::ProblemCode;
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     /// Sends the successors that belong to others to them, if they are not known to have met their targets. Of alternatives one

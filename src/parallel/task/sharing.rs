@@ -1,11 +1,11 @@
 //! How a worker shares the work on an analysis with others.
 
+use super::pending::Pending;
 use super::speculation::RootSpeculation;
 use crate::cc2s::root::director::Director;
 use crate::cc2s::tree::placement::{Placement, WorkerId};
-use crate::parallel::cluster::pending::Pending;
 use crate::parallel::params::TeamParams;
-use crate::parallel::shared_tree::job_size::CostModel;
+use crate::parallel::request::job_size::CostModel;
 
 /// What a step of a task needs beside the searcher.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use crate::cc2s::tree::placement::WorkerId;
 use crate::cc2s::tree::target::{Target, Verdict};
 use crate::cc2s::tree::value::Value;
-use crate::parallel::cluster::message::{Answer, ProblemCode};
+use crate::parallel::request::message::{Answer, ProblemCode};
 
 /// What a move is asked for.
 #[derive(Clone, Copy, Debug)]

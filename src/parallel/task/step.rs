@@ -2,7 +2,6 @@
 
 use super::frame::{AssignmentState, Frame, FrameState, KnownAnswer, PrefetchState, Task, TaskId};
 use super::sharing::Sharing;
-use super::waste_risk::FailureRisk;
 use crate::cc2s::root::director::Director;
 use crate::cc2s::search::expand::{ExpansionPolicy, Need};
 use crate::cc2s::search::monitor::Monitor;
@@ -14,8 +13,9 @@ use crate::cc2s::search::visit::{Entry, PASSES_MAX};
 use crate::cc2s::tree::search_tree::NodeId;
 use crate::cc2s::tree::target::{NodeKind, Target, Verdict};
 use crate::game::{Evaluator, Game, Window};
-use crate::parallel::shared_tree::batch::{Batch, BatchQuestions, BatchResult};
-use crate::parallel::shared_tree::subtree_job::SubtreeJob;
+use crate::parallel::request::batch::{Batch, BatchQuestions, BatchResult};
+use crate::parallel::request::subtree_job::SubtreeJob;
+use crate::parallel::request::waste_risk::FailureRisk;
 
 /// What becomes of a task after a step.
 #[derive(Clone, Debug)]

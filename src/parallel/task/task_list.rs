@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::frame::{Client, Frame, Task, TaskId};
 use super::in_progress::InProgress;
-use super::priority::Priority;
 use super::valuations::{Preempted, PreemptionState, Valuations};
 use crate::cc2s::tree::search_tree::NodeId;
+use crate::parallel::request::priority::Priority;
 
 /// The tasks of a worker, and which of them is worked on.
 ///
@@ -266,7 +266,7 @@ impl<M: Copy> TaskList<M> {
 mod tests {
     use super::*;
     use crate::cc2s::tree::placement::WorkerId;
-    use crate::parallel::cluster::message::ProblemCode;
+    use crate::parallel::request::message::ProblemCode;
 
     fn with_tasks(leftmost_first: bool, count: usize) -> TaskList<u16> {
         let mut list = TaskList::new(leftmost_first);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::frame::TaskId;
-use super::priority::Priority;
+use crate::parallel::request::priority::Priority;
 
 /// A valuation that is under way, and for whose task.
 #[derive(Clone, Debug, PartialEq, Eq)]

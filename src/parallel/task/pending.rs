@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::message::{Envelope, Message, Problem, ProblemCode};
+use super::frame::{AssignmentState, Frame, PrefetchState, Task, TaskId};
 use crate::cc2s::tree::node::Node;
 use crate::cc2s::tree::placement::Placement;
 use crate::cc2s::tree::placement::RemoteRef;
 use crate::cc2s::tree::placement::{NodeAddress, WorkerId};
 use crate::cc2s::tree::search_tree::{NodeId, Tree};
 use crate::cc2s::tree::target::Target;
-use crate::parallel::task::frame::{AssignmentState, Frame, PrefetchState, Task, TaskId};
-use crate::parallel::task::priority::Priority;
+use crate::parallel::request::message::{Envelope, Message, Problem, ProblemCode};
+use crate::parallel::request::priority::Priority;
 
 /// What an answer is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,15 +5,15 @@
 //! others with the next requirement. Whoever has something to do for the present requirement does that first. What comes out is
 //! taken note of when the root asks for something new; what it does not ask for then is given up.
 
+use super::frame::{AssignmentState, Task};
 use super::pending::{Handout, RequestKind};
+use super::speculation::{SpeculationState, SpeculativeTarget};
+use super::step::StepContext;
 use crate::cc2s::search::monitor::Monitor;
 use crate::cc2s::search::split::Share;
 use crate::cc2s::tree::search_tree::NodeId;
 use crate::cc2s::tree::target::Verdict;
 use crate::game::{Evaluator, Game};
-use crate::parallel::task::frame::{AssignmentState, Task};
-use crate::parallel::task::speculation::{SpeculationState, SpeculativeTarget};
-use crate::parallel::task::step::StepContext;
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     /// Asks moves that have shown their part for what will be wanted of them next.

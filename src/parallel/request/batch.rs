@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 
+use super::message::ProblemCode;
 use crate::cc2s::params::Cc2sParams;
 use crate::cc2s::search::counters::Counters;
 use crate::cc2s::search::null_move::evaluate_after_pass;
@@ -13,7 +14,6 @@ use crate::cc2s::search::valuation::Finding;
 use crate::cc2s::search::valuation::{evaluate_move, unknown_moves};
 use crate::cc2s::tree::value::Value;
 use crate::game::{Evaluator, Game, Window};
-use crate::parallel::cluster::message::ProblemCode;
 
 /// What is asked.
 #[derive(Clone, Debug)]

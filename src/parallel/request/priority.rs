@@ -45,7 +45,7 @@ impl PartialOrd for Priority {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parallel::task::waste_risk::FailureRisk;
+    use crate::parallel::request::waste_risk::FailureRisk;
 
     #[test]
     fn less_risk_before_left_before_right() {

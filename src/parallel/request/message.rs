@@ -1,11 +1,11 @@
 //! What workers say to each other (Fig. 3.11). Everything is plain data, so it may travel any way whatever.
 
+use super::priority::Priority;
 use crate::cc2s::search::valuation::Finding;
 use crate::cc2s::tree::placement::{NodeAddress, WorkerId};
 use crate::cc2s::tree::target::{Target, Verdict};
 use crate::cc2s::tree::value::Value;
 use crate::game::Window;
-use crate::parallel::task::priority::Priority;
 
 /// Tells the problems (and the packets of valuations) of one employer apart; never used twice in an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

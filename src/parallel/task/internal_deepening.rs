@@ -5,12 +5,12 @@
 //! much has been done in vain. With iterations each cut node finds out by itself which of its successors is good, and, unlike
 //! between requirements, no worker has to wait until all others have done so too.
 
+use super::frame::Task;
+use super::step::StepContext;
 use crate::cc2s::search::monitor::Monitor;
 use crate::cc2s::search::searcher::Searcher;
 use crate::cc2s::tree::target::{NodeKind, Target, Verdict};
 use crate::game::{Evaluator, Game};
-use crate::parallel::task::frame::Task;
-use crate::parallel::task::step::StepContext;
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     /// Begins with what a node is to show by its successors.
