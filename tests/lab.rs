@@ -157,6 +157,36 @@ fn figures_2_28_and_2_29_trees_have_their_nodes_on_levels() {
         // As many as the positions have legal moves: all of them are valued.
         assert_eq!(on_level(search, "1"), [17, 23], "{search}");
     }
+    for position in ["BT2630.02", "BT2630.05"] {
+        // Depth demanded, and nodes by level.
+        let shape = |search: &str| -> (usize, Vec<u64>) {
+            let rows = rows
+                .iter()
+                .filter(|row| row[0].starts_with(search) && &row[1] == position);
+            let levels = rows.map(|row| {
+                (
+                    row[2].parse::<usize>().unwrap(),
+                    row[5].parse::<u64>().unwrap(),
+                )
+            });
+            let (depths, nodes): (Vec<_>, Vec<_>) = levels.unzip();
+            (depths[0], nodes)
+        };
+        let ((depth_1, one), (depth_2, two)) = (shape("Cc1s"), shape("Cc2s"));
+        assert!(
+            one.len() <= depth_1 + 1,
+            "one strategy ends at the depth demanded"
+        );
+        assert!(
+            depth_2 < depth_1 && two.len() > one.len(),
+            "longer lines for less depth"
+        );
+        for nodes in [one, two] {
+            assert!(nodes[0] < nodes[1] && nodes[1] < nodes[2], "{nodes:?}");
+            let widest = nodes.iter().max().unwrap();
+            assert!(nodes.last().unwrap() * 10 < *widest, "{nodes:?}");
+        }
+    }
 }
 
 /// A few positions for the form whose accelerations they measure.

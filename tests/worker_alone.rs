@@ -159,7 +159,7 @@ fn figure_3_9_steps_until_the_problem_is_solved() {
         question.depth,
         1,
     );
-    assert_eq!(worker.decision(), None);
+    assert!(!worker.is_done() && !worker.is_at_rest());
     let mut steps = 0;
     while let Progress::Worked(_) = worker.step(evaluator) {
         steps += 1;

@@ -100,6 +100,7 @@ impl LeafSearcher {
         (node.alpha >= node.beta).then_some(node.alpha)
     }
 
+    /// What is known of a node before any move is tried.
     pub(super) fn look(
         &mut self,
         line: &Line,
@@ -127,6 +128,11 @@ impl LeafSearcher {
         }
     }
 
+    /// The moves of a node, the most promising first, until one is good enough or none is left. `floor` is what the mover is
+    /// sure of; the score may lie below it (fail-soft).
+    ///
+    /// Where others search the same tree, a move under way elsewhere is put off to the end, and this node may be answered by
+    /// another searcher before that ([`LeafSearcher::next_candidate`], [`LeafSearcher::answered_by_others`]).
     pub(super) fn try_moves(
         &mut self,
         walk: &mut Walk<'_>,
@@ -149,6 +155,7 @@ impl LeafSearcher {
         {
             let (mv, is_quiet, count) = candidate;
             if let Some(mark) = mark {
+                // Asked anew before each move but the first: while one was searched, others may have finished the node.
                 if count > 1
                     && let Some(score) = self.answered_by_others(walk, node)
                 {
@@ -180,10 +187,8 @@ impl LeafSearcher {
             }
         }
         picker.finish(&mut self.list);
-        if order.count == 0 && node.excluded.is_some() {
-            outcome.best = node.alpha;
-        } else if order.count == 0 {
-            outcome.best = if known.in_check { ply as i32 - MATE } else { 0 };
+        if order.count == 0 {
+            outcome.best = without_moves(node, known);
         }
         outcome
     }
@@ -316,6 +321,17 @@ impl LeafSearcher {
                     .contains(mv.destination())
         };
         i32::from(self.params.recapture_extension && node.is_pv() && node.ply > 0 && recaptures())
+    }
+}
+
+/// What a node is worth where no move was tried: mate or stalemate, unless there was one that is not to be looked at.
+fn without_moves(node: &Node, known: &Knowledge) -> i32 {
+    if node.excluded.is_some() {
+        node.alpha
+    } else if known.in_check {
+        node.ply as i32 - MATE
+    } else {
+        0
     }
 }
 

@@ -1,5 +1,14 @@
 //! The planner: it owns the thin tree, says what to ask next, and draws its conclusions from the answers. It searches
 //! nothing itself and knows no game, so one planner serves one worker, many threads, or machines that exchange messages.
+//!
+//! ```text
+//! conclude -> open jobs -- take --> workers -- note --> thin tree -> conclude -> ...
+//!     └─> news: a hypothesis has fallen, or a requirement is met
+//! ```
+//!
+//! It takes the place of `DetermineMove` (Fig. 2.6): a hypothesis about the best move, shares of it as jobs, another hypothesis
+//! where one falls. A requirement with one strategy is worked on as an [`Iteration`]; what decided it is then asked for two, as
+//! a [`Demand`].
 
 use super::DelegationParams;
 use super::demand::{Demand, Support};
@@ -324,29 +333,41 @@ impl<M: Copy + Eq> Planner<M> {
         }
     }
 
-    /// The best of the moves asked about is found.
+    /// The best of the moves asked about is found: the requirement is met, or the next best one is sought.
     fn meet(&mut self, value: Score) {
-        let depth = self.iteration.depth;
-        let status = &mut self.status;
         if self.rank == 0 {
-            let best = self.tree.node(self.candidates[0].id);
-            let deciding = status.nodes[Commission::Decide as usize].max(1);
-            status.effort_permille = Some((best.nodes.min(deciding) * 1_000 / deciding) as u16);
-            let is_new = self.leader != best.mv;
-            status.overturned = u16::from(is_new && self.leader.is_some());
-            (status.settled, status.hypothesis) = (Some(value), Some(value));
-            self.leader = best.mv;
-            if is_new {
-                status.stable = 0;
-                (self.demand, self.demanded, self.secured) = (None, 0, None);
-            }
-            status.stable += 1;
+            self.note_leader(value);
         }
         self.rank += 1;
         if self.rank < self.scope.ranks {
-            self.iteration = self.hypothesis(depth);
-            return;
+            self.iteration = self.hypothesis(self.iteration.depth);
+        } else {
+            self.end_requirement();
         }
+    }
+
+    /// Notes the best move for those who watch. What was shown by two strategies holds for the move before: it says nothing of
+    /// a new one.
+    fn note_leader(&mut self, value: Score) {
+        let status = &mut self.status;
+        let best = self.tree.node(self.candidates[0].id);
+        let deciding = status.nodes[Commission::Decide as usize].max(1);
+        status.effort_permille = Some((best.nodes.min(deciding) * 1_000 / deciding) as u16);
+        let is_new = self.leader != best.mv;
+        status.overturned = u16::from(is_new && self.leader.is_some());
+        (status.settled, status.hypothesis) = (Some(value), Some(value));
+        self.leader = best.mv;
+        if is_new {
+            status.stable = 0;
+            (self.demand, self.demanded, self.secured) = (None, 0, None);
+        }
+        status.stable += 1;
+    }
+
+    /// All best moves are told apart: a ply more is required with one strategy, and perhaps two strategies to what is safe enough
+    /// to be built on.
+    fn end_requirement(&mut self) {
+        let depth = self.iteration.depth;
         let best_moves = &mut self.candidates[..self.scope.ranks];
         best_moves.sort_by_key(|candidate| std::cmp::Reverse(candidate.settled));
         let status = &mut self.status;

@@ -1,5 +1,15 @@
 //! Partial expansion: which successors are valued, and how exactly (Figs. 2.14, 2.15).
 //!
+//! The figure is a loop over all successors. Here those with a node come first, then the moves without one, and each part is a
+//! phase:
+//!
+//! | the figure | phase |
+//! |---|---|
+//! | for every successor, if its examination is useful: valued again | [`Phase::Known`] |
+//! | not valued yet: valued in a null window | [`Phase::New`] |
+//! | all node off target: that successor becomes exact, and return | [`Phase::Settling`] |
+//! | cut node off target in the end: all successors become exact | [`Phase::EveryKnown`], or [`Phase::Failed`] |
+//!
 //! An expansion asks one question after the other, each depending on the answers before, and can be left at any of them:
 //! [`Searcher::next_question`] says what to ask, [`Searcher::answer`] asks and stores.
 
@@ -207,14 +217,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             return Vec::new();
         };
         let pursued = expansion.pursuit.map(|pursuit| pursuit.index);
-        let values = self
-            .tree
-            .successors(v)
-            .iter()
-            .map(|successor| successor.value().to_parent());
         let is_open =
             |&(index, value): &(usize, Value)| Some(index) != pursued && !value.supports(no_more);
-        let mut open: Vec<_> = values.enumerate().filter(is_open).collect();
+        let mut open: Vec<_> = self.values(v).enumerate().filter(is_open).collect();
         open.sort_by_key(|&(index, value)| (Reverse(value.score), index));
         let question = |(index, value): (usize, Value)| {
             let goal = match value.relation_to(no_more) {
@@ -231,13 +236,14 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 
     /// What the best of the successors that are known exactly is worth, seen by `v`.
     fn greatest_exact(&self, v: NodeId) -> Option<Score> {
-        let values = self
-            .tree
-            .successors(v)
-            .iter()
-            .map(|successor| successor.value().to_parent());
-        let exact = values.filter(|value| value.is_exact());
+        let exact = self.values(v).filter(|value| value.is_exact());
         exact.map(|value| value.score).max()
+    }
+
+    /// The values of the successors, seen by `v`.
+    fn values(&self, v: NodeId) -> impl Iterator<Item = Value> {
+        let successors = self.tree.successors(v).iter();
+        successors.map(|successor| successor.value().to_parent())
     }
 
     /// The next question about the successor being pursued; `v` is updated when its goal is reached.
@@ -261,6 +267,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         None
     }
 
+    /// Every successor with a node becomes exact.
     fn every_known(
         expansion: &mut Expansion<G::Move>,
         is_failure: bool,
@@ -273,6 +280,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         None
     }
 
+    /// Every move without a node is valued exactly, too; then the target is looked at, unless it has failed before.
     fn every_new(
         &mut self,
         v: NodeId,
@@ -372,29 +380,23 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let no_more = self.greatest_exact(v).map(Bound::AtMost);
         // An exact one supports that bound, too.
         let is_open = |value: Value| no_more.is_none_or(|bound| !value.supports(bound));
-        let values = self
-            .tree
-            .successors(v)
-            .iter()
-            .map(|successor| successor.value().to_parent());
-        let open = values.enumerate().filter(|&(_, value)| is_open(value));
-        let greatest = open.max_by_key(|&(index, value)| (value.score, Reverse(index)));
-        match (greatest, no_more) {
-            (Some((index, value)), Some(bound))
-                if value.relation_to(bound) == Relation::Undecided =>
-            {
-                let goal = Goal::Decided(bound.to_successor());
-                expansion.pursuit = Some(Pursuit::new(index, goal));
+        let open = self.values(v).enumerate();
+        let open = open.filter(|&(_, value)| is_open(value));
+        let Some((index, value)) = open.max_by_key(|&(index, value)| (value.score, Reverse(index)))
+        else {
+            self.tree.update_value(v);
+            expansion.phase = Phase::Over;
+            return None;
+        };
+        expansion.pursuit = Some(match no_more {
+            Some(bound) if value.relation_to(bound) == Relation::Undecided => {
+                Pursuit::new(index, Goal::Decided(bound.to_successor()))
             }
-            (Some((index, _)), Some(bound)) if expansion.policy.asks_beyond => {
-                expansion.pursuit = Some(Pursuit::beyond(index, bound.to_successor()));
+            Some(bound) if expansion.policy.asks_beyond => {
+                Pursuit::beyond(index, bound.to_successor())
             }
-            (Some((index, _)), _) => expansion.pursuit = Some(Pursuit::at_once(index)),
-            (None, _) => {
-                self.tree.update_value(v);
-                expansion.phase = Phase::Over;
-            }
-        }
+            _ => Pursuit::at_once(index),
+        });
         None
     }
 
@@ -607,7 +609,7 @@ mod tests {
 
     const OPEN: Window = Window::FULL;
 
-    /// Every successor is asked whether it keeps the bound, until one does not; that one is then known exactly (lines 4 to 17).
+    /// Every successor is asked whether it keeps the bound, until one does not; that one is then known exactly.
     #[test]
     fn figure_2_14_expansion_of_an_all_node() {
         let at_most = Bound::AtMost(Score::centipawns(5));
@@ -620,8 +622,8 @@ mod tests {
         assert_eq!(failing, [(0, probe), (1, probe), (1, OPEN)]);
     }
 
-    /// Successors are asked until as many keep the bound as strategies are demanded; where none does, all are then known exactly
-    /// (lines 19 to 31). With one that does the target can still be handed down.
+    /// Successors are asked until as many keep the bound as strategies are demanded; where none does, all are known exactly
+    /// in the end. With one that does the target can still be handed down.
     #[test]
     fn figure_2_14_expansion_of_a_cut_node() {
         let at_least = Bound::AtLeast(Score::centipawns(5));
@@ -641,7 +643,7 @@ mod tests {
         assert_eq!(questions(&[3, 4, 2], at_least, 1), all);
     }
 
-    /// ExaminationUseful: a successor that was valued is valued again only if its value neither supports nor contradicts.
+    /// `ExaminationUseful`: a successor that was valued is valued again only if its value neither supports nor contradicts.
     #[test]
     fn figure_2_15_who_is_valued_again() {
         let score = Score::centipawns;

@@ -1,4 +1,4 @@
-//! What a worker does about the messages it gets (Fig. 3.11).
+//! What a worker does about the messages it gets (Fig. 3.11, whose lines are named here).
 
 use super::inconsistency::{Resolution, refusal, resolve_inconsistency};
 use super::worker::{PacketInProgress, Worker};
@@ -43,6 +43,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
+    /// Successors to be valued for another worker (thesis 3.4.2).
     fn handle_packet(&mut self, employer: WorkerId, packet: Packet<G::Move>) {
         self.sharing.pending.note_reply(employer, packet.is_stolen);
         self.jobs.push_back(PacketInProgress {
@@ -52,6 +53,7 @@ impl<G: Game> Worker<G> {
         });
     }
 
+    /// PROBLEM (lines 4 to 9): a task for it, unless its node is known to contradict the target.
     fn handle_problem(&mut self, employer: WorkerId, problem: Problem<G::Move>) {
         self.sharing.pending.note_reply(employer, problem.is_stolen);
         self.keep_room();
@@ -140,6 +142,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
+    /// ANTWORT (lines 14 to 23). Nobody waits any more for what has no request.
     pub(crate) fn handle_answer(&mut self, owner: WorkerId, answer: Answer<G::Move>) {
         let Some(request) = self.sharing.pending.close_request(answer.code) else {
             return;
@@ -151,6 +154,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
+    /// Value and verdict of a successor are noted, and its parent's value is updated (lines 15 to 20). Where that decides about
+    /// the parent, work goes on there, and what was under way above it is given up (21, 22).
     fn handle_verdict(
         &mut self,
         owner: WorkerId,
@@ -158,37 +163,26 @@ impl<G: Game> Worker<G> {
         place: usize,
         answer: Answer<G::Move>,
     ) {
+        let (tree, pending) = (&mut self.search.tree, &mut self.sharing.pending);
         let task = self.tasks.get_mut(request.task);
         let is_root = request.frame == 0 && task.client.is_none();
         let frame = &mut task.frames[request.frame];
         let assignment = &mut frame.assignments[place];
         assert_eq!(assignment.state, AssignmentState::Sent(owner, answer.code));
-        assignment.state = AssignmentState::Answered(answer.verdict);
-        let successor = self
-            .search
-            .tree
-            .successor(frame.node, assignment.share.index);
-        if owner != self.sharing.pending.id {
-            self.search.tree[successor].set_value(answer.value);
-            self.search.tree[successor].set_unsure(false);
+        let successor = tree.successor(frame.node, assignment.share.index);
+        if owner != pending.id {
+            tree[successor].set_value(answer.value);
+            tree[successor].set_unsure(false);
         }
-        let is_excessive = assignment.asked != assignment.share.target
-            && (self.search.tree[successor].value()).is_on_target(assignment.share.target.bound);
-        if answer.verdict == Verdict::Missed && is_excessive {
-            assignment.asked = assignment.share.target;
-            assignment.state = AssignmentState::Open;
-        }
+        assignment.take_answer(answer.verdict, tree[successor].value());
         let is_decided = assignment.is_answered() && frame.is_decided_by(answer.verdict);
-        self.search.tree.update_value(frame.node);
-        if let Some(remote) = self.search.tree[successor].remote() {
-            self.sharing.pending.note_line(remote, answer.line);
+        tree.update_value(frame.node);
+        if let Some(remote) = tree[successor].remote() {
+            pending.note_line(remote, answer.line);
         }
-        let is_off_target =
-            !is_root && !(self.search.tree[frame.node].value()).is_on_target(frame.target.bound);
+        let is_off_target = !is_root && !tree[frame.node].value().is_on_target(frame.target.bound);
         if is_off_target || is_decided {
-            self.sharing
-                .pending
-                .release_successors(frame, &mut self.search.tree);
+            pending.release_successors(frame, tree);
             self.resume(request);
         } else if task.frames.len() == request.frame + 1 && (is_root || task.tip().can_go_on()) {
             task.tip().state = FrameState::Recursion;
@@ -249,6 +243,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
+    /// What another worker has found successors to be worth.
     fn handle_findings(&mut self, code: ProblemCode, findings: Vec<Finding>) {
         let Some(request) = self.sharing.pending.close_request(code) else {
             return;
@@ -264,7 +259,7 @@ impl<G: Game> Worker<G> {
         self.tasks.wake(request.task);
     }
 
-    /// Drops a problem or a packet. If it was answered in the meantime it is not known any more.
+    /// STOP (lines 24 to 29): drops a problem or a packet. If it was answered in the meantime it is not known any more.
     fn handle_stop(&mut self, employer: WorkerId, code: ProblemCode) {
         if let Some(id) = self.tasks.of_client(Client { employer, code }) {
             let task = self.tasks.remove(id);
@@ -274,6 +269,7 @@ impl<G: Game> Worker<G> {
             .retain(|job| job.employer != employer || job.packet.code != code);
     }
 
+    /// The employer will never ask for the node again.
     fn handle_forget(&mut self, employer: WorkerId, address: NodeAddress) {
         let nodes = &mut self.nodes_of[usize::from(employer.0)];
         if let Some(root) = nodes[address.0 as usize].take() {

@@ -2,12 +2,11 @@
 
 use crate::cc2s::search::expand::Expansion;
 use crate::cc2s::search::split::Share;
-use crate::cc2s::search::valuation::Finding;
-use crate::cc2s::search::valuation::Question;
+use crate::cc2s::search::valuation::{Finding, Question};
 use crate::cc2s::tree::placement::WorkerId;
 use crate::cc2s::tree::search_tree::NodeId;
 use crate::cc2s::tree::target::{NodeKind, Target, Verdict};
-use crate::cc2s::tree::value::Bound;
+use crate::cc2s::tree::value::{Bound, Value};
 use crate::game::{Score, Window};
 use crate::parallel::request::batch::BatchResult;
 use crate::parallel::request::message::{ProblemCode, Step};
@@ -171,6 +170,18 @@ pub(crate) enum KnownAnswer {
 }
 
 impl Assignment {
+    /// Takes in what became of it; `value` is the successor's now. What was missed may be more than is needed, and the successor
+    /// still on the target that is: that one is asked for next.
+    pub(crate) fn take_answer(&mut self, verdict: Verdict, value: Value) {
+        let needed = self.share.target;
+        if verdict == Verdict::Missed && self.asked != needed && value.is_on_target(needed.bound) {
+            self.asked = needed;
+            self.state = AssignmentState::Open;
+        } else {
+            self.state = AssignmentState::Answered(verdict);
+        }
+    }
+
     pub(crate) fn is_answered(&self) -> bool {
         matches!(
             self.state,

@@ -18,11 +18,7 @@ use crate::game::{Evaluator, Game};
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     /// Asks moves that have shown their part for what will be wanted of them next.
     pub(crate) fn speculate(&mut self, task: &mut Task<G::Move>) {
-        let director = self
-            .sharing
-            .director
-            .as_ref()
-            .expect("the root has a director");
+        let director = self.sharing.director();
         if !self.sharing.team.root_speculation || self.sharing.pending.placement.workers == 1 {
             return;
         }

@@ -32,6 +32,16 @@ impl<M: Copy + Eq> Sharing<M> {
         }
     }
 
+    /// What is wanted of the analysis, for who works at its root.
+    pub(crate) fn director(&self) -> &Director<M> {
+        self.director.as_ref().expect("the root has a director")
+    }
+
+    /// The same, to be told what has come out.
+    pub(crate) fn director_mut(&mut self) -> &mut Director<M> {
+        self.director.as_mut().expect("the root has a director")
+    }
+
     /// Drops what belongs to the analysis before; addresses of nodes at other workers stay.
     pub(crate) fn start_analysis(&mut self) {
         self.pending.close();

@@ -2,7 +2,6 @@
 
 use super::frame::{AssignmentState, Frame, FrameState, KnownAnswer, PrefetchState, Task, TaskId};
 use super::sharing::Sharing;
-use crate::cc2s::root::director::Director;
 use crate::cc2s::search::expand::{ExpansionPolicy, Need};
 use crate::cc2s::search::monitor::Monitor;
 use crate::cc2s::search::null_move::PassQuestion;
@@ -37,6 +36,19 @@ pub(crate) enum ExternalWork<M> {
     Batch(Batch<M>),
     /// To work on successors.
     SubtreeJob(SubtreeJob<M>),
+}
+
+/// What the work on the successors of a node has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Conclusion {
+    /// The root's round is over.
+    NextRound,
+    /// One has missed its target, but the node is still on its own (Fig. 3.10, line 11).
+    SplitAnew,
+    /// The target is met, which was only on the way to what is asked for.
+    Deepen,
+    /// The node has met its target, or its value contradicts it (lines 14a and 10).
+    Leave(Verdict),
 }
 
 /// A task at work: the searcher stands at the node of its last frame.
@@ -277,33 +289,14 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
         StepResult::Ready
     }
 
+    /// The root asks for the next round: a hypothesis, and its shares of the moves (Fig. 2.6, lines 11 to 13).
     fn plan(&mut self, task: &mut Task<G::Move>) -> Result<StepResult<G::Move>, Stopped> {
-        let director = self
-            .sharing
-            .director
-            .as_ref()
-            .expect("the root has a director");
-        if let Some(moves) = director.moves_to_value().map(<[_]>::to_vec)
-            && self.awaits_first_values(task, &moves)
-        {
+        if self.lacks_first_values(task) {
             return Ok(StepResult::Waits);
         }
-        let director = self
-            .sharing
-            .director
-            .as_mut()
-            .expect("the root has a director");
-        for prefetch in task.tip().prefetches.drain(..) {
-            if let PrefetchState::Found(finding) = prefetch.state {
-                director.take_first_value(prefetch.mv, finding);
-            }
-        }
+        self.take_first_values(task.tip());
         self.note_speculation();
-        let director = self
-            .sharing
-            .director
-            .as_mut()
-            .expect("the root has a director");
+        let director = self.sharing.director_mut();
         let Some(shares) = self.searcher.plan(director)? else {
             self.give_up_speculation();
             return Ok(Self::pop(task, Verdict::Met));
@@ -318,72 +311,104 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
         Ok(StepResult::Ready)
     }
 
-    /// Successors are worked on until it is known what that comes to.
-    fn recur(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
-        let is_root = task.is_root();
-        self.take_note(task, is_root);
-        let frame = task.tip();
-        let is_off_target = !is_root && self.searcher.is_off_target(frame.node, frame.target.bound);
-        let is_missed = is_off_target || is_root && self.is_round_missed();
-        let verdict = if is_missed {
-            Some(Verdict::Missed)
-        } else {
-            frame.verdict()
+    /// Whether others still value moves that the director must know the values of before it can say anything.
+    fn lacks_first_values(&mut self, task: &mut Task<G::Move>) -> bool {
+        let moves = self.sharing.director().moves_to_value();
+        let Some(moves) = moves.map(<[_]>::to_vec) else {
+            return false;
         };
-        match verdict {
-            None => {}
-            Some(_) if is_root => {
-                self.keep_round(task);
-                let frame = task.tip();
-                self.sharing
-                    .pending
-                    .release_successors(frame, self.searcher.tree);
-                frame.state = FrameState::Planning;
-                return StepResult::Ready;
+        self.awaits_first_values(task, &moves)
+    }
+
+    /// Tells the director what others have found the moves to be worth.
+    fn take_first_values(&mut self, root: &mut Frame<G::Move>) {
+        let director = self.sharing.director_mut();
+        for prefetch in root.prefetches.drain(..) {
+            if let PrefetchState::Found(finding) = prefetch.state {
+                director.take_first_value(prefetch.mv, finding);
             }
-            Some(Verdict::Missed) if !is_off_target => return self.try_again(task),
-            Some(Verdict::Met) if task.tip().is_below_goal() => {
+        }
+    }
+
+    /// Successors are worked on until it is known what that comes to (Fig. 3.10 from line 6a on).
+    fn recur(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
+        self.take_note(task);
+        match self.conclusion(task) {
+            None => self.work_on_successors(task),
+            Some(Conclusion::NextRound) => self.end_round(task),
+            Some(Conclusion::SplitAnew) => self.try_again(task),
+            Some(Conclusion::Deepen) => {
                 self.deepen(task);
-                return StepResult::Ready;
+                StepResult::Ready
             }
-            Some(verdict) => return self.leave(task, verdict),
+            Some(Conclusion::Leave(verdict)) => self.leave(task, verdict),
         }
-        self.hand_out(task);
+    }
+
+    /// What the work on the successors has come to, if it has come to anything.
+    fn conclusion(&self, task: &mut Task<G::Move>) -> Option<Conclusion> {
+        let is_root = task.is_root();
+        let frame = task.tip();
         if is_root {
-            self.speculate(task);
+            // The root has no target to be off; its director says when a round is lost.
+            let is_over = self.sharing.director().is_missed() || frame.verdict().is_some();
+            return is_over.then_some(Conclusion::NextRound);
         }
-        if self.asks_between
-            && !is_root
+        if self.searcher.is_off_target(frame.node, frame.target.bound) {
+            return Some(Conclusion::Leave(Verdict::Missed));
+        }
+        Some(match frame.verdict()? {
+            Verdict::Missed => Conclusion::SplitAnew,
+            Verdict::Met if frame.is_below_goal() => Conclusion::Deepen,
+            Verdict::Met => Conclusion::Leave(Verdict::Met),
+        })
+    }
+
+    /// Has successors worked on that nobody works on yet: by others (lines 6a to 6f), apart, or here.
+    fn work_on_successors(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
+        self.hand_out(task);
+        if task.is_root() {
+            self.speculate(task);
+        } else if self.asks_between
             && let Some(job) = self.job(task)
         {
             return StepResult::Asks(ExternalWork::SubtreeJob(job));
         }
+        self.descend_or_wait(task)
+    }
+
+    /// Begins with the next successor that is worked on here (lines 8a to 8c); without one, answers are waited for (12b).
+    fn descend_or_wait(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
         if frame.has_news() {
             return StepResult::Ready;
         }
-        if let Some(place) = frame.place_of(AssignmentState::Own) {
-            frame.assignments[place].state = AssignmentState::Here;
-            let above = self.successor(frame, place);
-            frame.state = FrameState::Recursion;
-            task.frames.push(above);
-            StepResult::Ready
-        } else {
+        let Some(place) = frame.place_of(AssignmentState::Own) else {
             assert!(frame.awaits_answers(), "else there would be a verdict");
             frame.state = FrameState::Waiting;
-            StepResult::Waits
-        }
+            return StepResult::Waits;
+        };
+        frame.assignments[place].state = AssignmentState::Here;
+        let above = self.successor(frame, place);
+        frame.state = FrameState::Recursion;
+        task.frames.push(above);
+        StepResult::Ready
     }
 
-    fn is_round_missed(&self) -> bool {
+    /// A round is over, whatever came out: the director says what is next.
+    fn end_round(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
+        self.keep_round(task);
+        let frame = task.tip();
         self.sharing
-            .director
-            .as_ref()
-            .is_some_and(Director::is_missed)
+            .pending
+            .release_successors(frame, self.searcher.tree);
+        frame.state = FrameState::Planning;
+        StepResult::Ready
     }
 
-    /// Takes note of what the frame above or other workers have found out.
-    fn take_note(&mut self, task: &mut Task<G::Move>, is_root: bool) {
+    /// Takes note of what the frame above or other workers have found out (line 9).
+    fn take_note(&mut self, task: &mut Task<G::Move>) {
+        let is_root = task.is_root();
         let returned = task.returned.take();
         let frame = task.tip();
         if let Some(verdict) = returned {
@@ -395,14 +420,15 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
         for place in 0..frame.assignments.len() {
             if let AssignmentState::Answered(verdict) = frame.assignments[place].state {
                 frame.assignments[place].state = AssignmentState::Done(verdict);
-                if let (true, Some(director)) = (is_root, self.sharing.director.as_mut()) {
-                    self.searcher.note(director, place, verdict);
+                if is_root {
+                    self.searcher
+                        .note(self.sharing.director_mut(), place, verdict);
                 }
             }
         }
     }
 
-    /// A successor has missed its target, but the node is still on its own: that must be split anew.
+    /// A successor has missed its target, but the node is still on its own: that must be split anew (line 3).
     fn try_again(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
         if frame.passes == PASSES_MAX {
