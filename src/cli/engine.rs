@@ -60,8 +60,15 @@ impl EngineArguments {
         })
     }
 
-    /// All parameters: the configuration, then the profile, then `--set`, then `--hash`.
+    /// All parameters: the numbers, and the evaluation.
     pub fn params(&self) -> Result<EngineParams> {
+        let mut params = self.numbers()?;
+        params.leaf.evaluation = self.evaluation()?;
+        Ok(params)
+    }
+
+    /// The configuration, then the profile, then `--set`, then `--hash`; the evaluation is the default one.
+    pub fn numbers(&self) -> Result<EngineParams> {
         let config = self.config()?;
         let mut params = match &self.profile {
             None => config.params().clone(),
@@ -76,11 +83,11 @@ impl EngineArguments {
         if let Some(hash) = self.hash {
             params.set("engine", "hash_mib", hash.into())?;
         }
-        params.leaf.evaluation = self.evaluation()?;
         Ok(params)
     }
 
-    fn evaluation(&self) -> Result<EvaluationKind> {
+    /// What evaluates positions.
+    pub fn evaluation(&self) -> Result<EvaluationKind> {
         let mut choice = EvaluationChoice::default();
         if let Some(file) = &self.eval_file {
             choice.open(file)?;
