@@ -10,7 +10,7 @@ mod program;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use program::{cc2s, err, file, out, refusal};
 
@@ -652,7 +652,9 @@ fn the_doctor_finds_what_is_wrong() {
     assert!(healthy.contains("nothing is wrong"), "{healthy}");
 
     fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("KRvKP.egt"), "no table").unwrap();
+    for name in ["KRvKN.egt", "KRvKP.egt"] {
+        fs::write(folder.join(name), "no table").unwrap();
+    }
     let network = written("doctor.net", "no network");
     let ill = cc2s(&[
         "doctor",
@@ -668,5 +670,42 @@ fn the_doctor_finds_what_is_wrong() {
     for check in ["network", "own tables", "Syzygy tables"] {
         assert!(text.contains(&format!("FAILED  {check}")), "{text}");
     }
+    assert!(
+        text.contains("KRvKN.egt: ") && text.contains("KRvKP.egt: "),
+        "{text}"
+    );
+    assert!(text.contains("ok      memory"), "{text}");
     assert!(err(&ill).contains("checks failed"));
+}
+
+/// Settings are no network, and what the system allows a program may be less than what is free.
+#[test]
+fn the_doctor_tells_settings_and_memory_from_the_rest() {
+    let text = |output: &Output| String::from_utf8(output.stdout.clone()).unwrap();
+    let ill = cc2s(&["doctor", "--set", "breadth=1"]);
+    let said = text(&ill);
+    assert!(
+        said.contains("FAILED  settings") && said.contains("ok      network"),
+        "{said}"
+    );
+    assert_eq!(ill.status.code(), Some(2));
+
+    if !Path::new("/proc/self/limits").exists() {
+        skipped("this system does not tell what a program may have (/proc/self/limits)");
+        return;
+    }
+    let limited = |hash: &str| {
+        Command::new("sh")
+            .arg("-c")
+            .arg(format!(
+                "ulimit -v 2000000 && exec \"$0\" doctor --hash {hash}"
+            ))
+            .arg(env!("CARGO_BIN_EXE_cc2s"))
+            .output()
+            .unwrap()
+    };
+    assert!(out(&limited("64")).contains("ok      memory"));
+    let said = text(&limited("4096"));
+    let told = format!("FAILED  {:<22} 1953 MiB are allowed", "memory");
+    assert!(said.contains(&told), "{said}");
 }

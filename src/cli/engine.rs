@@ -66,12 +66,22 @@ impl EngineArguments {
         })
     }
 
-    /// All parameters: the configuration, then the profile, then `--set`, then `--hash`.
+    /// All parameters: the numbers, and the evaluation.
     ///
     /// # Errors
     /// A file cannot be read or is no configuration or network, or there is no such profile, parameter or evaluation, or a value is out
     /// of range.
     pub fn params(&self) -> Result<EngineParams> {
+        let mut params = self.numbers()?;
+        params.leaf.evaluation = self.evaluation()?;
+        Ok(params)
+    }
+
+    /// The configuration, then the profile, then `--set`, then `--hash`; the evaluation is the default one.
+    ///
+    /// # Errors
+    /// A file cannot be read or is no configuration, or there is no such profile or parameter, or a value is out of range.
+    pub fn numbers(&self) -> Result<EngineParams> {
         let config = self.config()?;
         let mut params = match &self.profile {
             None => config.params().clone(),
@@ -86,11 +96,11 @@ impl EngineArguments {
         if let Some(hash) = self.hash {
             params.set("engine", "hash_mib", hash.into())?;
         }
-        params.leaf.evaluation = self.evaluation()?;
         Ok(params)
     }
 
-    fn evaluation(&self) -> Result<EvaluationKind> {
+    /// What evaluates positions.
+    pub fn evaluation(&self) -> Result<EvaluationKind> {
         let mut choice = EvaluationChoice::default();
         if let Some(file) = &self.eval_file {
             choice.open(file)?;

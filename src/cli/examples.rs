@@ -21,12 +21,14 @@ const EXAMPLES: &[Examples] = &[
     ]),
     ("bench", &["cc2s bench", "cc2s bench --search PVS --depth 6"]),
     ("perft", &["cc2s perft 5", "cc2s perft 4 r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"]),
+    ("tables", &["cc2s tables generate --men 3 --men 4", "cc2s tables list"]),
     ("tables generate", &["cc2s tables generate --men 3 --men 4 --threads 2", "cc2s tables generate KRvKP"]),
     ("tables verify", &["cc2s tables verify --quick", "cc2s tables verify --against-syzygy tables/syzygy"]),
     ("tables stats", &["cc2s tables stats KRvKP"]),
     ("tables probe", &["cc2s tables probe 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"]),
     ("tables list", &["cc2s tables list", "cc2s tables list --json"]),
     ("tables bench", &["cc2s tables bench --men 3 --algorithm words,wu-beal"]),
+    ("lab", &["cc2s lab elo -e search=Cc2s -e search=PVS --games 100 --nodes 20000", "cc2s lab suites -e search=Cc2s -e search=PVS --suite positions/wac.epd --every 10"]),
     ("lab quality", &["cc2s lab quality --depth 6 --profile thesis"]),
     ("lab calibration", &["cc2s lab calibration games.pgn --positions 500"]),
     ("lab reality", &["cc2s lab reality --depth 4"]),
@@ -74,21 +76,18 @@ mod tests {
     use super::*;
     use crate::cli::command;
 
-    /// The paths of all commands that have none below them.
-    fn leaves(command: &Command, path: &str, found: &mut Vec<String>) {
-        let inner: Vec<&Command> = command.get_subcommands().collect();
-        if inner.is_empty() {
-            found.push(path.trim().to_owned());
-        }
-        for inner in inner {
-            leaves(inner, &format!("{path} {}", inner.get_name()), found);
+    /// The paths of all commands.
+    fn paths(command: &Command, path: &str, found: &mut Vec<String>) {
+        found.push(path.trim().to_owned());
+        for inner in command.get_subcommands() {
+            paths(inner, &format!("{path} {}", inner.get_name()), found);
         }
     }
 
     #[test]
     fn every_command_has_an_example() {
         let mut found = Vec::new();
-        leaves(&command(), "", &mut found);
+        paths(&command(), "", &mut found);
         assert!(found.len() > 20);
         for path in found {
             assert!(EXAMPLES.iter().any(|(known, _)| *known == path), "{path}");

@@ -1,5 +1,7 @@
 //! Every parameter of the engine in one place: by section and name, or by the one name users see.
 
+use std::sync::LazyLock;
+
 use crate::cc2s::Cc2sParams;
 use crate::cc2s::delegation::DelegationParams;
 use crate::leaf::LeafParams;
@@ -144,7 +146,13 @@ impl EngineParams {
 
     /// The parameter users know by this name; capitals do not matter.
     pub fn by_option_name(name: &str) -> Option<ParameterEntry> {
-        Self::entries().find(|entry| entry.option_name().eq_ignore_ascii_case(name))
+        // Each name depends on all that come before it, and every `setoption` of a host asks for one.
+        static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+            let entries = EngineParams::entries();
+            entries.map(|entry| entry.option_name()).collect()
+        });
+        let is_it = |known: &String| known.eq_ignore_ascii_case(name);
+        Self::entries().nth(NAMES.iter().position(is_it)?)
     }
 
     /// The value of a parameter.

@@ -226,8 +226,8 @@ impl UciOption {
     }
 }
 
-/// All options, in the order in which they are announced.
-fn all(engine: &Engine) -> Vec<UciOption> {
+/// The options with a place of their own, in the order in which they are announced.
+fn leading(engine: &Engine) -> Vec<UciOption> {
     let params = engine.config().params();
     let parameter = |name: &str| {
         EngineParams::by_option_name(name).map(|entry| UciOption::of_parameter(entry, params))
@@ -289,6 +289,13 @@ fn all(engine: &Engine) -> Vec<UciOption> {
         ),
     ]);
     options.push(check("Tunables", Subject::Tunables));
+    options
+}
+
+/// All options, in the order in which they are announced.
+fn all(engine: &Engine) -> Vec<UciOption> {
+    let params = engine.config().params();
+    let mut options = leading(engine);
     for entry in EngineParams::entries() {
         let option = UciOption::of_parameter(entry, params);
         if !options.iter().any(|known| known.name == option.name) {
@@ -296,6 +303,15 @@ fn all(engine: &Engine) -> Vec<UciOption> {
         }
     }
     options
+}
+
+/// The option of that name, without regard to capitals. Hosts set many at a time, so it is not sought among [`all`].
+fn find(engine: &Engine, name: &str) -> Option<UciOption> {
+    let is_it = |option: &UciOption| option.name.eq_ignore_ascii_case(name);
+    leading(engine).into_iter().find(is_it).or_else(|| {
+        let entry = EngineParams::by_option_name(name)?;
+        Some(UciOption::of_parameter(entry, engine.config().params()))
+    })
 }
 
 /// The lines that announce the options: those people want, or all. Every option can be set, announced or not.
@@ -316,10 +332,7 @@ pub fn set(
     name: &str,
     value: Option<&str>,
 ) -> Result<Consequence, OptionError> {
-    let option = all(engine)
-        .into_iter()
-        .find(|option| option.name.eq_ignore_ascii_case(name))
-        .ok_or_else(|| OptionError::Unknown(quote(name)))?;
+    let option = find(engine, name).ok_or_else(|| OptionError::Unknown(quote(name)))?;
     let number = option.number(value)?;
     let is_on = number != 0;
     let text = value.filter(|value| *value != EMPTY).unwrap_or_default();
@@ -479,6 +492,16 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), lines.len());
+    }
+
+    #[test]
+    fn every_option_is_found_by_its_name_and_is_the_one_announced() {
+        let engine = engine();
+        for option in all(&engine) {
+            let found = find(&engine, &option.name.to_uppercase()).unwrap();
+            assert_eq!(found.announce(), option.announce());
+        }
+        assert!(find(&engine, "Hush").is_none());
     }
 
     #[test]

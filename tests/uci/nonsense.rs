@@ -1,7 +1,9 @@
 //! No sequence of bytes makes the engine panic, hang or lose its position.
 
 use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use cc2s::game::SplitMix64;
@@ -12,6 +14,8 @@ use super::{arbitrary, mock};
 
 /// Lines for one conversation of the great trial; so often the front end is started anew.
 const LINES_PER_CONVERSATION: u64 = 10_000;
+/// Of the great trial, too; so often it says how far it is.
+const LINES_PER_REPORT: u64 = 1_000_000;
 
 /// Produces lines as they are read, so that millions need no memory; then asks for a sign of life.
 struct Nonsense {
@@ -47,6 +51,9 @@ impl Read for Nonsense {
     }
 }
 
+/// More than the answers to [`LAST_WORDS`].
+const TAIL_BYTES: usize = 4_000;
+
 /// Keeps the end of what is written.
 #[derive(Clone, Default)]
 struct Tail(Arc<Mutex<Vec<u8>>>);
@@ -55,8 +62,11 @@ impl Write for Tail {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut kept = self.0.lock().unwrap();
         kept.extend(bytes);
-        let surplus = kept.len().saturating_sub(4_000);
-        kept.drain(..surplus);
+        // Not with every line, for that would move all the rest.
+        if kept.len() > 2 * TAIL_BYTES {
+            let surplus = kept.len() - TAIL_BYTES;
+            kept.drain(..surplus);
+        }
         Ok(bytes.len())
     }
 
@@ -66,49 +76,76 @@ impl Write for Tail {
 }
 
 /// Lets the front end read all that and checks its last words.
-fn survive(input: impl Read + Send + 'static) {
+fn survive(name: &str, input: impl Read + Send + 'static) {
     let tail = Tail::default();
     uci::run(input, tail.clone(), mock::engine("Hasty"), mock::TOOLS).unwrap();
-    let text = String::from_utf8(tail.0.lock().unwrap().clone()).unwrap();
+    // The end of it may begin within a character.
+    let text = String::from_utf8_lossy(&tail.0.lock().unwrap()).into_owned();
     assert!(
         text.contains("\nFen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"),
-        "{text}"
+        "{name}: {text}"
     );
-    assert!(text.contains("\nbestmove "), "{text}");
+    assert!(text.contains("\nbestmove "), "{name}: {text}");
 }
 
-fn survive_lines(lines: u64) {
+/// One conversation of so many lines; the number of the first is its seed.
+fn survive_conversation(first: u64, lines: u64) {
+    let name = format!("{lines} lines from {first}");
+    let nonsense = Nonsense {
+        rng: SplitMix64::new(SplitMix64::mix(first)),
+        lines_left: lines,
+        buffer: Vec::new(),
+        is_ended: false,
+    };
+    survive(&name, nonsense);
+}
+
+/// So many conversations at a time; the lines are the same, however many. The threads of one wait for each other most of
+/// the time where a machine has other work, too.
+fn survive_lines(lines: u64, at_a_time: usize) {
     let start = Instant::now();
-    let mut sent = 0;
-    while sent < lines {
-        let count = LINES_PER_CONVERSATION.min(lines - sent);
-        let rng = SplitMix64::new(SplitMix64::mix(sent));
-        survive(Nonsense {
-            rng,
-            lines_left: count,
-            buffer: Vec::new(),
-            is_ended: false,
-        });
-        sent += count;
-    }
+    let next = AtomicU64::new(0);
+    let survived = AtomicU64::new(0);
+    thread::scope(|scope| {
+        for _ in 0..at_a_time {
+            scope.spawn(|| {
+                loop {
+                    let first = next.fetch_add(LINES_PER_CONVERSATION, Ordering::Relaxed);
+                    if first >= lines {
+                        break;
+                    }
+                    let count = LINES_PER_CONVERSATION.min(lines - first);
+                    survive_conversation(first, count);
+                    let before = survived.fetch_add(count, Ordering::Relaxed);
+                    let so_far = before + count;
+                    if before / LINES_PER_REPORT != so_far / LINES_PER_REPORT {
+                        eprintln!("{so_far} lines survived after {:.0?}", start.elapsed());
+                    }
+                }
+            });
+        }
+    });
+    let survived = survived.into_inner();
+    assert_eq!(survived, lines);
     eprintln!(
-        "{sent} lines of nonsense survived in {:.1?}",
+        "{survived} lines of nonsense survived in {:.1?}",
         start.elapsed()
     );
 }
 
 #[test]
 fn thirty_thousand_lines_of_nonsense() {
-    survive_lines(30_000);
+    survive_lines(30_000, 1);
 }
 
-/// `CC2S_NONSENSE_LINES=10000000 cargo test --release --test uci -- --ignored millions`
+/// `CC2S_NONSENSE_LINES=10000000 CC2S_JOBS=2 cargo test --release --test uci -- --ignored --nocapture millions`
 #[test]
-#[ignore = "takes minutes; run with CC2S_NONSENSE_LINES lines, ten million unless told otherwise"]
+#[ignore = "takes minutes; run with CC2S_NONSENSE_LINES lines, ten million unless told otherwise, CC2S_JOBS conversations at a time"]
 fn millions_of_lines_of_nonsense() {
     let lines =
         std::env::var("CC2S_NONSENSE_LINES").map_or(10_000_000, |count| count.parse().unwrap());
-    survive_lines(lines);
+    let at_a_time = std::env::var("CC2S_JOBS").map_or(1, |count| count.parse().unwrap());
+    survive_lines(lines, at_a_time);
 }
 
 proptest! {
@@ -121,7 +158,7 @@ proptest! {
         prop_assume!(!text.contains("quit") && !text.contains("log") && !text.contains("perft"));
         let mut input = bytes;
         input.extend(LAST_WORDS);
-        survive(io::Cursor::new(input));
+        survive("any bytes", io::Cursor::new(input));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Random conversations: every `go` is answered by exactly one `bestmove`, and never too early.
 
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cc2s::game::SplitMix64;
 
@@ -95,12 +95,15 @@ fn a_few_hundred_sequences_with_eight_threads() {
     stress(300, 4);
 }
 
-/// Run with `cargo test --test uci ten_thousand -- --ignored`; `CC2S_SEED` names another seed.
+/// `CC2S_SEQUENCES=100000 CC2S_SEED=6 cargo test --release --test uci -- --ignored ten_thousand`
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes; run with CC2S_SEQUENCES sequences, ten thousand unless told otherwise, from CC2S_SEED"]
 fn ten_thousand_sequences_with_eight_threads() {
+    let sequences = std::env::var("CC2S_SEQUENCES").map_or(10_000, |count| count.parse().unwrap());
     let seed = std::env::var("CC2S_SEED").map_or(5, |seed| seed.parse().unwrap());
-    stress(10_000, seed);
+    let start = Instant::now();
+    stress(sequences, seed);
+    eprintln!("{sequences} sequences answered in {:.1?}", start.elapsed());
 }
 
 #[test]

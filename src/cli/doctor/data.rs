@@ -6,17 +6,22 @@ use anyhow::{Result, ensure};
 
 use crate::chess::Position;
 use crate::cli::tables::files_in;
-use crate::engine::params::EngineParams;
-use crate::eval::Evaluation;
+use crate::engine::params::{CommonParams, EngineParams};
+use crate::eval::{Evaluation, EvaluationKind};
 use crate::retro::file::TableFile;
 use crate::tablebase::Syzygy;
 
 /// A value that no evaluation of the initial position reaches, in centipawns.
 const INITIAL_VALUE_MAX: i32 = 200;
 
+/// What a search would be given.
+pub(super) fn settings(params: &EngineParams) -> String {
+    let CommonParams { hash_mib, threads } = params.engine;
+    format!("Hash {hash_mib}, Threads {threads}")
+}
+
 /// The evaluation is sound, and thinks the initial position about equal.
-pub(super) fn network(params: &EngineParams) -> Result<String> {
-    let kind = &params.leaf.evaluation;
+pub(super) fn network(kind: &EvaluationKind) -> Result<String> {
     let value = Evaluation::new(kind).evaluate(&Position::initial(), 0);
     ensure!(
         value.abs() <= INITIAL_VALUE_MAX,
@@ -34,17 +39,22 @@ pub(super) fn own_tables(folder: &Path) -> Result<String> {
         ));
     }
     let files = files_in(folder)?;
-    for file in &files {
-        let table = TableFile::open(file)?;
-        for side in 0..table.header().subject.sides() {
-            table.load_side(side as usize)?;
-        }
-    }
+    let troubles = files.iter().filter_map(|file| all_sums(file).err());
+    let told: Vec<String> = troubles.map(|error| format!("{error:#}")).collect();
+    ensure!(told.is_empty(), "{}", told.join("; "));
     Ok(format!(
         "three men built in; {} in {}, all sums right",
         files.len(),
         folder.display()
     ))
+}
+
+fn all_sums(file: &Path) -> Result<()> {
+    let table = TableFile::open(file)?;
+    for side in 0..table.header().subject.sides() {
+        table.load_side(side as usize)?;
+    }
+    Ok(())
 }
 
 /// All Syzygy tables can be opened.

@@ -61,8 +61,14 @@ fn clock_step() -> Duration {
     }
 }
 
-/// There is memory for the tables of the search, in MiB.
+/// There is memory for the tables of the search, in MiB, and this program may have it.
 pub(super) fn memory(wanted: u64) -> Result<String> {
+    let allowed = address_space();
+    ensure!(
+        allowed.is_none_or(|allowed| allowed >= wanted),
+        "{} MiB are allowed to a program here (ulimit -v), {wanted} MiB are wanted for tables; set a smaller Hash",
+        allowed.unwrap_or_default()
+    );
     let Some(available) = available_memory() else {
         return Ok(format!(
             "{wanted} MiB wanted for tables; this system does not tell what is free"
@@ -80,9 +86,18 @@ pub(super) fn memory(wanted: u64) -> Result<String> {
 /// What the system says programs can still have, in MiB.
 fn available_memory() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    let kibibytes: u64 = first_word_after("MemAvailable:", &text)?.parse().ok()?;
     Some(kibibytes / 1024)
+}
+
+/// All that this program may have at most, in MiB, where there is a limit.
+fn address_space() -> Option<u64> {
+    let text = fs::read_to_string("/proc/self/limits").ok()?;
+    let bytes: u64 = first_word_after("Max address space", &text)?.parse().ok()?;
+    Some(bytes >> 20)
+}
+
+fn first_word_after<'a>(start: &str, text: &'a str) -> Option<&'a str> {
+    let line = text.lines().find_map(|line| line.strip_prefix(start))?;
+    line.split_whitespace().next()
 }

@@ -14,7 +14,7 @@ use super::output::say;
 use super::tables::Directory;
 use crate::lab::contest::{Entrant, Host, check_compliance};
 
-/// Check processor, clock, memory, network and tables, and speak UCI with itself; print what is wrong.
+/// Check processor, clock, settings, memory, network and tables, and speak UCI with itself; print what is wrong.
 ///
 /// Each line says what was checked, and what was found. A line with FAILED says what is wrong; the exit code is then 2.
 #[derive(Debug, Args)]
@@ -54,11 +54,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     report.tell("program", Ok(machine::program()))?;
     report.tell("processor", machine::processor())?;
     report.tell("clock", machine::clock())?;
-    let params = arguments.engine.params();
-    if let Ok(params) = &params {
-        report.tell("memory", machine::memory(params.engine.hash_mib as u64))?;
+    let numbers = arguments.engine.numbers();
+    let memory = numbers.as_ref().ok().map(|params| params.engine.hash_mib);
+    report.tell("settings", numbers.map(|params| data::settings(&params)))?;
+    if let Some(mebibytes) = memory {
+        report.tell("memory", machine::memory(mebibytes as u64))?;
     }
-    report.tell("network", params.and_then(|params| data::network(&params)))?;
+    let evaluation = arguments.engine.evaluation();
+    report.tell("network", evaluation.and_then(|kind| data::network(&kind)))?;
     report.tell("own tables", data::own_tables(arguments.tables.folder()))?;
     if let Some(list) = &arguments.syzygy {
         report.tell("Syzygy tables", data::syzygy(list))?;
