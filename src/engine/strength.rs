@@ -3,8 +3,9 @@
 //! A weaker player looks less far and misjudges what it sees. So the search gets fewer nodes, and the evaluation errs, the
 //! same position always by the same. A mate ends the game before it is evaluated, so a mate in one stays plain.
 //!
-//! The scale is that of Stockfish 15.1's own `UCI_Elo`: 60 games a level at 1400, 1800 and 2200 came out within 41 Elo, with
-//! errors of 85 (`docs/measurements.md`). 2600 was level in 32 games; 800 is extrapolated.
+//! The scale is that of Stockfish 15.1's own `UCI_Elo`, met within 41 Elo by 60 games at 2200. With the present network 1400 and
+//! 1800 came out 107 below and above it, with errors of 80 to 90 (`docs/measurements.md`). 2600 was level in 32 games; 800 is
+//! extrapolated.
 
 /// Weakest play on offer.
 pub const ELO_MIN: i32 = LEVELS[0].0;
