@@ -120,7 +120,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     };
     let is_done = |problem: &&Problem| results.outcomes.iter().any(|each| each.is_of(problem));
     let (finished, pending): (Vec<&Problem>, Vec<&Problem>) = problems.iter().partition(is_done);
-    if let Some(path) = json.filter(|_| results.outcomes.len() > finished.len()) {
+    let is_double = results.outcomes.len() > finished.len();
+    if let Some(path) = arguments.resume.as_ref().filter(|_| is_double) {
         bail!("{}: it holds a result twice", path.display());
     }
     solve(arguments, &pending, finished.len(), &mut results, &mut file)?;

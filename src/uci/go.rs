@@ -46,7 +46,7 @@ impl GoRequest {
                         if sensible != number {
                             go.complaints.push(strange(word, number, sensible));
                         }
-                        go.set(word, number);
+                        go.set(word, number, sensible);
                     }
                     Err(complaint) => {
                         go.complaints.push(complaint);
@@ -74,9 +74,8 @@ impl GoRequest {
         }
     }
 
-    fn set(&mut self, word: &str, number: i64) {
+    fn set(&mut self, word: &str, number: i64, sensible: i64) {
         let limits = &mut self.limits;
-        let sensible = clamped(word, number);
         match word {
             // How far an empty clock was overdrawn is worth knowing: moves are later than they should be.
             "wtime" => self.clocks_ms[0] = Some(number),
