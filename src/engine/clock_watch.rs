@@ -9,8 +9,8 @@ use super::allowance::{Allowance, REPORT_INTERVAL};
 use super::best_lines::{BestLines, extended};
 use super::event::{Outcome, SearchEvent, TimedReport};
 use super::first_look::first_look;
-use super::mate_line::MateLines;
-use super::search::{BestMove, Question, Report, Watch};
+use super::mate_line::{MateLines, as_far_as_shown};
+use super::search::{BestMove, Question, Report, ScoreBound, Watch};
 use super::table_probe::TableProbe;
 use super::variation::{ends_game, legal_part};
 use crate::chess::{Line, Move};
@@ -36,6 +36,8 @@ pub(super) struct ClockWatch {
     is_forced: bool,
     /// After this depth the search ends: what is said of it is the last word, and said once.
     depth_max: Option<u16>,
+    /// A mate is asked for, so one found is announced even where its moves are not all known.
+    wants_mate: bool,
     reason: Option<StopReason>,
     lines: BestLines,
     mates: MateLines,
@@ -66,6 +68,7 @@ impl ClockWatch {
             moves: question.moves.clone(),
             is_forced: question.moves.len() == 1,
             depth_max: question.depth,
+            wants_mate: question.mate.is_some(),
             reason: None,
             lines: BestLines::new(question.multi_pv.clamp(1, question.moves.len())),
             mates: MateLines::default(),
@@ -275,13 +278,16 @@ impl Watch for ClockWatch {
         let mut report = report.clone();
         report.pv = legal_part(&self.line, &report.pv);
         self.tables.correct(&mut report);
-        self.tables.complete(&self.line, &mut report);
         self.nodes = self.nodes.max(report.nodes);
         if report.pv.is_empty() {
             return;
         }
         let said = (report.pv, report.score);
-        (report.pv, report.score) = self.mates.complete(&self.line, said, self.nodes);
+        let tables = self.tables.truth();
+        (report.pv, report.score) = self.mates.complete(&self.line, said, tables, self.nodes);
+        if report.bound == ScoreBound::Exact && !self.wants_mate {
+            report.score = as_far_as_shown(self.line.position(), report.score, &report.pv);
+        }
         if !self.lines.add(report) {
             return;
         }

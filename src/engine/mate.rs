@@ -29,7 +29,7 @@ pub fn think(search: &mut dyn Search, question: &Question, watch: &mut dyn Watch
         return answer;
     }
     let mut table = ProofTable::new(ENTRIES);
-    let mut prover = Prover::new(&mut table, nodes, watch);
+    let mut prover = Prover::new(&mut table, question.tables.as_deref(), nodes, watch);
     let shortest = prover.shortest(question, moves_max);
     let nodes = prover.nodes();
     match shortest {

@@ -93,7 +93,7 @@ impl MateScout {
         }
         let table = self.table.get_or_insert_with(|| ProofTable::new(ENTRIES));
         let mut share = Share::new(nodes_max, progress, watch);
-        let mut prover = Prover::new(table, 0, &mut share);
+        let mut prover = Prover::new(table, question.tables.as_deref(), 0, &mut share);
         let mut found = None;
         while self.moves <= MOVES_MAX {
             let plies = plies_of(self.moves);
@@ -128,7 +128,7 @@ impl MateScout {
         let mut variation = vec![first];
         if let Some(table) = &mut self.table {
             let mut share = Share::new(VARIATION_NODES, progress, watch);
-            let mut prover = Prover::new(table, 0, &mut share);
+            let mut prover = Prover::new(table, question.tables.as_deref(), 0, &mut share);
             let after = question.line.position().after(first);
             // The mate is proved; if there is no time for its end, its beginning must do.
             let _ = prover.play_on(&after, plies - 1, &mut variation);

@@ -4,11 +4,11 @@
 //! many undecided positions the side to move must at least win to reach its aim (`phi`), and how many the opponent must
 //! (`delta`), and always works where the least is missing. The lengths are tried one after the other, so a mate found is
 //! the shortest. In a shortest mate no position occurs twice, so repetitions need no care, and every answer depends on the
-//! position and the plies left alone.
+//! position and the plies left alone. What endgame tables know is proved or refuted at once.
 
 use super::search::{Question, Report, Watch};
 use crate::chess::{Move, Position};
-use crate::game::Score;
+use crate::game::{Score, Truth};
 use crate::time::Progress;
 
 /// The watch is asked every so many nodes.
@@ -111,12 +111,13 @@ impl ProofTable {
 pub(super) fn forced_end(
     position: &Position,
     plies: u16,
+    truth: Option<&dyn Truth<Position>>,
     nodes_max: u64,
     nodes: &mut u64,
 ) -> Option<Vec<Move>> {
     let mut budget = Budget(nodes_max);
     let mut table = ProofTable::new(END_ENTRIES);
-    let mut prover = Prover::new(&mut table, 0, &mut budget);
+    let mut prover = Prover::new(&mut table, truth, 0, &mut budget);
     let end = prover.forced_end(position, plies);
     *nodes += prover.nodes;
     end.ok().flatten()
@@ -136,15 +137,22 @@ impl Watch for Budget {
 /// Proves mates of one question.
 pub(super) struct Prover<'a> {
     table: &'a mut ProofTable,
+    truth: Option<&'a dyn Truth<Position>>,
     nodes: u64,
     watch: &'a mut dyn Watch,
 }
 
 impl<'a> Prover<'a> {
-    /// A prover that goes on counting from `nodes`.
-    pub(super) fn new(table: &'a mut ProofTable, nodes: u64, watch: &'a mut dyn Watch) -> Self {
+    /// A prover that goes on counting from `nodes`, and believes `truth`.
+    pub(super) fn new(
+        table: &'a mut ProofTable,
+        truth: Option<&'a dyn Truth<Position>>,
+        nodes: u64,
+        watch: &'a mut dyn Watch,
+    ) -> Self {
         Self {
             table,
+            truth,
             nodes,
             watch,
         }
@@ -185,7 +193,9 @@ impl<'a> Prover<'a> {
     ) -> Result<Option<Vec<Move>>, Stopped> {
         let moves = legal_moves(position);
         let mut variation = Vec::new();
-        if plies.is_multiple_of(2) {
+        if self.decided(position, plies) == Some(aim(plies)) {
+            self.play_as_known(position, &mut variation);
+        } else if plies.is_multiple_of(2) {
             let mut successors = self.successors(position, moves.into_iter(), plies)?;
             if self.work(&mut successors, plies, INFINITE, INFINITE)?.delta > 0 {
                 return Ok(None);
@@ -223,6 +233,10 @@ impl<'a> Prover<'a> {
         plies: u16,
         variation: &mut Vec<Move>,
     ) -> Result<(), Stopped> {
+        if self.decided(position, plies) == Some(LOST) {
+            self.play_as_known(position, variation);
+            return Ok(());
+        }
         let mut longest: Option<(u16, Move, Move)> = None;
         for mv in legal_moves(position) {
             let after = position.after(mv);
@@ -241,6 +255,27 @@ impl<'a> Prover<'a> {
         };
         variation.extend([mv, answer]);
         self.play_on(&after_both(position, mv, answer), left - 1, variation)
+    }
+
+    /// Appends best play of both sides to a mate that the tables know, as far as they know it.
+    fn play_as_known(&self, position: &Position, variation: &mut Vec<Move>) {
+        let mut position = position.clone();
+        let known = |position: &Position| self.truth?.score(position, 0);
+        while let Some(score) = known(&position) {
+            let is_best = |&mv: &Move| {
+                let after = position.after(mv);
+                let answer = after.end_score().or_else(|| known(&after));
+                answer.map(Score::to_parent) == Some(score)
+            };
+            let Some(best) = legal_moves(&position).into_iter().find(is_best) else {
+                return;
+            };
+            variation.push(best);
+            position = position.after(best);
+            if position.end_score().is_some() {
+                return;
+            }
+        }
     }
 
     /// Works on a node until its side needs at least `phi_max` or its opponent `delta_max`; then its numbers.
@@ -333,7 +368,9 @@ impl<'a> Prover<'a> {
         if plies == 0 {
             return WON;
         }
-        self.table.recall(position, plies).unwrap_or_else(|| {
+        let known = self.decided(position, plies);
+        let known = known.or_else(|| self.table.recall(position, plies));
+        known.unwrap_or_else(|| {
             let replies = if is_defending {
                 legal_moves(position).len() as u32
             } else {
@@ -352,12 +389,30 @@ impl<'a> Prover<'a> {
         })
     }
 
+    /// What tables say of a mate in so many plies; `None` where they know nothing, or of a win not how long it takes.
+    fn decided(&self, position: &Position, plies: u16) -> Option<Numbers> {
+        let score = self.truth?.score(position, 0)?;
+        let is_defending = plies.is_multiple_of(2);
+        let attacked = if is_defending { -score } else { score };
+        let is_mate = match attacked.mate_distance() {
+            Some(distance) => (0..=i32::from(plies)).contains(&distance),
+            None if attacked.is_decisive() && attacked > Score::DRAW => return None,
+            None => false,
+        };
+        Some(if is_mate == is_defending { LOST } else { WON })
+    }
+
     fn proceed(&mut self) -> bool {
         self.watch.proceed(&Progress {
             nodes: self.nodes,
             ..Progress::default()
         })
     }
+}
+
+/// What a proved mate in so many plies is to the side to move.
+const fn aim(plies: u16) -> Numbers {
+    if plies.is_multiple_of(2) { LOST } else { WON }
 }
 
 fn numbers(successors: &[Successor]) -> Numbers {
@@ -397,7 +452,7 @@ mod tests {
 
     fn prove(position: &Position, moves_max: u16, nodes: u64) -> Option<(u16, Vec<Move>)> {
         let mut watch = Budget(nodes);
-        Prover::new(&mut ProofTable::new(1 << 19), 0, &mut watch)
+        Prover::new(&mut ProofTable::new(1 << 19), None, 0, &mut watch)
             .shortest(&question(position), moves_max)
     }
 

@@ -6,8 +6,8 @@ use crossbeam::channel::Sender;
 
 use super::event::{SearchEvent, TableNews};
 use super::search::{Question, Report, ScoreBound};
-use crate::chess::{Line, Move};
-use crate::game::{Game, Score};
+use crate::chess::{Line, Move, Position};
+use crate::game::{Game, Score, Truth};
 use crate::tablebase::{Rooted, Tables};
 
 /// The tables of one search, and what they know of its root.
@@ -98,24 +98,9 @@ impl TableProbe {
         }
     }
 
-    /// Lengthens a variation that announces a mate by best play, where own tables know it and it has the length announced;
-    /// where the variation itself is longer or shorter than best play, all but its first move.
-    pub fn complete(&self, line: &Line, report: &mut Report) {
-        let (Some(tables), Some(plies)) = (&self.tables, report.score.mate_distance()) else {
-            return;
-        };
-        let plies = plies.unsigned_abs() as usize;
-        if report.pv.len() == plies {
-            return;
-        }
-        let first = &report.pv[..report.pv.len().min(1)];
-        let whole = [&report.pv[..], first]
-            .into_iter()
-            .map(|start| with_end(tables, line, start))
-            .find(|pv| pv.len() == plies);
-        if let Some(pv) = whole {
-            report.pv = pv;
-        }
+    /// What tables know of any position.
+    pub fn truth(&self) -> Option<&dyn Truth<Position>> {
+        self.tables.as_deref().map(|tables| tables as _)
     }
 }
 
