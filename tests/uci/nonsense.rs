@@ -17,6 +17,9 @@ const LINES_PER_CONVERSATION: u64 = 10_000;
 /// Of the great trial, too; so often it says how far it is.
 const LINES_PER_REPORT: u64 = 1_000_000;
 
+/// One in so many lines that ask for the proof of a mate is kept.
+const LINES_PER_PROOF: u64 = 32;
+
 /// Produces lines as they are read, so that millions need no memory; then asks for a sign of life.
 struct Nonsense {
     rng: SplitMix64,
@@ -29,16 +32,27 @@ struct Nonsense {
 const LAST_WORDS: &[u8] =
     b"\nstop\nstop\nstop\nposition startpos moves e2e4\nd\ngo depth 1\nisready\n";
 
+impl Nonsense {
+    /// A proof of mate goes on until it is stopped and costs as much as hundreds of other lines: most are left out.
+    fn next_line(&mut self) -> Vec<u8> {
+        loop {
+            let line = arbitrary::line(&mut self.rng);
+            let has = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
+            if !(has(b"go") && has(b"mate")) || self.rng.below(LINES_PER_PROOF) == 0 {
+                return line;
+            }
+        }
+    }
+}
+
 impl Read for Nonsense {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.buffer.is_empty() {
             if self.lines_left > 0 {
                 self.lines_left -= 1;
-                self.buffer = arbitrary::line(&mut self.rng);
-                // Nothing but `stop` ends a proof, and until then it takes the processor from the lines.
-                let is_proof = self.buffer.windows(4).any(|word| word == b"mate");
+                self.buffer = self.next_line();
                 self.buffer.push(b'\n');
-                if is_proof || self.rng.below(16) == 0 {
+                if self.rng.below(16) == 0 {
                     self.buffer.extend(b"stop\n");
                 }
             } else if !self.is_ended {

@@ -2,8 +2,8 @@
 
 use super::worker::Worker;
 use crate::game::Game;
-use crate::parallel::task::frame::TaskId;
 use crate::parallel::task::in_progress::Admission;
+use crate::parallel::task::problem::TaskId;
 
 impl<G: Game> Worker<G> {
     /// Begins with a problem, where the game stands.

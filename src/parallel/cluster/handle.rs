@@ -12,10 +12,11 @@ use crate::cc2s::tree::target::Verdict;
 use crate::cc2s::tree::value::{Bound, Relation, Value};
 use crate::game::Game;
 use crate::parallel::request::message::{Answer, Envelope, Message, Packet, Problem, ProblemCode};
-use crate::parallel::task::frame::{
-    AssignmentState, Client, Frame, FrameState, PrefetchState, Task, TaskId,
-};
+use crate::parallel::task::assignment::AssignmentState;
+use crate::parallel::task::frame::{Frame, FrameState};
 use crate::parallel::task::pending::{Request, RequestKind};
+use crate::parallel::task::prefetched::PrefetchState;
+use crate::parallel::task::problem::{Client, Task, TaskId};
 
 /// Levels, from the root, down to which answers tell the line that is expected.
 const LINE_LEVELS: usize = 6;

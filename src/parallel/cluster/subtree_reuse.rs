@@ -7,8 +7,8 @@
 use super::worker::Worker;
 use crate::cc2s::tree::node::Node;
 use crate::game::{Game, Score};
-use crate::parallel::task::frame::TaskId;
 use crate::parallel::task::in_progress::Admission;
+use crate::parallel::task::problem::TaskId;
 
 impl<G: Game> Worker<G> {
     /// Lets the node of a problem that is to begin have what has grown before at the position of that key, where the game

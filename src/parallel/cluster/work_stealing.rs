@@ -9,8 +9,9 @@ use crate::cc2s::tree::placement::WorkerId;
 use crate::cc2s::tree::search_tree::NodeId;
 use crate::game::Game;
 use crate::parallel::request::message::Message;
-use crate::parallel::task::frame::{AssignmentState, Task, TaskId};
+use crate::parallel::task::assignment::AssignmentState;
 use crate::parallel::task::pending::{Handout, Pending, RequestKind};
+use crate::parallel::task::problem::{Task, TaskId};
 
 /// Tasks looked through for something to spare, those first that a single worker would come to first.
 const TASKS_SEARCHED: usize = 8;

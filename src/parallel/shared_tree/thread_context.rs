@@ -21,9 +21,11 @@ use crate::parallel::cluster::worker::{Work, Worker};
 use crate::parallel::request::batch::Batch;
 use crate::parallel::request::message::Answer;
 use crate::parallel::request::subtree_job::{Subtree, SubtreeJob, SubtreeResult};
+use crate::parallel::task::assignment::AssignmentState;
 use crate::parallel::task::cursor::Cursor;
-use crate::parallel::task::frame::{AssignmentState, Client, Frame, FrameState, Task, TaskId};
+use crate::parallel::task::frame::{Frame, FrameState};
 use crate::parallel::task::pending::{Request, RequestKind};
+use crate::parallel::task::problem::{Client, Task, TaskId};
 use crate::parallel::task::step::{ExternalWork, StepResult};
 
 /// Leads a game of its own through the tree of a worker.

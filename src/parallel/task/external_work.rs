@@ -1,7 +1,8 @@
 //! What a step leaves to the thread that does it, which does not hold the worker meanwhile.
 
-use super::frame::{AssignmentState, Task};
+use super::assignment::AssignmentState;
 use super::pending::{Request, RequestKind};
+use super::problem::Task;
 use super::step::StepContext;
 use crate::cc2s::search::counters::Counters;
 use crate::cc2s::search::monitor::Monitor;

@@ -1,52 +1,16 @@
-//! Problems being worked on: the recursion of Fig. 2.7 as data, so that it can be put aside (thesis 3.4-12, 3.4-13).
+//! One level of the recursion of Fig. 2.7 as data, so that it can be put aside (thesis 3.4-12, 3.4-13).
 
+use super::assignment::{Assignment, AssignmentState};
+use super::prefetched::{KnownAnswer, Prefetch, PrefetchState};
 use crate::cc2s::search::expand::Expansion;
 use crate::cc2s::search::split::Share;
-use crate::cc2s::search::valuation::{Finding, Question};
-use crate::cc2s::tree::placement::WorkerId;
+use crate::cc2s::search::valuation::Question;
 use crate::cc2s::tree::search_tree::NodeId;
 use crate::cc2s::tree::target::{NodeKind, Target, Verdict};
-use crate::cc2s::tree::value::{Bound, Value};
-use crate::game::{Score, Window};
+use crate::game::Window;
 use crate::parallel::request::batch::BatchResult;
 use crate::parallel::request::message::{ProblemCode, Step};
-use crate::parallel::request::priority::Priority;
-use crate::parallel::request::tree_order::TreeOrder;
 use crate::parallel::request::waste_risk::{FailureRisk, WasteRisk};
-
-/// Names a task of one worker.
-pub(crate) type TaskId = u32;
-
-/// A problem and how far the work on it has come.
-///
-/// ```text
-///  root of the analysis   the task's node           node worked on
-///  o---- prefix ----------o----- frames[1].. -------o
-/// ```
-#[derive(Clone, Debug)]
-pub(crate) struct Task<M> {
-    /// Who waits for the answer; nobody does for that of the root.
-    pub client: Option<Client>,
-    /// The moves from the root of the analysis to the task's node.
-    pub prefix: Vec<Step<M>>,
-    /// The current variation, the task's own node first.
-    pub frames: Vec<Frame<M>>,
-    /// Which requirement it is about.
-    pub requirement: u16,
-    /// When a single worker would come to the task's node.
-    pub tree_order: TreeOrder,
-    /// Level at which a target counts as met, in plies from the root of the analysis.
-    pub level_limit: usize,
-    /// What became of the frame that was above the last one.
-    pub returned: Option<Verdict>,
-}
-
-/// The employer of a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Client {
-    pub employer: WorkerId,
-    pub code: ProblemCode,
-}
 
 /// A node of a current variation.
 #[derive(Clone, Debug)]
@@ -85,20 +49,6 @@ pub(crate) struct Frame<M> {
     pub asked: Option<ProblemCode>,
 }
 
-/// A valuation asked for ahead of time.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Prefetch<M> {
-    pub mv: M,
-    pub window: Window,
-    pub state: PrefetchState,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PrefetchState {
-    Asked(WorkerId, ProblemCode),
-    Found(Finding),
-}
-
 /// How far the work on a node has come.
 #[derive(Clone, Debug)]
 pub(crate) enum FrameState<M> {
@@ -118,76 +68,6 @@ pub(crate) enum FrameState<M> {
     Recursion,
     /// Only answers of others are missing.
     Waiting,
-}
-
-/// A target of a successor.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Assignment {
-    pub share: Share,
-    /// What whoever works on it was asked for: that or more.
-    pub asked: Target,
-    pub state: AssignmentState,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AssignmentState {
-    /// It has not been given to anybody, because an earlier target of the same successor is still worked on.
-    Open,
-    /// It will be worked on here.
-    Own,
-    /// The frame above works on it.
-    Here,
-    /// Another worker works on it.
-    Sent(WorkerId, ProblemCode),
-    /// That worker has answered, or the tables that all have in common have.
-    Answered(Verdict),
-    /// The answer was taken note of.
-    Done(Verdict),
-}
-
-impl<M> Prefetch<M> {
-    pub(crate) fn is_asked(&self) -> bool {
-        matches!(self.state, PrefetchState::Asked(..))
-    }
-}
-
-impl<M: Copy + Eq> Prefetch<M> {
-    /// Whether what is found here says as much of a move as an answer in that window would.
-    pub(crate) fn answers(&self, mv: M, window: Window) -> bool {
-        self.mv == mv && self.window.contains(window)
-    }
-}
-
-/// What is known of a question's answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum KnownAnswer {
-    /// Nobody was asked.
-    None,
-    /// It will come.
-    Asked,
-    /// This.
-    Found(Finding),
-}
-
-impl Assignment {
-    /// Takes in what became of it; `value` is the successor's now. What was missed may be more than is needed, and the successor
-    /// still on the target that is: that one is asked for next.
-    pub(crate) fn take_answer(&mut self, verdict: Verdict, value: Value) {
-        let needed = self.share.target;
-        if verdict == Verdict::Missed && self.asked != needed && value.is_on_target(needed.bound) {
-            self.asked = needed;
-            self.state = AssignmentState::Open;
-        } else {
-            self.state = AssignmentState::Answered(verdict);
-        }
-    }
-
-    pub(crate) fn is_answered(&self) -> bool {
-        matches!(
-            self.state,
-            AssignmentState::Answered(_) | AssignmentState::Done(_)
-        )
-    }
 }
 
 impl<M> Frame<M> {
@@ -347,103 +227,11 @@ impl<M: Copy + Eq> Frame<M> {
     }
 }
 
-impl<M: Copy> Task<M> {
-    /// The moves from the root of the analysis to the node worked on.
-    pub(crate) fn path(&self) -> impl Iterator<Item = Step<M>> {
-        self.path_to(self.frames.len() - 1)
-    }
-
-    /// The moves from the root of the analysis to the node of a frame.
-    pub(crate) fn path_to(&self, frame: usize) -> impl Iterator<Item = Step<M>> {
-        let steps = self.frames[1..=frame].iter().map(|frame| frame.step);
-        self.prefix.iter().copied().chain(steps)
-    }
-
-    /// Plies from the root of the analysis to the node worked on.
-    pub(crate) fn level(&self) -> usize {
-        self.prefix.len() + self.frames.len() - 1
-    }
-
-    /// When it is to be worked on.
-    pub(super) fn priority(&self) -> Priority {
-        // The root's own task keeps its place while requirements come and go.
-        let requirement = self.client.map_or(0, |_| self.requirement);
-        Priority {
-            requirement,
-            waste_risk: self.frames[0].waste_risk,
-            tree_order: self.tree_order.clone(),
-        }
-    }
-
-    /// When a single worker would come to the successor at that place of a frame.
-    pub(crate) fn tree_order_of(&self, frame: usize, place: usize) -> TreeOrder {
-        let places = self.frames[1..=frame].iter().map(|frame| frame.place);
-        self.tree_order.below(places.chain([place]))
-    }
-
-    /// The task of the leader.
-    pub(crate) fn of_root() -> Self {
-        // The root is asked for nothing; its director knows what is wanted.
-        let nothing = Target {
-            bound: Bound::AtLeast(Score::MIN),
-            depth: 0,
-            conspiracy: 0,
-        };
-        Self {
-            client: None,
-            requirement: 0,
-            prefix: Vec::new(),
-            tree_order: TreeOrder::default(),
-            frames: vec![Frame::new(
-                NodeId::ROOT,
-                None,
-                nothing,
-                FrameState::Planning,
-            )],
-            level_limit: usize::MAX,
-            returned: None,
-        }
-    }
-
-    pub(crate) fn in_state(mut self, state: FrameState<M>) -> Self {
-        self.tip().state = state;
-        self
-    }
-
-    /// Whether nothing was done yet for a problem that somebody else has set.
-    pub(crate) fn is_to_begin(&self) -> bool {
-        let begins = self.frames.len() == 1 && matches!(self.frames[0].state, FrameState::Start);
-        begins && self.client.is_some()
-    }
-
-    /// Whether the node worked on is the root of the analysis.
-    pub(crate) fn is_root(&self) -> bool {
-        self.client.is_none() && self.frames.len() == 1
-    }
-
-    pub(crate) fn tip(&mut self) -> &mut Frame<M> {
-        self.frames.last_mut().expect("a task has a frame")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_was_found_in_a_wider_window_answers_too() {
-        let score = Score::centipawns;
-        let prefetch = Prefetch {
-            mv: 1_u16,
-            window: Window::new(Score::MIN, score(20)),
-            state: PrefetchState::Asked(WorkerId(1), ProblemCode(0)),
-        };
-        assert!(prefetch.answers(1, Window::new(Score::MIN, score(20))));
-        assert!(prefetch.answers(1, Window::null_below(score(20))));
-        assert!(!prefetch.answers(1, Window::null_above(score(20))));
-        assert!(!prefetch.answers(1, Window::FULL));
-        assert!(!prefetch.answers(2, Window::null_below(score(20))));
-    }
+    use crate::cc2s::tree::value::Bound;
+    use crate::game::Score;
 
     #[test]
     fn one_alternative_is_enough_of_others_all_are_needed() {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::frame::TaskId;
+use super::problem::TaskId;
 
 /// The begun tasks by the keys of their positions, and who waits for which of them.
 ///

@@ -5,7 +5,7 @@
 //! much has been done in vain. With iterations each cut node finds out by itself which of its successors is good, and, unlike
 //! between requirements, no worker has to wait until all others have done so too.
 
-use super::frame::Task;
+use super::problem::Task;
 use super::step::StepContext;
 use crate::cc2s::search::monitor::Monitor;
 use crate::cc2s::search::searcher::Searcher;

@@ -1,5 +1,6 @@
 //! The recursion as data: problems that can be put aside while they wait, and what a step of one does.
 
+pub(crate) mod assignment;
 pub(crate) mod cursor;
 pub(crate) mod external_work;
 pub(crate) mod frame;
@@ -7,6 +8,8 @@ pub(crate) mod in_progress;
 pub(crate) mod internal_deepening;
 pub(crate) mod pending;
 pub(crate) mod prefetch;
+pub(crate) mod prefetched;
+pub(crate) mod problem;
 pub(crate) mod root_speculation;
 pub(crate) mod share_out;
 pub(crate) mod sharing;

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::frame::{AssignmentState, Frame, PrefetchState, Task, TaskId};
+use super::assignment::AssignmentState;
+use super::frame::Frame;
+use super::prefetched::PrefetchState;
+use super::problem::{Task, TaskId};
 use crate::cc2s::tree::node::Node;
 use crate::cc2s::tree::placement::Placement;
 use crate::cc2s::tree::placement::RemoteRef;

@@ -1,7 +1,9 @@
 //! Valuations that other workers are asked for before it is sure that they are needed (thesis 3.4.2).
 
-use super::frame::{Frame, FrameState, Prefetch, PrefetchState, Task};
+use super::frame::{Frame, FrameState};
 use super::pending::{Request, RequestKind};
+use super::prefetched::{Prefetch, PrefetchState};
+use super::problem::Task;
 use super::step::StepContext;
 use crate::cc2s::search::monitor::Monitor;
 use crate::cc2s::search::split::supporters_needed;

@@ -5,8 +5,9 @@
 //! others with the next requirement. Whoever has something to do for the present requirement does that first. What comes out is
 //! taken note of when the root asks for something new; what it does not ask for then is given up.
 
-use super::frame::{AssignmentState, Task};
+use super::assignment::AssignmentState;
 use super::pending::{Handout, RequestKind};
+use super::problem::Task;
 use super::speculation::{SpeculationState, SpeculativeTarget};
 use super::step::StepContext;
 use crate::cc2s::search::monitor::Monitor;

@@ -1,7 +1,8 @@
 //! Which worker a successor goes to: its owner, one that asks for work, or this one (thesis 3.4.1).
 
-use super::frame::{AssignmentState, Task};
+use super::assignment::AssignmentState;
 use super::pending::{Handout, RequestKind};
+use super::problem::Task;
 use super::step::StepContext;
 use crate::cc2s::search::monitor::Monitor;
 use crate::cc2s::search::searcher::Searcher;

@@ -1,6 +1,9 @@
 //! One step of a task: Fig. 2.7 without recursion (Figs. 3.9, 3.10).
 
-use super::frame::{AssignmentState, Frame, FrameState, KnownAnswer, PrefetchState, Task, TaskId};
+use super::assignment::AssignmentState;
+use super::frame::{Frame, FrameState};
+use super::prefetched::{KnownAnswer, PrefetchState};
+use super::problem::{Task, TaskId};
 use super::sharing::Sharing;
 use crate::cc2s::search::expand::{ExpansionPolicy, Need};
 use crate::cc2s::search::monitor::Monitor;

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::frame::{Client, Frame, Task, TaskId};
+use super::frame::Frame;
 use super::in_progress::InProgress;
+use super::problem::{Client, Task, TaskId};
 use super::valuations::{Preempted, PreemptionState, Valuations};
 use crate::cc2s::tree::search_tree::NodeId;
 use crate::parallel::request::priority::Priority;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::frame::TaskId;
+use super::problem::TaskId;
 use crate::parallel::request::priority::Priority;
 
 /// A valuation that is under way, and for whose task.
