@@ -473,6 +473,7 @@ fn a_file_is_not_written_twice_or_over_what_is_read() {
         &["epd", &suite, "--csv", path, "--json", path][..],
         &["epd", &suite, "--csv", path, "--resume", path],
         &["epd", &suite, "--csv", &suite],
+        &["lab", "levels", "--csv", path, "--svg", path],
         &[&players[..], &["--pgn", path, "--resume", path]].concat(),
         &[&players[..], &["--pgn", path, "--log", path]].concat(),
         &[&players[..], &["--openings", &suite, "--pgn", &suite]].concat(),

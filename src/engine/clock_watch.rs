@@ -36,8 +36,8 @@ pub(super) struct ClockWatch {
     is_forced: bool,
     /// After this depth the search ends: what is said of it is the last word, and said once.
     depth_max: Option<u16>,
-    /// A mate is asked for, so one found is announced even where its moves are not all known.
-    wants_mate: bool,
+    /// A mate in so many moves is asked for: one found is announced even where its moves are not all known.
+    mate: Option<u16>,
     reason: Option<StopReason>,
     lines: BestLines,
     mates: MateLines,
@@ -68,7 +68,7 @@ impl ClockWatch {
             moves: question.moves.clone(),
             is_forced: question.moves.len() == 1,
             depth_max: question.depth,
-            wants_mate: question.mate.is_some(),
+            mate: question.mate,
             reason: None,
             lines: BestLines::new(question.multi_pv.clamp(1, question.moves.len())),
             mates: MateLines::default(),
@@ -285,7 +285,7 @@ impl Watch for ClockWatch {
         let said = (report.pv, report.score);
         let tables = self.tables.truth();
         (report.pv, report.score) = self.mates.complete(&self.line, said, tables, self.nodes);
-        if report.bound == ScoreBound::Exact && !self.wants_mate {
+        if report.bound == ScoreBound::Exact && self.mate.is_none() {
             report.score = as_far_as_shown(self.line.position(), report.score, &report.pv);
         }
         if !self.lines.add(report) {

@@ -160,7 +160,8 @@ fn clamped(word: &str, number: i64) -> i64 {
     match word {
         "depth" => number.clamp(1, u16::MAX.into()),
         "mate" => number.clamp(1, MATE_MAX),
-        "movestogo" => number.clamp(1, u32::MAX.into()),
+        // Some hosts send 0 where no number of moves is agreed on.
+        "movestogo" => number.clamp(0, u32::MAX.into()),
         "movetime" | "nodes" => number.clamp(1, max),
         "perft" => number.clamp(0, DEPTH_MAX.into()),
         _ => number.clamp(0, max),
@@ -170,7 +171,7 @@ fn clamped(word: &str, number: i64) -> i64 {
 /// The complaint of a number that makes no sense.
 fn strange(word: &str, number: i64, sensible: i64) -> String {
     match (word, number) {
-        ("movestogo", ..=0) => format!("'{word}' cannot be {number}; it is left out"),
+        ("movestogo", ..0) => format!("'{word}' cannot be {number}; it is left out"),
         (_, i64::MIN | i64::MAX) => format!("'{word}' is out of range; {sensible} is taken"),
         _ => format!("'{word}' cannot be {number}; {sensible} is taken"),
     }
@@ -300,8 +301,8 @@ mod tests {
             ("wtime -100", "'wtime' cannot be -100; 0 is taken"),
             ("wtime 9 winc -1", "'winc' cannot be -1; 0 is taken"),
             (
-                "wtime 9 movestogo 0",
-                "'movestogo' cannot be 0; it is left out",
+                "wtime 9 movestogo -1",
+                "'movestogo' cannot be -1; it is left out",
             ),
             ("perft -2", "'perft' cannot be -2; 0 is taken"),
             (

@@ -3,14 +3,18 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use clap::Args;
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use crate::cli::output::file;
+use crate::cli::output::{file, keep_apart};
 use crate::lab::plot::{self, Bar, Curve, Frame};
 
-/// Files for other programs.
+/// Files for other programs, each with a name of its own.
+#[derive(Debug)]
+pub(super) struct Files(Names);
+
 #[derive(Debug, Args)]
-pub(super) struct Files {
+struct Names {
     /// Draw the results as SVG
     #[arg(long, value_name = "FILE", value_parser = file())]
     svg: Option<PathBuf>,
@@ -19,13 +23,37 @@ pub(super) struct Files {
     csv: Option<PathBuf>,
 }
 
+impl Args for Files {
+    fn augment_args(command: Command) -> Command {
+        Names::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Names::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for Files {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let names = Names::from_arg_matches(matches)?;
+        keep_apart([], names.svg.iter().chain(&names.csv))
+            .map_err(|error| clap::Error::raw(ErrorKind::ArgumentConflict, format!("{error}\n")))?;
+        Ok(Self(names))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
 impl Files {
     /// Writes the table, if it is wanted.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn write_csv(&self, header: &[&str], rows: &[Vec<String>]) -> Result<()> {
-        let Some(path) = &self.csv else {
+        let Some(path) = &self.0.csv else {
             return Ok(());
         };
         let mut writer =
@@ -43,7 +71,7 @@ impl Files {
     /// # Errors
     /// The file cannot be written.
     pub fn draw(&self, frame: Frame<'_>, curves: &[Curve]) -> Result<()> {
-        if let Some(path) = &self.svg {
+        if let Some(path) = &self.0.svg {
             plot::draw(path, frame, curves)?;
         }
         Ok(())
@@ -54,7 +82,7 @@ impl Files {
     /// # Errors
     /// The file cannot be written.
     pub fn draw_bars(&self, caption: &str, x_label: &str, bars: &[Bar]) -> Result<()> {
-        if let Some(path) = &self.svg {
+        if let Some(path) = &self.0.svg {
             plot::draw_bars(path, caption, x_label, bars)?;
         }
         Ok(())
