@@ -13,10 +13,11 @@ pub const ELO_MIN: i32 = LEVELS[0].0;
 pub const ELO_MAX: i32 = LEVELS[LEVELS.len() - 1].0;
 /// Ratings, and the nodes and centipawns of error meant to give them. Between them nodes grow geometrically and errors
 /// fall linearly.
-const LEVELS: [(i32, f64, f64); 5] = [
+const LEVELS: [(i32, f64, f64); 6] = [
     (800, 100.0, 400.0),
-    (1_400, 800.0, 155.0),
-    (1_800, 3_000.0, 90.0),
+    (1_400, 950.0, 145.0),
+    (1_800, 2_600.0, 97.0),
+    (2_000, 6_000.0, 76.0),
     (2_200, 55_000.0, 29.0),
     (2_600, 250_000.0, 10.0),
 ];
