@@ -7,7 +7,7 @@ use shakmaty::Position as _;
 use super::node::{Knowledge, Node, Outcome};
 use super::ordering::Picker;
 use super::quiescence::{refine, usable};
-use super::scores::{INFINITE, MATE};
+use super::scores::{INFINITE, MATE, is_lost};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
 use super::table::Entry;
 use crate::chess::{Line, Move};
@@ -150,9 +150,13 @@ impl LeafSearcher {
         let mut floor = node.alpha;
         let mut order = Order::default();
         let mut quiets = Quiets::default();
-        while let Some((candidate, mark)) =
-            self.next_candidate(walk, node, known, (&mut picker, &mut order), floor)
-        {
+        while let Some((candidate, mark)) = self.next_candidate(
+            walk,
+            node,
+            known,
+            (&mut picker, &mut order),
+            (floor, outcome.best),
+        ) {
             let (mv, is_quiet, count) = candidate;
             if let Some(mark) = mark {
                 // Asked anew before each move but the first: while one was searched, others may have finished the node.
@@ -193,14 +197,15 @@ impl LeafSearcher {
         outcome
     }
 
-    /// The next move worth trying and its mark. A move that another searcher is at comes after all others.
+    /// The next move worth trying and its mark. None is left out as long as all before it lose: that there is no way out
+    /// is said of all moves. A move that another searcher is at comes after all others.
     fn next_candidate(
         &mut self,
         walk: &Walk<'_>,
         node: &Node,
         known: &Knowledge,
         (picker, order): (&mut Picker, &mut Order),
-        floor: i32,
+        (floor, best): (i32, i32),
     ) -> Option<(Candidate, Option<u64>)> {
         while let Some(mv) = picker.next(walk.line.position(), &self.history, &mut self.list) {
             if Some(mv) == node.excluded {
@@ -210,7 +215,10 @@ impl LeafSearcher {
             let is_quiet = !walk.line.position().is_noisy(mv);
             let candidate = (mv, is_quiet, order.count);
             let is_first = order.count == 1;
-            if !is_first && self.is_hopeless(walk.line, node, known, picker, candidate, floor) {
+            if !is_first
+                && !is_lost(best)
+                && self.is_hopeless(walk.line, node, known, picker, candidate, floor)
+            {
                 continue;
             }
             let mark = self.mark(walk, node, mv);

@@ -4,7 +4,7 @@ use super::exchange::wins_at_least;
 use super::mobility::{NoPass, has_safe_piece_move, is_zugzwang_likely};
 use super::node::{Knowledge, Node};
 use super::ordering::Picker;
-use super::scores::is_decisive;
+use super::scores::{is_decisive, is_lost};
 use super::searcher::{LeafSearcher, Walk};
 use crate::chess::{Line, Move};
 use crate::eval;
@@ -25,12 +25,20 @@ impl LeafSearcher {
         node: &Node,
         known: &Knowledge,
     ) -> Option<i32> {
-        if node.is_pv() || known.in_check || is_decisive(node.beta) || is_decisive(node.alpha) {
+        if node.is_pv() || known.in_check {
             return None;
         }
-        self.reverse_futility(node, known)
-            .or_else(|| self.razor(walk, node, known))
-            .or_else(|| self.null_move(walk, node, known))
+        // Of mates the evaluation says nothing; but who is not even mated after a pass has a way out.
+        if !is_decisive(node.beta) && !is_decisive(node.alpha) {
+            let judged = self.reverse_futility(node, known);
+            let judged = judged.or_else(|| self.razor(walk, node, known));
+            if judged.is_some() {
+                return judged;
+            }
+        } else if !is_lost(node.beta) {
+            return None;
+        }
+        self.null_move(walk, node, known)
     }
 
     /// So far above the bound that the opponent's best move will not bring it down.
@@ -149,7 +157,7 @@ impl LeafSearcher {
         (mv, is_quiet, count): (Move, bool, i32),
         floor: i32,
     ) -> bool {
-        if node.is_pv() || known.in_check || node.depth > SHALLOW || is_decisive(floor) {
+        if node.is_pv() || known.in_check || node.depth > SHALLOW {
             return false;
         }
         let position = line.position();

@@ -15,6 +15,11 @@ pub(super) const fn is_decisive(score: i32) -> bool {
     score > DECISIVE || score < -DECISIVE
 }
 
+/// Whether the side to move is mated or tables say it loses, as far as looked at.
+pub(super) const fn is_lost(score: i32) -> bool {
+    score < -DECISIVE
+}
+
 /// Counts the distance of a decisive score from the node at `ply` instead of the root.
 pub(super) fn to_table(score: i32, ply: usize) -> i16 {
     let ply = ply as i32;

@@ -95,7 +95,7 @@ const COMMANDS: &[&str] = &[
     "setoption name Hash value 1",
     "setoption name UCI_Chess960 value true",
     "setoption name MultiPV value 3",
-    "setoption name Search value Hasty",
+    "setoption name Search value Brief",
     "setoption name Profile value thesis",
     "setoption name Clear Hash",
     "position startpos moves e2e4 e7e5 g1f3",

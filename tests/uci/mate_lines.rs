@@ -112,3 +112,30 @@ fn mates_behind_captures_are_shown_to_their_end() {
         gui.quit();
     }
 }
+
+/// Where a side is mated whatever it plays, no move was left out: late moves were once, after a first one that loses.
+#[test]
+fn no_mate_is_shorter_than_the_shortest() {
+    let records = epd::parse(include_str!("../../positions/mate.epd")).unwrap();
+    let known = records.iter().step_by(5);
+    let known = known.map(|(_, record)| (fen(&record.position), record.mate_in.unwrap()));
+    let overlooked = "b7/8/7B/7p/8/2p3r1/2P1P1pp/4K1kq w - - 0 1";
+    let questions: Vec<_> = known.chain([(overlooked.to_owned(), 5)]).collect();
+    for search in ["Cc2s", "PVS"] {
+        let mut gui = Gui::ready();
+        gui.send(&format!("setoption name Search value {search}"));
+        let mut count = 0;
+        for (root, least) in &questions {
+            gui.send(&format!("ucinewgame\nposition fen {root}"));
+            for line in gui.search("go nodes 10000") {
+                let exact = announced(&line).filter(|_| !line.contains("bound"));
+                if let Some((moves, _)) = exact {
+                    assert!(moves >= i32::from(*least), "{root}: {line}");
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 30, "{search}: {count}");
+        gui.quit();
+    }
+}

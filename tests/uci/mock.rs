@@ -13,7 +13,7 @@ use cc2s::game::{Game, Score};
 use cc2s::time::{Progress, Safety};
 use cc2s::uci::Tools;
 
-/// `Hasty` deepens quickly and ends at depth 30; `Patient` deepens for ever; `Broken` fails; `Greedy` wants more memory
+/// `Hasty` deepens quickly and ends at depth 30, `Brief` at 2; `Patient` deepens for ever; `Broken` fails; `Greedy` wants more memory
 /// than there is, `Hopeless` more than none.
 pub const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
@@ -23,6 +23,16 @@ pub const SEARCHES: &[SearchEntry] = &[
             Ok(Box::new(Mock {
                 pause: None,
                 depth_max: 30,
+            }))
+        },
+    },
+    SearchEntry {
+        name: "Brief",
+        meaning: "",
+        build: |_| {
+            Ok(Box::new(Mock {
+                pause: None,
+                depth_max: 2,
             }))
         },
     },

@@ -94,7 +94,7 @@ impl Write for Tail {
 /// Lets the front end read all that and checks its last words.
 fn survive(name: &str, input: impl Read + Send + 'static) {
     let tail = Tail::default();
-    uci::run(input, tail.clone(), mock::engine("Hasty"), mock::TOOLS).unwrap();
+    uci::run(input, tail.clone(), mock::engine("Brief"), mock::TOOLS).unwrap();
     // The end of it may begin within a character.
     let text = String::from_utf8_lossy(&tail.0.lock().unwrap()).into_owned();
     assert!(
