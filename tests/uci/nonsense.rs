@@ -29,8 +29,14 @@ struct Nonsense {
 }
 
 /// Whatever was sent before, after this the position is known.
-const LAST_WORDS: &[u8] =
-    b"\nstop\nstop\nstop\nposition startpos moves e2e4\nd\ngo depth 1\nisready\n";
+const LAST_WORDS: &[u8] = b"position startpos moves e2e4\nd\ngo depth 1\nisready\n";
+/// Searches that wait for their turn then, at most; each needs a `stop` of its own if it is the proof of a mate.
+const WAITING_MAX: usize = 200;
+
+/// What ends whatever was sent before.
+fn last_lines() -> Vec<u8> {
+    [b"\n", &b"stop\n".repeat(WAITING_MAX)[..], LAST_WORDS].concat()
+}
 
 impl Nonsense {
     /// A proof of mate goes on until it is stopped and costs as much as hundreds of other lines: most are left out.
@@ -57,7 +63,7 @@ impl Read for Nonsense {
                 }
             } else if !self.is_ended {
                 self.is_ended = true;
-                self.buffer = LAST_WORDS.to_vec();
+                self.buffer = last_lines();
             }
         }
         let count = self.buffer.len().min(into.len());
@@ -173,7 +179,7 @@ proptest! {
         let text = String::from_utf8_lossy(&bytes).to_lowercase();
         prop_assume!(!text.contains("quit") && !text.contains("log") && !text.contains("perft"));
         let mut input = bytes;
-        input.extend(LAST_WORDS);
+        input.extend(last_lines());
         survive("any bytes", io::Cursor::new(input));
     }
 }
