@@ -3,9 +3,8 @@
 //! A weaker player looks less far and misjudges what it sees. So the search gets fewer nodes, and the evaluation errs, the
 //! same position always by the same. A mate ends the game before it is evaluated, so a mate in one stays plain.
 //!
-//! The scale is that of Stockfish 15.1's own `UCI_Elo`, met within 41 Elo by 60 games at 2200. With the present network 1400 and
-//! 1800 came out 107 below and above it, with errors of 80 to 90 (`docs/measurements.md`). 2600 was level in 32 games; 800 is
-//! extrapolated.
+//! The scale is that of Stockfish 15.1's own `UCI_Elo`, met within 40 Elo from 1400 to 2200, by 100 games at each of five
+//! levels, with errors of 58 to 70 (`docs/measurements.md`). 2600 was level in 32 games; 800 is extrapolated.
 
 /// Weakest play on offer.
 pub const ELO_MIN: i32 = LEVELS[0].0;
