@@ -19,8 +19,8 @@ pub(super) struct MateLines {
 
 impl MateLines {
     /// Gives the variation (legal, at least one move) its forced end if it announces a mate and the end can be proved,
-    /// with what `truth` knows, within a share of the work of a search of `search_nodes` nodes so far. Where the variation leads astray, its first
-    /// move is kept; a mate that turns out to be nearer is announced as what it is.
+    /// with what `truth` knows, within a share of the work of a search of `search_nodes` nodes so far. Where the variation
+    /// leads astray, its first move is kept; a mate that turns out to be nearer is announced as what it is.
     pub(super) fn complete(
         &mut self,
         line: &Line,
