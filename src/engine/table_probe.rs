@@ -6,8 +6,8 @@ use crossbeam::channel::Sender;
 
 use super::event::{SearchEvent, TableNews};
 use super::search::{Question, Report, ScoreBound};
-use crate::chess::{Line, Move, Position};
-use crate::game::{Game, Score, Truth};
+use crate::chess::Position;
+use crate::game::{Score, Truth};
 use crate::tablebase::{Rooted, Tables};
 
 /// The tables of one search, and what they know of its root.
@@ -61,23 +61,25 @@ impl TableProbe {
         self.rooted.as_ref().is_some_and(Rooted::is_doubtful)
     }
 
-    /// The reports on the best moves where tables know the way to mate: nothing is left to be searched.
+    /// The reports on the best moves where tables know the way to mate: nothing is left to be searched. Their variations are
+    /// the moves alone; the way to mate is shown as that of any mate announced.
     pub fn solution(&self, question: &Question) -> Option<Vec<Report>> {
         let tables = self.tables.as_ref()?;
         let rooted = self.rooted.as_ref().filter(|rooted| rooted.is_solved())?;
         let best = rooted.moves.iter().take(question.multi_pv).enumerate();
         best.map(|(at, &(mv, answer))| {
-            let pv = with_end(tables, &question.line, &[mv]);
+            let score = answer.score()?;
+            let plies = score.mate_distance()?.unsigned_abs() as u16;
             Some(Report {
-                depth: pv.len() as u16,
-                selective_depth: pv.len() as u16,
+                depth: plies,
+                selective_depth: plies,
                 rank: at + 1,
-                score: answer.score()?,
+                score,
                 bound: ScoreBound::Exact,
                 nodes: 0,
                 tablebase_hits: tables.hits(),
                 memory_permille: 0,
-                pv,
+                pv: vec![mv],
                 safety: None,
                 hypothesis: None,
             })
@@ -102,13 +104,4 @@ impl TableProbe {
     pub fn truth(&self) -> Option<&dyn Truth<Position>> {
         self.tables.as_deref().map(|tables| tables as _)
     }
-}
-
-/// Moves from the end of `line` on, then best play to mate where own tables know it.
-fn with_end(tables: &Tables, line: &Line, moves: &[Move]) -> Vec<Move> {
-    let mut line = line.clone();
-    for &mv in moves {
-        line.play(mv);
-    }
-    [moves, &tables.to_mate(&line)].concat()
 }

@@ -100,30 +100,4 @@ impl Tables {
             Source::Syzygy => self.ask_syzygy(position),
         }
     }
-
-    /// Best play of both sides from the line's last position to mate, by own tables; empty where they do not know it or
-    /// the result is in doubt.
-    pub fn to_mate(&self, line: &Line) -> Vec<Move> {
-        let mut line = line.clone();
-        let mut played = Vec::new();
-        let mut moves = Vec::new();
-        loop {
-            moves.clear();
-            line.legal_moves(&mut moves);
-            if moves.is_empty() {
-                return if line.position().is_check() {
-                    played
-                } else {
-                    Vec::new()
-                };
-            }
-            let rooted = self.rank(&line, &moves, 1, Source::Own);
-            let Some(rooted) = rooted.filter(Rooted::is_solved) else {
-                return Vec::new();
-            };
-            let (best, _) = rooted.moves[0];
-            played.push(best);
-            line.play(best);
-        }
-    }
 }
