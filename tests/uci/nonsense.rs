@@ -20,22 +20,11 @@ const LINES_PER_REPORT: u64 = 1_000_000;
 /// One in so many lines that ask for the proof of a mate is kept.
 const LINES_PER_PROOF: u64 = 32;
 
-/// Produces lines as they are read, so that millions need no memory; then asks for a sign of life.
+/// Produces lines as they are read, so that millions need no memory.
 struct Nonsense {
     rng: SplitMix64,
     lines_left: u64,
     buffer: Vec<u8>,
-    is_ended: bool,
-}
-
-/// Whatever was sent before, after this the position is known.
-const LAST_WORDS: &[u8] = b"position startpos moves e2e4\nd\ngo depth 1\nisready\n";
-/// Searches that wait for their turn then, at most; each needs a `stop` of its own if it is the proof of a mate.
-const WAITING_MAX: usize = 200;
-
-/// What ends whatever was sent before.
-fn last_lines() -> Vec<u8> {
-    [b"\n", &b"stop\n".repeat(WAITING_MAX)[..], LAST_WORDS].concat()
 }
 
 impl Nonsense {
@@ -53,23 +42,63 @@ impl Nonsense {
 
 impl Read for Nonsense {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if self.buffer.is_empty() {
-            if self.lines_left > 0 {
-                self.lines_left -= 1;
-                self.buffer = self.next_line();
-                self.buffer.push(b'\n');
-                if self.rng.below(16) == 0 {
-                    self.buffer.extend(b"stop\n");
-                }
-            } else if !self.is_ended {
-                self.is_ended = true;
-                self.buffer = last_lines();
+        if self.buffer.is_empty() && self.lines_left > 0 {
+            self.lines_left -= 1;
+            self.buffer = self.next_line();
+            self.buffer.push(b'\n');
+            if self.rng.below(16) == 0 {
+                self.buffer.extend(b"stop\n");
             }
         }
-        let count = self.buffer.len().min(into.len());
-        into[..count].copy_from_slice(&self.buffer[..count]);
-        self.buffer.drain(..count);
-        Ok(count)
+        Ok(take(&mut self.buffer, into))
+    }
+}
+
+/// Moves what fits from the front of one buffer to the other.
+fn take(from: &mut Vec<u8>, into: &mut [u8]) -> usize {
+    let count = from.len().min(into.len());
+    into[..count].copy_from_slice(&from[..count]);
+    from.drain(..count);
+    count
+}
+
+/// Whatever was sent before, after this the position is known.
+const LAST_WORDS: &[u8] = b"\nposition startpos moves e2e4\nd\ngo depth 1\n";
+/// Between two `stop`.
+const REST: Duration = Duration::from_millis(1);
+/// Whoever has not answered to the last words by then hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Some input, then the last words, and `stop` until they are answered. One `stop` ends the search that is running; any
+/// number of others may wait for their turn, and a proof of mate among them needs a `stop` of its own.
+struct Conversation<R> {
+    input: R,
+    answers: Tail,
+    rest: Vec<u8>,
+    last_words_at: Option<Instant>,
+}
+
+impl<R: Read> Read for Conversation<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self.last_words_at {
+            None => {
+                let count = self.input.read(into)?;
+                if count > 0 {
+                    return Ok(count);
+                }
+                self.rest = LAST_WORDS.to_vec();
+                self.last_words_at = Some(Instant::now());
+            }
+            Some(since) if self.rest.is_empty() => {
+                if self.answers.has_last_words() || since.elapsed() > PATIENCE {
+                    return Ok(0);
+                }
+                thread::sleep(REST);
+                self.rest = b"stop\n".to_vec();
+            }
+            Some(_) => {}
+        }
+        Ok(take(&mut self.rest, into))
     }
 }
 
@@ -79,6 +108,22 @@ const TAIL_BYTES: usize = 4_000;
 /// Keeps the end of what is written.
 #[derive(Clone, Default)]
 struct Tail(Arc<Mutex<Vec<u8>>>);
+
+impl Tail {
+    /// The end of what was written; it may begin within a character.
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
+    }
+
+    /// Whether [`LAST_WORDS`] have been answered: the position after 1. e4, then a move.
+    fn has_last_words(&self) -> bool {
+        let text = self.text();
+        text.rsplit_once("\nFen: ").is_some_and(|(_, last)| {
+            last.starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n")
+                && last.contains("\nbestmove ")
+        })
+    }
+}
 
 impl Write for Tail {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -99,15 +144,16 @@ impl Write for Tail {
 
 /// Lets the front end read all that and checks its last words.
 fn survive(name: &str, input: impl Read + Send + 'static) {
-    let tail = Tail::default();
-    uci::run(input, tail.clone(), mock::engine("Brief"), mock::TOOLS).unwrap();
-    // The end of it may begin within a character.
-    let text = String::from_utf8_lossy(&tail.0.lock().unwrap()).into_owned();
-    assert!(
-        text.contains("\nFen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n"),
-        "{name}: {text}"
-    );
-    assert!(text.contains("\nbestmove "), "{name}: {text}");
+    let answers = Tail::default();
+    let conversation = Conversation {
+        input,
+        answers: answers.clone(),
+        rest: Vec::new(),
+        last_words_at: None,
+    };
+    let engine = mock::engine("Brief");
+    uci::run(conversation, answers.clone(), engine, mock::TOOLS).unwrap();
+    assert!(answers.has_last_words(), "{name}: {}", answers.text());
 }
 
 /// One conversation of so many lines; the number of the first is its seed.
@@ -117,7 +163,6 @@ fn survive_conversation(first: u64, lines: u64) {
         rng: SplitMix64::new(SplitMix64::mix(first)),
         lines_left: lines,
         buffer: Vec::new(),
-        is_ended: false,
     };
     survive(&name, nonsense);
 }
@@ -178,9 +223,7 @@ proptest! {
     fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..2_000)) {
         let text = String::from_utf8_lossy(&bytes).to_lowercase();
         prop_assume!(!text.contains("quit") && !text.contains("log") && !text.contains("perft"));
-        let mut input = bytes;
-        input.extend(last_lines());
-        survive("any bytes", io::Cursor::new(input));
+        survive("any bytes", io::Cursor::new(bytes));
     }
 }
 

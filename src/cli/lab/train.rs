@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::cli::output::{file, progress_bar, say};
 use crate::eval::network::features::is_king_bucket_count;
+use crate::eval::network::file::Parameters;
 use crate::lab::plot::{self, Curve, Frame};
 use crate::lab::store::replace;
 use crate::lab::train::{Dataset, Loss, Plan, Shape, Trainer};
@@ -29,6 +30,9 @@ pub(in crate::cli) struct Arguments {
     /// Write the network here
     #[arg(long, value_name = "FILE", value_parser = file())]
     out: PathBuf,
+    /// Go on from this network instead of from one that knows nothing; shape and scale are its
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["hidden", "king_buckets", "scale"])]
+    start: Option<PathBuf>,
     /// Units of the hidden layer for each side, a multiple of 16
     #[arg(long, default_value_t = 128, value_name = "N", value_parser = clap::value_parser!(u16).range(16..=1_024))]
     hidden: u16,
@@ -69,6 +73,7 @@ pub(in crate::cli) struct Arguments {
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let (shape, plan) = settings(arguments)?;
+    let start = arguments.start.as_deref().map(read_network).transpose()?;
     let mut data = Dataset::default();
     for path in &arguments.games {
         data.read(path)?;
@@ -80,7 +85,10 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
         data.training.len(),
         data.held_out.len()
     ))?;
-    let mut trainer = Trainer::new(shape, plan);
+    let mut trainer = match &start {
+        Some(network) => Trainer::from_network(network, plan),
+        None => Trainer::new(shape, plan),
+    };
     let state = beside(&arguments.out);
     trainer.resume(&state, &data)?;
     learn(&mut trainer, &data, arguments, &state)?;
@@ -123,6 +131,12 @@ fn settings(arguments: &Arguments) -> Result<(Shape, Plan)> {
         seed: arguments.seed,
     };
     Ok((shape, plan))
+}
+
+fn read_network(path: &Path) -> Result<Parameters> {
+    let named = || path.display().to_string();
+    let bytes = fs::read(path).with_context(named)?;
+    Parameters::from_bytes(&bytes).with_context(named)
 }
 
 /// The file of the descent's state.

@@ -270,7 +270,7 @@ impl Parameters {
     }
 
     /// The layers above the first, in the order of the file.
-    fn layers(&self) -> [&Layer; 3] {
+    pub(crate) fn layers(&self) -> [&Layer; 3] {
         [&self.second, &self.third, &self.output]
     }
 
@@ -322,7 +322,7 @@ fn read<T, const BYTES: usize>(rest: &mut &[u8], numbers: &mut [T], from: fn([u8
 }
 
 /// The checksum at the end of a sound file.
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     bytes.last_chunk().copied().map_or(0, u64::from_le_bytes)
 }
 

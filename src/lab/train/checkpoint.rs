@@ -22,6 +22,7 @@ struct Conditions {
     plan: Plan,
     hidden: usize,
     king_buckets: usize,
+    start: Option<u64>,
     training_positions: usize,
     held_out_positions: usize,
 }
@@ -36,6 +37,7 @@ impl Conditions {
             plan: trainer.plan,
             hidden,
             king_buckets,
+            start: trainer.start,
             training_positions: data.training.len(),
             held_out_positions: data.held_out.len(),
         }

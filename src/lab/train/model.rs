@@ -113,6 +113,13 @@ impl Shape {
     }
 }
 
+/// Whole numbers of which `one` stands for 1.0, as real ones.
+fn real<T: Copy + Into<f64>>(numbers: &[T], one: f64) -> impl Iterator<Item = f32> {
+    numbers
+        .iter()
+        .map(move |&number| (number.into() / one) as f32)
+}
+
 fn after(range: Range<usize>, length: usize) -> Range<usize> {
     range.end..range.end + length
 }
@@ -148,6 +155,23 @@ impl Model {
                 &mut numbers[output.row(bucket, 0)],
                 (1.0 / output.below as f32).sqrt(),
             );
+        }
+        Self { shape, numbers }
+    }
+
+    /// The numbers of a network in whole ones.
+    pub fn of(network: &Parameters) -> Self {
+        let shape = Shape {
+            hidden: network.hidden,
+            king_buckets: network.king_buckets,
+        };
+        let mut numbers = Vec::with_capacity(shape.numbers());
+        for weights in [&network.input, &network.input_bias] {
+            numbers.extend(real(weights, HIDDEN_ONE.into()));
+        }
+        for ((_, sum_one), layer) in shape.above().into_iter().zip(network.layers()) {
+            numbers.extend(real(&layer.weights, WEIGHT_ONE.into()));
+            numbers.extend(real(&layer.biases, sum_one));
         }
         Self { shape, numbers }
     }

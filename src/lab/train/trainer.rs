@@ -8,7 +8,7 @@ use super::data::Dataset;
 use super::example::Example;
 use super::gradient::{Gradient, Hidden, distance, excess};
 use super::model::{Model, Shape};
-use crate::eval::network::file::Parameters;
+use crate::eval::network::file::{Parameters, checksum};
 use crate::game::SplitMix64;
 use crate::lab::adam::Adam;
 use crate::lab::selfplay::Record;
@@ -63,6 +63,8 @@ pub struct Trainer {
     pub(super) plan: Plan,
     pub(super) model: Model,
     pub(super) adam: Adam,
+    /// Checksum of the network it began as, if it knew something then.
+    pub(super) start: Option<u64>,
     /// One for each pass made.
     pub(super) losses: Vec<Loss>,
 }
@@ -74,6 +76,22 @@ impl Trainer {
             plan,
             model: Model::new(shape, plan.seed),
             adam: Adam::new(shape.numbers()),
+            start: None,
+            losses: Vec::new(),
+        }
+    }
+
+    /// A network that goes on learning, in the unit that its file tells.
+    pub fn from_network(network: &Parameters, plan: Plan) -> Self {
+        let model = Model::of(network);
+        Self {
+            plan: Plan {
+                scale_cp: network.scale,
+                ..plan
+            },
+            adam: Adam::new(model.shape.numbers()),
+            model,
+            start: Some(checksum(&network.to_bytes())),
             losses: Vec::new(),
         }
     }
@@ -287,6 +305,19 @@ mod tests {
             (trainer.network().to_bytes(), trainer.losses()[0])
         });
         assert!(bytes.iter().all(|other| *other == bytes[0]));
+    }
+
+    #[test]
+    fn a_network_goes_on_from_where_it_was() {
+        let data = data(3_000);
+        let mut trainer = Trainer::new(SHAPE, PLAN);
+        trainer.pass(&data, 2, |_| {});
+        let network = trainer.network();
+        let mut second = Trainer::from_network(&network, PLAN);
+        assert_eq!(second.network(), network);
+        second.pass(&data, 2, |_| {});
+        let [first, second] = [&trainer, &second].map(|trainer| trainer.losses()[0].held_out);
+        assert!(second < first, "{first} {second}");
     }
 
     /// Whole numbers lose a few centipawns, no more.
