@@ -62,41 +62,55 @@ fn take(from: &mut Vec<u8>, into: &mut [u8]) -> usize {
     count
 }
 
+/// When this is answered nothing that was sent before waits any more.
+const LAST_QUESTION: &[u8] = b"\nsetoption name UCI_Opponent value the last question\nd\n";
+const LAST_ANSWER: &str = "\nOpponent: the last question\n";
 /// Whatever was sent before, after this the position is known.
-const LAST_WORDS: &[u8] = b"\nposition startpos moves e2e4\nd\ngo depth 1\n";
+const LAST_WORDS: &[u8] = b"position startpos moves e2e4\nd\ngo depth 1\n";
 /// Between two `stop`.
 const REST: Duration = Duration::from_millis(1);
-/// Whoever has not answered to the last words by then hangs.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Whoever has not answered the last question by then hangs.
+const PATIENCE: Duration = Duration::from_mins(2);
 
-/// Some input, then the last words, and `stop` until they are answered. One `stop` ends the search that is running; any
-/// number of others may wait for their turn, and a proof of mate among them needs a `stop` of its own.
+/// Some input, then the last question with `stop` until it is answered, then the last words. One `stop` ends the search
+/// that is running; others may wait for their turn, and each that has no end needs a `stop` of its own.
 struct Conversation<R> {
     input: R,
     answers: Tail,
     rest: Vec<u8>,
-    last_words_at: Option<Instant>,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy)]
+enum Stage {
+    Input,
+    LastQuestion(Instant),
+    LastWords,
 }
 
 impl<R: Read> Read for Conversation<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match self.last_words_at {
-            None => {
-                let count = self.input.read(into)?;
-                if count > 0 {
-                    return Ok(count);
+        if self.rest.is_empty() {
+            match self.stage {
+                Stage::Input => {
+                    let count = self.input.read(into)?;
+                    if count > 0 {
+                        return Ok(count);
+                    }
+                    self.stage = Stage::LastQuestion(Instant::now());
+                    self.rest = LAST_QUESTION.to_vec();
                 }
-                self.rest = LAST_WORDS.to_vec();
-                self.last_words_at = Some(Instant::now());
-            }
-            Some(since) if self.rest.is_empty() => {
-                if self.answers.has_last_words() || since.elapsed() > PATIENCE {
-                    return Ok(0);
+                Stage::LastQuestion(since) => {
+                    if self.answers.text().contains(LAST_ANSWER) || since.elapsed() > PATIENCE {
+                        self.stage = Stage::LastWords;
+                        self.rest = LAST_WORDS.to_vec();
+                    } else {
+                        thread::sleep(REST);
+                        self.rest = b"stop\n".to_vec();
+                    }
                 }
-                thread::sleep(REST);
-                self.rest = b"stop\n".to_vec();
+                Stage::LastWords => {}
             }
-            Some(_) => {}
         }
         Ok(take(&mut self.rest, into))
     }
@@ -149,7 +163,7 @@ fn survive(name: &str, input: impl Read + Send + 'static) {
         input,
         answers: answers.clone(),
         rest: Vec::new(),
-        last_words_at: None,
+        stage: Stage::Input,
     };
     let engine = mock::engine("Brief");
     uci::run(conversation, answers.clone(), engine, mock::TOOLS).unwrap();

@@ -20,12 +20,14 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Adds the games of a file.
+    /// Adds the games of a file in the order of their numbers: equal games give equal networks, however many threads
+    /// played them.
     ///
     /// # Errors
     /// The file cannot be read, is no file of games, or holds what is no position.
     pub fn read(&mut self, path: &Path) -> Result<(), LabError> {
         let mut reader = GameReader::open(path)?;
+        let mut games = Vec::new();
         while let Some(game) = reader.next_game()? {
             if let Some(at) = game.records.iter().position(|record| !record.is_sound()) {
                 return Err(LabError::Games {
@@ -33,7 +35,11 @@ impl Dataset {
                     reason: format!("game {}, record {at}: no position", game.number),
                 });
             }
-            self.games += 1;
+            games.push(game);
+        }
+        games.sort_by_key(|game| game.number);
+        self.games += games.len() as u64;
+        for game in games {
             if game.number.is_multiple_of(HELD_OUT_EVERY) {
                 self.held_out.extend(game.records);
             } else {
@@ -41,5 +47,38 @@ impl Dataset {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::lab::selfplay::{Game, GameWriter, Settings};
+
+    #[test]
+    fn the_order_in_the_file_does_not_matter() {
+        let folder = std::env::temp_dir().join(format!("cc2s-data-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let data = [[3, 40, 1], [1, 3, 40]].map(|numbers| {
+            let path = folder.join(numbers[0].to_string());
+            let settings = Settings { nodes: 1, seed: 1 };
+            let (mut writer, _) = GameWriter::open(&path, settings).unwrap();
+            for number in numbers {
+                let record = Record::new(&Position::initial(), number as i16);
+                let records = vec![record; 2];
+                writer.append(&Game { number, records }).unwrap();
+            }
+            let mut data = Dataset::default();
+            data.read(&path).unwrap();
+            data
+        });
+        let scores = |records: &[Record]| records.iter().map(Record::score_cp).collect::<Vec<_>>();
+        for data in &data {
+            assert_eq!(data.games, 3);
+            assert_eq!(scores(&data.training), [1, 1, 3, 3]);
+            assert_eq!(scores(&data.held_out), [40, 40]);
+        }
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }
