@@ -40,7 +40,13 @@ const EXAMPLES: &[Examples] = &[
     ("lab elo", &["cc2s lab elo -e search=Cc2s -e search=PVS --games 100 --nodes 20000"]),
     ("lab fit", &["cc2s lab fit games.cgm --passes 10 --out weights.rs"]),
     ("lab selfplay", &["cc2s lab selfplay games.cgm --games 1000 --nodes 1500 --threads 2"]),
-    ("lab train", &["cc2s lab train games.cgm --out new.net --hidden 256"]),
+    (
+        "lab train",
+        &[
+            "cc2s lab train games.cgm --out new.net --hidden 256",
+            "cc2s lab train more.cgm --start new.net --rate 0.0002 --epochs 3 --out newer.net",
+        ],
+    ),
     ("lab speedup", &["cc2s lab speedup --machine sci --workers 9,39 --pick 1,2 --stored 10000"]),
     ("lab suites", &["cc2s lab suites -e search=Cc2s -e search=PVS --suite positions/wac.epd --every 10"]),
     ("lab wdl", &["cc2s lab wdl games.pgn"]),
