@@ -97,14 +97,18 @@ impl EvaluationChoice {
                 file: file.to_owned(),
                 error,
             };
-            Arc::new(read(Path::new(file)).map_err(error)?)
+            let bytes = network_bytes(Path::new(file)).map_err(error)?;
+            Arc::new(Network::from_bytes(&bytes).map_err(error)?)
         };
         Ok(())
     }
 }
 
-/// The network of a file.
-fn read(path: &Path) -> Result<Network, NetworkError> {
+/// The bytes of a file that may be a network's.
+///
+/// # Errors
+/// It cannot be read, or is no plain file.
+pub fn network_bytes(path: &Path) -> Result<Vec<u8>, NetworkError> {
     let mut bytes = Vec::new();
     // What is no plain file may never end; what is longer than any network need not be read to its end.
     let unreadable = |error: std::io::Error| NetworkError::Unreadable(error.to_string());
@@ -114,5 +118,5 @@ fn read(path: &Path) -> Result<Network, NetworkError> {
     let file = File::open(path).map_err(unreadable)?;
     let mut file = file.take(FILE_BYTES_MAX as u64 + 1);
     file.read_to_end(&mut bytes).map_err(unreadable)?;
-    Network::from_bytes(&bytes)
+    Ok(bytes)
 }

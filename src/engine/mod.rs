@@ -45,7 +45,7 @@ pub mod tables {
 pub use crate::eval::network::NetworkView;
 pub use active::Moment;
 pub use chances::ChanceCurve;
-pub use evaluation_choice::{EVALUATIONS, EvaluationChoice, EvaluationError};
+pub use evaluation_choice::{EVALUATIONS, EvaluationChoice, EvaluationError, network_bytes};
 pub use event::{Outcome, SearchEvent, TableNews, TimedReport};
 pub use facade::{Engine, EngineError, PlaySettings};
 pub use rank_executor::RankExecutor;

@@ -8,8 +8,9 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
 use crate::cli::output::{file, progress_bar, say};
+use crate::engine::network_bytes;
+use crate::eval::network::Parameters;
 use crate::eval::network::features::is_king_bucket_count;
-use crate::eval::network::file::Parameters;
 use crate::lab::plot::{self, Curve, Frame};
 use crate::lab::store::replace;
 use crate::lab::train::{Dataset, Loss, Plan, Shape, Trainer};
@@ -135,7 +136,7 @@ fn settings(arguments: &Arguments) -> Result<(Shape, Plan)> {
 
 fn read_network(path: &Path) -> Result<Parameters> {
     let named = || path.display().to_string();
-    let bytes = fs::read(path).with_context(named)?;
+    let bytes = network_bytes(path).with_context(named)?;
     Parameters::from_bytes(&bytes).with_context(named)
 }
 
