@@ -368,6 +368,45 @@ fn classical_conspiracy_numbers_need_a_coarse_scale() {
 }
 
 /// Every number of threads meets what one thread met, in both parallel searches.
+/// Each position is decided by a search that knows nothing before, so how many are decided at a time changes nothing.
+#[test]
+fn decisions_are_counted_by_depth_and_strategies() {
+    let judged = |concurrency: &str| {
+        let csv = file("calibration.csv");
+        let output = lab(&[
+            "calibration",
+            "docs/examples/classics.pgn",
+            "--every",
+            "3",
+            "--nodes",
+            "1500",
+            "--factor",
+            "3",
+            "--concurrency",
+            concurrency,
+            "--csv",
+            &csv,
+        ]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        (text, fs::read_to_string(csv).unwrap())
+    };
+    let (text, csv) = judged("1");
+    let rows = csv.lines().skip(1).map(|row| row.split(','));
+    let counted = rows.map(|row| row.skip(2).map(|count| count.parse::<u32>().unwrap()));
+    let sums = counted.fold([0, 0], |[cases, kept], mut row| {
+        [cases + row.next().unwrap(), kept + row.next().unwrap()]
+    });
+    assert!(
+        text.starts_with(&format!("{} positions: ", sums[0])),
+        "{text}"
+    );
+    assert!(
+        sums[0] > 10 && 0 < sums[1] && sums[1] <= sums[0],
+        "{sums:?}"
+    );
+    assert_eq!(judged("2"), (text, csv));
+}
+
 #[test]
 fn threads_are_measured() {
     let (svg, csv) = (file("threads.svg"), file("threads.csv"));

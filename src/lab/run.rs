@@ -37,26 +37,44 @@ pub fn trials(
     budget: Budget,
     searches: Vec<Box<dyn Search>>,
     stop: &AtomicBool,
-    mut done: impl FnMut(usize, Trial) -> Result<(), LabError>,
+    done: impl FnMut(usize, Trial) -> Result<(), LabError>,
+) -> Result<(), LabError> {
+    let work = |search: &mut dyn Search, problem: &&Problem| {
+        let trial = attempt_until(search, &problem.record, budget, stop);
+        (!stop.load(Ordering::Relaxed)).then_some(trial)
+    };
+    side_by_side(problems, searches, work, done)
+}
+
+/// Gives each item to one of the searches, one thread for each search, and tells `done` of what `work` makes of it as it
+/// ends, with the number of the item. A search whose `work` gives `None` takes no more.
+///
+/// # Errors
+/// The first error of `done`; the run ends with it.
+pub fn side_by_side<T: Sync, R: Send>(
+    items: &[T],
+    searches: Vec<Box<dyn Search>>,
+    work: impl Fn(&mut dyn Search, &T) -> Option<R> + Sync,
+    mut done: impl FnMut(usize, R) -> Result<(), LabError>,
 ) -> Result<(), LabError> {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = channel::unbounded();
     thread::scope(|scope| {
         for mut search in searches {
-            let (next, sender) = (&next, sender.clone());
+            let (next, work, sender) = (&next, &work, sender.clone());
             scope.spawn(move || {
-                while let Some((at, problem)) = take(problems, next) {
-                    let trial = attempt_until(search.as_mut(), &problem.record, budget, stop);
-                    if stop.load(Ordering::Relaxed) || sender.send((at, trial)).is_err() {
+                while let Some((at, item)) = take(items, next) {
+                    let made = work(search.as_mut(), item);
+                    if !made.is_some_and(|made| sender.send((at, made)).is_ok()) {
                         break;
                     }
                 }
             });
         }
         drop(sender);
-        for (at, trial) in receiver {
-            if let Err(error) = done(at, trial) {
-                next.store(problems.len(), Ordering::Relaxed);
+        for (at, made) in receiver {
+            if let Err(error) = done(at, made) {
+                next.store(items.len(), Ordering::Relaxed);
                 return Err(error);
             }
         }
@@ -64,7 +82,7 @@ pub fn trials(
     })
 }
 
-fn take<'a>(problems: &[&'a Problem], next: &AtomicUsize) -> Option<(usize, &'a Problem)> {
+fn take<'a, T>(items: &'a [T], next: &AtomicUsize) -> Option<(usize, &'a T)> {
     let at = next.fetch_add(1, Ordering::Relaxed);
-    problems.get(at).map(|problem| (at, *problem))
+    items.get(at).map(|item| (at, item))
 }

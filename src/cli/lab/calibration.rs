@@ -6,10 +6,13 @@ use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::files::Files;
+use crate::chess::Position;
 use crate::cli::engine::EngineArguments;
 use crate::cli::output::{progress_bar, say};
+use crate::engine::search::Search;
 use crate::lab::calibration::{Row, Share, advantage, judge, positions, rows};
 use crate::lab::plot::{Curve, Frame};
+use crate::lab::run::side_by_side;
 use crate::lab::source;
 
 /// Does safety tell the truth? Lets the search decide on positions of games, then again with many times the nodes, and
@@ -31,6 +34,9 @@ pub(in crate::cli) struct Arguments {
     /// How many times as many nodes the judge has
     #[arg(long, default_value_t = 30, value_name = "N")]
     factor: u64,
+    /// Positions decided at the same time, each by a search of its own
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: u16,
     #[command(flatten)]
     files: Files,
     #[command(flatten)]
@@ -38,7 +44,9 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
-    let mut search = arguments.engine.make()?;
+    let searches = (0..arguments.concurrency)
+        .map(|_| arguments.engine.make())
+        .collect::<Result<Vec<_>>>()?;
     let mut chosen = Vec::new();
     for path in &arguments.games {
         for game in source::games(path)? {
@@ -49,15 +57,14 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     chosen.truncate(arguments.positions);
     let bar = progress_bar(chosen.len(), 0)?;
     let mut cases = Vec::new();
-    for position in &chosen {
-        cases.push(judge(
-            search.as_mut(),
-            position,
-            arguments.nodes,
-            arguments.factor,
-        ));
+    let (nodes, factor) = (arguments.nodes, arguments.factor);
+    let work =
+        |search: &mut dyn Search, position: &Position| Some(judge(search, position, nodes, factor));
+    side_by_side(&chosen, searches, work, |_, case| {
+        cases.push(case);
         bar.inc(1);
-    }
+        Ok(())
+    })?;
     bar.finish_and_clear();
     let rows = rows(&cases);
     report(&rows, cases.len())?;
