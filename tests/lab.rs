@@ -440,7 +440,7 @@ fn weights_are_fitted_to_games() {
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("200 nodes a move and seed 0 there"), "{text}");
     assert_eq!(fs::read(&games).unwrap(), half);
-    let output = lab(&["selfplay", &games, "--games", "3", "--nodes", "200"]);
+    let output = lab(&["selfplay", &games, "--games", "8", "--nodes", "200"]);
     assert!(output.status.success(), "{output:?}");
     let written = fs::read(&games).unwrap();
     assert!(written.starts_with(&half) && written.len() > half.len() + 32 * 10);
