@@ -367,7 +367,6 @@ fn classical_conspiracy_numbers_need_a_coarse_scale() {
     assert_eq!(fs::read_to_string(csv).unwrap().lines().count(), 3);
 }
 
-/// Every number of threads meets what one thread met, in both parallel searches.
 /// Each position is decided by a search that knows nothing before, so how many are decided at a time changes nothing.
 #[test]
 fn decisions_are_counted_by_depth_and_strategies() {
@@ -407,6 +406,7 @@ fn decisions_are_counted_by_depth_and_strategies() {
     assert_eq!(judged("2"), (text, csv));
 }
 
+/// Every number of threads meets what one thread met, in both parallel searches.
 #[test]
 fn threads_are_measured() {
     let (svg, csv) = (file("threads.svg"), file("threads.csv"));

@@ -187,9 +187,7 @@ fn finish(
     let all = positions(&mut games.iter().map(|(_, game)| game));
     let pending = positions(&mut open.iter().map(|(_, game)| *game));
     let jobs = usize::from(arguments.jobs).min(open.len());
-    let searches = (0..jobs)
-        .map(|_| arguments.engine.make())
-        .collect::<Result<Vec<_>>>()?;
+    let searches = arguments.engine.make_many(jobs)?;
     let bar = progress_bar(all, all - pending)?;
     let stop = interrupt::flag()?;
     annotate_all(

@@ -50,6 +50,14 @@ impl EngineArguments {
         Ok((self.entry()?.build)(&self.params()?)?)
     }
 
+    /// So many searches of that kind, to work side by side.
+    ///
+    /// # Errors
+    /// As [`Self::make`].
+    pub fn make_many(&self, count: usize) -> Result<Vec<Box<dyn Search>>> {
+        (0..count).map(|_| self.make()).collect()
+    }
+
     /// An engine for a front end, with these parameters as its defaults.
     ///
     /// # Errors

@@ -154,9 +154,7 @@ fn solve(
     results: &mut Results,
     file: &mut Option<ResultsFile>,
 ) -> Result<()> {
-    let searches = (0..arguments.concurrency)
-        .map(|_| arguments.engine.make())
-        .collect::<Result<Vec<_>>>()?;
+    let searches = arguments.engine.make_many(arguments.concurrency.into())?;
     let total = finished + pending.len();
     if finished > 0 {
         say(format_args!(

@@ -18,6 +18,7 @@ mod mate_scout;
 mod memory;
 mod prover;
 mod rank_executor;
+mod side_by_side;
 mod strength;
 mod table_probe;
 mod table_set;
@@ -49,5 +50,6 @@ pub use evaluation_choice::{EVALUATIONS, EvaluationChoice, EvaluationError, netw
 pub use event::{Outcome, SearchEvent, TableNews, TimedReport};
 pub use facade::{Engine, EngineError, PlaySettings};
 pub use rank_executor::RankExecutor;
+pub use side_by_side::side_by_side;
 pub use strength::{ELO_MAX, ELO_MIN};
 pub use table_set::default_tables_folder;

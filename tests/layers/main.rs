@@ -60,7 +60,7 @@ const TABLE: &[Rule] = &[
     rule("engine", "game chess eval baseline cc2s parallel leaf driver tablebase time", "crossbeam parking_lot shakmaty toml", "clock files threads"),
     rule("uci", "game chess time engine", "crossbeam vampirc_uci@command.rs", "files threads print"),
     rule("lab", "game chess quality eval baseline cc2s parallel leaf retro driver time engine", "corosensei@diver.rs crossbeam csv jiff@pgn.rs libm@stats.rs parking_lot plotters serde serde_json shakmaty strsim@options.rs xxhash_rust", "clock files threads processes hash print@source.rs"),
-    rule("report", "game chess quality eval cc2s time engine", "crossbeam@pool.rs minijinja serde serde_json shakmaty", "clock threads@pool.rs"),
+    rule("report", "game chess quality eval cc2s time engine", "minijinja serde serde_json shakmaty", "clock"),
     rule("cli", "game chess quality eval leaf retro driver tablebase engine uci lab report", "anyhow clap clap_complete clap_mangen csv ctrlc indicatif parking_lot serde serde_json shakmaty xxhash_rust", "clock files threads processes hash print"),
     rule("main", "", "cc2s", "processes"),
     rule("lib", "", "", ""),

@@ -10,9 +10,9 @@ use crate::chess::Position;
 use crate::cli::engine::EngineArguments;
 use crate::cli::output::{progress_bar, say};
 use crate::engine::search::Search;
+use crate::engine::side_by_side;
 use crate::lab::calibration::{Row, Share, advantage, judge, positions, rows};
 use crate::lab::plot::{Curve, Frame};
-use crate::lab::run::side_by_side;
 use crate::lab::source;
 
 /// Does safety tell the truth? Lets the search decide on positions of games, then again with many times the nodes, and
@@ -44,9 +44,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
-    let searches = (0..arguments.concurrency)
-        .map(|_| arguments.engine.make())
-        .collect::<Result<Vec<_>>>()?;
+    let searches = arguments.engine.make_many(arguments.concurrency.into())?;
     let mut chosen = Vec::new();
     for path in &arguments.games {
         for game in source::games(path)? {
@@ -63,7 +61,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     side_by_side(&chosen, searches, work, |_, case| {
         cases.push(case);
         bar.inc(1);
-        Ok(())
+        anyhow::Ok(())
     })?;
     bar.finish_and_clear();
     let rows = rows(&cases);
