@@ -65,6 +65,12 @@ impl Keys {
         keys
     }
 
+    /// The keys after a pass, which ends the right to capture en passant.
+    pub(super) fn after_pass(self, before: &Chess) -> Self {
+        let all = self.all ^ Zobrist64::zobrist_for_white_turn().0 ^ en_passant(before);
+        Self { all, ..self }
+    }
+
     fn toggle(&mut self, man: Piece, square: Square) {
         let number = number(man, square);
         self.all ^= number;

@@ -95,7 +95,12 @@ impl Position {
         if self.is_check() {
             return None;
         }
-        self.chess.clone().swap_turn().ok().map(Self::new)
+        let chess = self.chess.clone().swap_turn().ok()?;
+        Some(Self {
+            keys: self.keys.after_pass(&self.chess),
+            checkers: chess.checkers(),
+            chess,
+        })
     }
 
     /// The same position with colours exchanged: as good for the side to move, and other moves come first.

@@ -205,13 +205,12 @@ impl Picker {
     fn next_unseen(&mut self, list: &mut [Ranked]) -> Option<Move> {
         while self.next < list.len() {
             let rest = &mut list[self.next..];
-            let best = (1..rest.len()).fold(0, |best, i| {
-                if rest[i].rank > rest[best].rank {
-                    i
-                } else {
-                    best
+            let (mut best, mut rank) = (0, rest[0].rank);
+            for (at, ranked) in rest.iter().enumerate() {
+                if ranked.rank > rank {
+                    (best, rank) = (at, ranked.rank);
                 }
-            });
+            }
             rest.swap(0, best);
             let mv = rest[0].mv;
             self.next += 1;

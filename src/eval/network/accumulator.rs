@@ -10,8 +10,9 @@ use super::Network;
 use super::features::View;
 use super::layers::{Lanes, adjust, fused};
 
-/// So many plies back units are looked for: a node in check has none of its own, nor has one whose value was remembered.
-const LOOK_BACK: usize = 3;
+/// So many plies back units are looked for, the likeliest first: the node before, one move away; what was here before, two
+/// moves away; and farther back, for a node in check has no units, nor has one whose value was remembered.
+const LOOK_BACK: [usize; 4] = [1, 0, 2, 3];
 /// A board that differs on so few squares is near enough: one move away.
 const NEAR: usize = 2;
 
@@ -80,7 +81,7 @@ impl Accumulators {
         network: &Network,
     ) -> (Source, Bitboard) {
         let (mut best, mut least) = (Source::View, None::<Bitboard>);
-        for back in 0..=LOOK_BACK.min(ply) {
+        for back in LOOK_BACK.into_iter().filter(|&back| back <= ply) {
             let Some(side) = &self.plies[ply - back][view.perspective as usize] else {
                 continue;
             };
@@ -123,9 +124,10 @@ impl Accumulators {
             Source::View => self.views[index].as_ref(),
         }
         .expect("a source has units");
-        let added = Rows::of(network, view, board, changed);
-        let removed = Rows::of(network, view, &from.board, changed);
-        update(&mut self.spare, &from.units, &added, &removed);
+        let (mut added, mut removed) = (Inputs::default(), Inputs::default());
+        added.fill(view, board, changed);
+        removed.fill(view, &from.board, changed);
+        update(network, &mut self.spare, &from.units, &added, &removed);
         if source == Source::View {
             let cached = self.views[index].as_mut().expect("it was the source");
             cached.board.clone_from(board);
@@ -149,40 +151,50 @@ fn differences(one: &Board, other: &Board) -> Bitboard {
     roles.into_iter().fold(first, |all, role| all | role)
 }
 
-/// The weights of some men.
-struct Rows<'a> {
-    rows: [&'a [Lanes]; 32],
+/// The inputs that some men stand for. They are written anew for each position, so they are small, and never copied.
+#[derive(Default)]
+struct Inputs {
+    features: [u16; 32],
     count: usize,
 }
 
-impl<'a> Rows<'a> {
+impl Inputs {
     /// Those of the men of a board on these squares.
-    fn of(network: &'a Network, view: View, board: &Board, squares: Bitboard) -> Self {
-        let (mut rows, mut count) = ([&[][..]; 32], 0);
+    #[inline]
+    fn fill(&mut self, view: View, board: &Board, squares: Bitboard) {
         for square in squares & board.occupied() {
-            let piece = board.piece_at(square).expect("the square is occupied");
-            rows[count] = network.row(view.feature(piece, square));
-            count += 1;
+            self.features[self.count] = view.feature_on(board, square) as u16;
+            self.count += 1;
         }
-        Self { rows, count }
     }
 
-    fn all(&self) -> &[&'a [Lanes]] {
-        &self.rows[..self.count]
+    fn all(&self) -> &[u16] {
+        &self.features[..self.count]
     }
 }
 
 /// `target` becomes `source` with some rows added and some taken away. One move changes few of them.
-fn update(target: &mut [Lanes], source: &[Lanes], added: &Rows<'_>, removed: &Rows<'_>) {
+fn update(
+    network: &Network,
+    target: &mut [Lanes],
+    source: &[Lanes],
+    added: &Inputs,
+    removed: &Inputs,
+) {
+    let row = |feature: u16| network.row(feature.into());
     match (added.all(), removed.all()) {
-        (&[add], &[remove]) => fused(target, source, [add], [remove]),
-        (&[add], &[remove, capture]) => fused(target, source, [add], [remove, capture]),
-        (&[first, second], &[third, fourth]) => {
-            fused(target, source, [first, second], [third, fourth]);
+        (&[add], &[remove]) => fused(target, source, [add].map(row), [remove].map(row)),
+        (&[add], &[remove, capture]) => {
+            fused(target, source, [add].map(row), [remove, capture].map(row));
+        }
+        (&[king, rook], &[king_before, rook_before]) => {
+            let (added, removed) = ([king, rook], [king_before, rook_before]);
+            fused(target, source, added.map(row), removed.map(row));
         }
         (added, removed) => {
             target.copy_from_slice(source);
-            adjust(target, added.iter().copied(), removed.iter().copied());
+            let [added, removed] = [added, removed].map(|all| all.iter().map(|&one| row(one)));
+            adjust(target, added, removed);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the network sees: men on squares, from the view of each side, and which of its weight sets they choose.
 
-use shakmaty::{Color, Piece, Square};
+use shakmaty::{Bitboard, Board, Color, Piece, Square};
 
 /// Inputs of one side with one king bucket: two colours of six roles on 64 squares.
 pub const FEATURES: usize = 768;
@@ -66,7 +66,31 @@ impl View {
     /// The input that stands for `piece` on `square`: bucket, own before other colour, role, square as seen.
     pub fn feature(self, piece: Piece, square: Square) -> usize {
         let is_other = usize::from(piece.color != self.perspective);
-        let role = piece.role as usize - 1;
+        self.input(is_other, piece.role as usize - 1, square)
+    }
+
+    /// The input that stands for the man on `square`, which is not empty. Which man that is cannot be foreseen, so it is
+    /// computed without branches.
+    #[inline]
+    pub fn feature_on(self, board: &Board, square: Square) -> usize {
+        let on = |men: Bitboard| (u64::from(men) >> square as u32 & 1) as usize;
+        let officers = [
+            board.knights(),
+            board.bishops(),
+            board.rooks(),
+            board.queens(),
+            board.kings(),
+        ];
+        let role: usize = officers
+            .into_iter()
+            .zip(1..)
+            .map(|(men, role)| role * on(men))
+            .sum();
+        self.input(on(board.by_color(!self.perspective)), role, square)
+    }
+
+    #[inline]
+    fn input(self, is_other: usize, role: usize, square: Square) -> usize {
         let seen = turned(square, self.turn) as usize;
         usize::from(self.bucket) * FEATURES + is_other * (FEATURES / 2) + role * 64 + seen
     }

@@ -21,8 +21,8 @@ use super::{drawish, mating};
 use crate::chess::Position;
 use accumulator::Accumulators;
 use features::{OUTPUT_BUCKETS, output_bucket};
+use file::{Activation, OUTPUT_ONE, OUTPUTS, SECOND, SECOND_ACTIVATION, THIRD, THIRD_ACTIVATION};
 pub use file::{FILE_BYTES_MAX, NetworkError, Parameters};
-use file::{OUTPUT_ONE, OUTPUTS, SECOND, SECOND_ACTIVATION, THIRD, THIRD_ACTIVATION};
 use layers::{Dense, Lanes, Pair, square, vectors};
 
 /// The network that is part of the program, as the bytes of its file; `docs/network.md` says how it was made.
@@ -73,14 +73,24 @@ impl Bucket {
     /// A sum that stands for [`OUTPUT_ONE`] at 1.0, from the squared hidden units of the side to move and of the other.
     fn output(&self, row: Row, squares: &[Pair]) -> i64 {
         let second = self.second.sums(squares);
-        let second = second.map(|eight| eight.map(|sum| SECOND_ACTIVATION.unit(sum)));
-        let third = self.third.sums(second.as_flattened().as_chunks().0);
-        let third = third.map(|eight| eight.map(|sum| THIRD_ACTIVATION.unit(sum)));
+        let second: [_; SECOND] = units(second.as_flattened(), SECOND_ACTIVATION);
+        let third = self.third.sums(second.as_chunks().0);
+        let third: [_; THIRD] = units(third.as_flattened(), THIRD_ACTIVATION);
         let weights = &self.output[row as usize];
-        let products = third.as_flattened().iter().zip(weights);
+        let products = third.iter().zip(weights);
         let products = products.map(|(&unit, &weight)| i32::from(unit) * i32::from(weight));
         i64::from(products.sum::<i32>()) + i64::from(self.output_bias[row as usize])
     }
+}
+
+/// The units of these sums, in a loop that compilers turn into vector code.
+#[inline]
+fn units<const UNITS: usize>(sums: &[i32], activation: Activation) -> [i16; UNITS] {
+    let mut units = [0; UNITS];
+    for (unit, &sum) in units.iter_mut().zip(sums) {
+        *unit = activation.unit(sum);
+    }
+    units
 }
 
 impl Network {
