@@ -52,13 +52,14 @@ fn chess960_positions_in_full() {
 }
 
 fn check_keys(position: &Position, depth: u32) {
-    let fresh = Position::new(position.chess().clone());
-    assert_eq!(position.key(), fresh.key());
-    assert_eq!(position.pawn_key(), fresh.pawn_key());
-    if let Some(passed) = position.after_pass() {
-        let fresh = Position::new(passed.chess().clone());
-        assert_eq!(passed.key(), fresh.key());
-        assert_eq!(passed.checkers(), fresh.checkers());
+    for position in [Some(position.clone()), position.after_pass()]
+        .into_iter()
+        .flatten()
+    {
+        let fresh = Position::new(position.chess().clone());
+        assert_eq!(position.key(), fresh.key());
+        assert_eq!(position.pawn_key(), fresh.pawn_key());
+        assert_eq!(position.checkers(), fresh.checkers());
     }
     if depth == 0 {
         return;
