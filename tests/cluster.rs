@@ -7,8 +7,7 @@ use std::thread;
 use cc2s::cc2s::delegation::{DelegationParams, Job, News, Planner, Reply, Scope};
 use cc2s::driver::ranks::simulated::{Network, Wire};
 use cc2s::driver::ranks::{
-    Asked, Entry, Executor, Follower, Full, Hint, Lead, Letter, Link, Root, TablePaths,
-    channel_link, decode, pump,
+    Entry, Executor, Follower, Full, Hint, Lead, Link, Root, TablePaths, channel_link, decode, pump,
 };
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, Score, SplitMix64};
@@ -117,18 +116,13 @@ impl Executor<Move> for SlowExecutor {
         assert!(hints.iter().all(may_come), "{hints:?}");
     }
 
-    fn take_letters(&mut self) -> Vec<Letter> {
+    fn take_hints(&mut self) -> Vec<Hint> {
         let key = self.rng.below(20);
         match self.rng.below(6) {
-            0 => vec![Letter::Keep(entry(key))],
-            1 => vec![Letter::Ask(Asked { key, depth: 4 })],
-            2 => vec![Letter::ToAll(Hint::Entered(1))],
+            0 | 1 => vec![Hint::Found(entry(key))],
+            2 => vec![Hint::Entered(1)],
             _ => Vec::new(),
         }
-    }
-
-    fn look_up(&self, asked: Asked) -> Option<Entry> {
-        asked.key.is_multiple_of(2).then(|| entry(asked.key))
     }
 }
 
@@ -249,9 +243,9 @@ impl World {
             }
             let mut port = self.network.port(number);
             rank.executor.now_ms = self.now_ms;
-            while let Some((from, bytes)) = port.receive() {
+            while let Some((_, bytes)) = port.receive() {
                 rank.follower
-                    .receive(from, decode(&bytes).unwrap(), &mut rank.executor);
+                    .receive(decode(&bytes).unwrap(), &mut rank.executor);
             }
             rank.follower.step(self.now_ms * 1_000, &mut rank.executor);
             rank.follower.flush(&mut port);
@@ -265,11 +259,8 @@ impl World {
             self.lead.receive(rank, decode(&bytes).unwrap());
         }
         let key = self.rng.below(20);
-        let letters = [Letter::Ask(Asked { key, depth: 4 })];
-        let hints = self
-            .lead
-            .exchange_mail(letters, |asked| Some(entry(asked.key)));
-        assert!(hints.iter().all(may_come));
+        let heard = self.lead.exchange_mail([Hint::Found(entry(key))]);
+        assert!(heard.iter().all(may_come));
         self.lead.give_up();
         self.complaints.extend(self.lead.take_complaints());
     }

@@ -142,16 +142,16 @@ mod joined {
     fn work(link: &mut MpiLink, own: Identity) -> ExitCode {
         let start = Instant::now();
         let mut follower = Follower::new(link.rank(), link.ranks());
-        let mut executor = RankExecutor::default();
+        let mut executor = RankExecutor::new(link.ranks());
         let mut rest = Rest::default();
         // This link is not full yet.
         let _ = link.send(0, &encode(&ToLead::<Move>::Hello(own)));
         while !follower.is_over() {
             let mut has_worked = false;
-            while let Some((from, bytes)) = link.receive() {
+            while let Some((_, bytes)) = link.receive() {
                 has_worked = true;
                 match decode(&bytes) {
-                    Ok(message) => follower.receive(from, message, &mut executor),
+                    Ok(message) => follower.receive(message, &mut executor),
                     Err(error) => warn(format_args!("error: rank {}: {error}", link.rank())),
                 }
             }

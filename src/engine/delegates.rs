@@ -12,7 +12,7 @@ use crossbeam::channel::{self, Receiver, Sender};
 use parking_lot::{Condvar, Mutex};
 
 use super::active::STACK_BYTES;
-use super::jobs::{answer, hear, letters, look_up, worth_sharing};
+use super::jobs::{answer, hear, hints};
 use super::ranks::{Done, Ranks};
 use crate::cc2s::delegation::{Job, News, PlanStatus, Planner, Reply, Ticket};
 use crate::chess::{Line, Move};
@@ -83,7 +83,11 @@ pub(super) fn delegate(
     overseer: &mut dyn Overseer,
 ) -> Planner<Move> {
     let (wake, awake) = channel::bounded(1);
-    let shared = Shared::new(planner, workers.len(), ranks.is_some().then_some(wake));
+    let telling = ranks
+        .as_ref()
+        .map(|ranks| Telling::among(ranks.lead.ranks()));
+    let wake = telling.is_some().then_some(wake);
+    let shared = Shared::new(planner, workers.len(), wake, telling);
     for worker in &mut *workers {
         worker.join(shared.company.clone());
     }
@@ -155,7 +159,12 @@ impl State {
 }
 
 impl Shared {
-    fn new(planner: Planner<Move>, threads: usize, wake: Option<Sender<()>>) -> Self {
+    fn new(
+        planner: Planner<Move>,
+        threads: usize,
+        wake: Option<Sender<()>>,
+        telling: Option<Telling>,
+    ) -> Self {
         Self {
             state: Mutex::new(State {
                 planner,
@@ -166,10 +175,8 @@ impl Shared {
                 is_ended: false,
             }),
             changed: Condvar::new(),
-            company: (threads > 1 || wake.is_some()).then(|| {
-                let telling = wake.is_some().then(Telling::default);
-                Arc::new(Company::new(SHARED_DEPTH_MIN, telling))
-            }),
+            company: (threads > 1 || wake.is_some())
+                .then(|| Arc::new(Company::new(SHARED_DEPTH_MIN, telling))),
             signals: Signals::new(threads + 1),
             cancelled: (0..threads).map(|_| AtomicU64::new(u64::MAX)).collect(),
             wake,
@@ -204,9 +211,8 @@ impl Shared {
                 self.changed.notify_all();
             }
             if let Some(company) = &self.company {
-                let look_up = |asked| look_up(table, asked);
-                let hints = ranks.lead.exchange_mail(letters(company), look_up);
-                hear(company, table, &hints);
+                let heard = ranks.lead.exchange_mail(hints(company));
+                hear(company, table, &heard);
             }
             self.signals
                 .proceed(self.cancelled.len(), ranks.lead.nodes());
@@ -215,20 +221,10 @@ impl Shared {
         ranks.stop();
     }
 
-    /// Takes in the answer to a job of a thread, and what other ranks may learn from it.
-    fn finish(
-        &self,
-        worker: &LeafSearcher,
-        line: &mut Line,
-        (ticket, job, from): (Ticket, Job<Move>, Instant),
-        reply: Reply<Move>,
-    ) {
-        let company = self.company.as_ref().filter(|_| self.wake.is_some());
-        if let Some(company) = company {
-            company.tell(worth_sharing(worker, line, &job, &reply));
-        }
+    /// Takes in the answer to a job of a thread.
+    fn finish(&self, (ticket, from): (Ticket, Instant), reply: Reply<Move>) {
         let mut state = self.state.lock();
-        if company.is_some() {
+        if self.wake.is_some() {
             state.done.push(Done {
                 from,
                 to: Instant::now(),
@@ -254,7 +250,7 @@ impl Shared {
             });
             before += reply.nodes();
             self.signals.proceed(place, before);
-            self.finish(helper, &mut line, (ticket, job, from), reply);
+            self.finish((ticket, from), reply);
         }
     }
 
@@ -309,7 +305,7 @@ impl Shared {
             });
             before += reply.nodes();
             self.signals.proceed(0, before);
-            self.finish(lead, &mut line, (ticket, job, from), reply);
+            self.finish((ticket, from), reply);
             if is_stopped {
                 return;
             }

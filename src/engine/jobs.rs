@@ -2,16 +2,9 @@
 
 use crate::cc2s::delegation::{Ask, Found, Job, Reply};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::{Asked, Entry, Hint, Letter};
+use crate::driver::ranks::{Entry, Hint};
 use crate::game::Window;
 use crate::leaf::{self, Company, LeafSearcher, LeafTable, Told};
-
-/// What takes fewer nodes is found again sooner than sent.
-const SHARED_NODES_MIN: u64 = 5_000;
-/// Entries are shared whose depth is less than that of their job by no more than this, in plies.
-const SHARED_DEPTHS: u16 = 4;
-/// Entries shared of one job.
-const SHARED_MAX: usize = 128;
 
 /// Does a job, or breaks it off where `proceed` says so.
 pub fn answer(
@@ -60,35 +53,14 @@ pub fn answer(
     }
 }
 
-/// What other processes may want to know of a job that is done: the deep entries below its position.
-pub fn worth_sharing(
-    worker: &LeafSearcher,
-    line: &mut Line,
-    job: &Job<Move>,
-    reply: &Reply<Move>,
-) -> Vec<Told> {
-    let (Ask::Value { depth, .. } | Ask::Strategy { depth, .. }) = job.ask else {
-        return Vec::new();
+/// What the searchers of this process have to tell others since this was last called.
+pub fn hints(company: &Company) -> Vec<Hint> {
+    let hint = |told| match told {
+        Told::Entered(mark) => Hint::Entered(mark),
+        Told::Left(mark) => Hint::Left(mark),
+        Told::Found(key, entry) => Hint::Found(record(key, entry)),
     };
-    if reply.nodes() < SHARED_NODES_MIN {
-        return Vec::new();
-    }
-    let depth_min = depth.saturating_sub(SHARED_DEPTHS);
-    let found = worker.deep_entries(line, &job.path, depth_min, SHARED_MAX);
-    let told = |(key, entry)| Told::Found(key, entry);
-    found.into_iter().map(told).collect()
-}
-
-/// What the searchers of this process have to tell others and to ask, since this was last called.
-pub fn letters(company: &Company) -> Vec<Letter> {
-    let letter = |told| match told {
-        Told::Entered(mark) => Letter::ToAll(Hint::Entered(mark)),
-        Told::Left(mark) => Letter::ToAll(Hint::Left(mark)),
-        Told::Found(key, entry) => Letter::ToAll(Hint::Found(record(key, entry))),
-        Told::Kept(key, entry) => Letter::Keep(record(key, entry)),
-        Told::Asked(key, depth) => Letter::Ask(Asked { key, depth }),
-    };
-    company.take_told().into_iter().map(letter).collect()
+    company.take_told().into_iter().map(hint).collect()
 }
 
 fn record(key: u64, entry: leaf::Entry) -> Entry {
@@ -96,12 +68,6 @@ fn record(key: u64, entry: leaf::Entry) -> Entry {
         key,
         content: entry.to_word(),
     }
-}
-
-/// What the table knows of a position that another process asks about.
-pub fn look_up(table: &LeafTable, asked: Asked) -> Option<Entry> {
-    let entry = table.probe(asked.key)?;
-    (entry.depth >= asked.depth).then(|| record(asked.key, entry))
 }
 
 /// Takes in what other processes have told.

@@ -8,13 +8,13 @@ use std::time::Duration;
 use crossbeam::channel::{self, Receiver, Sender};
 
 use super::active::STACK_BYTES;
-use super::jobs::{answer, hear, letters, look_up, worth_sharing};
+use super::jobs::{answer, hear, hints};
 use super::params::EngineParams;
 use super::ranks::line_of;
 use super::table_set::TableSet;
 use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move, Position};
-use crate::driver::ranks::{Asked, Entry, Executor, Hint, Letter, Root, TablePaths};
+use crate::driver::ranks::{Executor, Hint, Root, TablePaths};
 use crate::game::Truth;
 use crate::leaf::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, Telling};
 
@@ -48,8 +48,9 @@ struct Signs {
 }
 
 /// All threads of a rank.
-#[derive(Default)]
 pub struct RankExecutor {
+    /// How many ranks there are.
+    ranks: usize,
     threads: Vec<PoolThread>,
     table: Option<Arc<LeafTable>>,
     company: Option<Arc<Company>>,
@@ -61,6 +62,20 @@ pub struct RankExecutor {
 }
 
 impl RankExecutor {
+    /// One of so many ranks, without threads until it is configured.
+    pub fn new(ranks: usize) -> Self {
+        Self {
+            ranks,
+            threads: Vec::new(),
+            table: None,
+            company: None,
+            params: EngineParams::default(),
+            shelf: TableSet::default(),
+            done: None,
+            waiting: None,
+        }
+    }
+
     /// Waits until a job is done, or that long.
     pub fn wait(&mut self, rest: Duration) {
         match &self.done {
@@ -100,14 +115,17 @@ impl Executor<Move> for RankExecutor {
         self.params = EngineParams::from_values(options).map_err(|error| error.to_string())?;
         let mebibytes = self.params.engine.hash_mib as usize;
         let table = Arc::new(LeafTable::new(mebibytes).map_err(|error| error.to_string())?);
-        let company = Arc::new(Company::new(SHARED_DEPTH_MIN, Some(Telling::default())));
+        let company = Arc::new(Company::new(
+            SHARED_DEPTH_MIN,
+            Some(Telling::among(self.ranks)),
+        ));
         let (sender, done) = channel::unbounded();
         for place in 0..self.params.engine.threads as usize {
             let mut searcher =
                 LeafSearcher::with_table(self.params.leaf.clone(), Arc::clone(&table));
             searcher.join(Some(Arc::clone(&company)));
-            let thread = start_thread(place, (searcher, Arc::clone(&company)), sender.clone())
-                .map_err(|error| error.to_string())?;
+            let thread =
+                start_thread(place, searcher, sender.clone()).map_err(|error| error.to_string())?;
             self.threads.push(thread);
         }
         (self.table, self.company, self.done) = (Some(table), Some(company), Some(done));
@@ -172,19 +190,15 @@ impl Executor<Move> for RankExecutor {
         }
     }
 
-    fn take_letters(&mut self) -> Vec<Letter> {
-        self.company.as_deref().map(letters).unwrap_or_default()
-    }
-
-    fn look_up(&self, asked: Asked) -> Option<Entry> {
-        look_up(self.table.as_ref()?, asked)
+    fn take_hints(&mut self) -> Vec<Hint> {
+        self.company.as_deref().map(hints).unwrap_or_default()
     }
 }
 
 /// Starts a thread.
 fn start_thread(
     place: usize,
-    searcher: (LeafSearcher, Arc<Company>),
+    searcher: LeafSearcher,
     done: Sender<Done>,
 ) -> std::io::Result<PoolThread> {
     let (orders, inbox) = channel::unbounded();
@@ -204,7 +218,7 @@ fn start_thread(
 /// Follows orders until there are no more.
 fn work(
     thread: usize,
-    (mut searcher, company): (LeafSearcher, Arc<Company>),
+    mut searcher: LeafSearcher,
     inbox: &Receiver<Order>,
     signs: &Signs,
     done: &Sender<Done>,
@@ -224,7 +238,6 @@ fn work(
                     !signs.is_cancelled.load(Ordering::Relaxed)
                 });
                 signs.nodes.store(0, Ordering::Relaxed);
-                company.tell(worth_sharing(&searcher, &mut line, &job, &reply));
                 let is_heard = done.send(Done { thread, reply });
                 if is_heard.is_err() {
                     return;

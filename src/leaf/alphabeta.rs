@@ -56,7 +56,6 @@ impl LeafSearcher {
         {
             return score;
         }
-        self.ask_home(walk, &node, key);
         let known = self.look(walk.line, &node, in_check, stored);
         if node.excluded.is_none() {
             if let Some(score) = self.prune(walk, &node, &known) {
@@ -76,7 +75,7 @@ impl LeafSearcher {
                 node.ply,
                 window,
             );
-            self.tell_home(walk, &node, key);
+            self.tell_found(walk, &node, key);
         }
         outcome.best
     }
@@ -170,7 +169,7 @@ impl LeafSearcher {
             }
             let score = self.try_move(walk, node, known, candidate, floor);
             if let Some(mark) = mark {
-                self.leave(walk, node, mark, mv);
+                self.leave(walk, node, mark);
             }
             if self.is_stopped {
                 break;

@@ -4,6 +4,7 @@
 //! That is ABDADA (Weill 1996) in the simplified form of Kerrigan, who keeps these marks beside the table. Added is that a
 //! searcher leaves a node as soon as another has answered it.
 
+use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::table::{Entry, LeafTable};
@@ -12,29 +13,31 @@ use crate::sync::Marks;
 /// Least remaining depth of a node whose moves are divided, in plies.
 pub const SHARED_DEPTH_MIN: i32 = 3;
 
-/// What searchers with other tables are told and asked, by the remaining depth of the node, in plies.
+/// What searchers with other tables are told, by the remaining depth of the node, in plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Telling {
-    /// All are told which moves of nodes so deep somebody is at.
+    /// Which moves of nodes so deep somebody is at.
     pub moves_from: i32,
-    /// What is found of nodes so deep is told to their homes.
-    pub kept_from: i32,
-    /// Nodes so deep are asked for at their homes.
-    pub asked_from: i32,
+    /// What is found of nodes so deep.
+    pub found_from: i32,
 }
 
-impl Default for Telling {
-    fn default() -> Self {
+impl Telling {
+    /// What is told among so many tables. Each takes in what all others tell, so twice as many tables tell of nodes a ply deeper,
+    /// of which there are about half as many.
+    pub const fn among(tables: usize) -> Self {
+        let moves_from = 3 + tables.ilog2() as i32;
         Self {
-            moves_from: 8,
-            kept_from: 3,
-            asked_from: 4,
+            moves_from,
+            found_from: moves_from - 2,
         }
     }
 }
 
-/// Places; a power of two.
+/// Places of marks; a power of two.
 const PLACES: usize = 1 << 12;
+/// Places of what is to be told: many threads tell millions of things a second, and seldom two at the same place.
+const TOLD_PLACES: usize = 32;
 
 /// Who is at which move: the marks of all searchers that share a table.
 pub struct Company {
@@ -42,8 +45,10 @@ pub struct Company {
     marks: Vec<Marks>,
     /// `None`: there are no searchers with other tables.
     telling: Option<Telling>,
-    /// Not yet told.
-    told: Mutex<Vec<Told>>,
+    /// Searchers ask whether to go on at every move that they mark.
+    is_stepwise: bool,
+    /// Not yet told. What concerns one mark or position lies in one place and in order.
+    told: Vec<CachePadded<Mutex<Vec<Told>>>>,
 }
 
 /// What searchers with another table may want to know, or may know.
@@ -55,10 +60,6 @@ pub enum Told {
     Left(u64),
     /// What is known of the position of that key.
     Found(u64, Entry),
-    /// The same, for the place where it is asked for, which is called the position's home.
-    Kept(u64, Entry),
-    /// A question to the home: what is known of that position, if it was searched so deep?
-    Asked(u64, i8),
 }
 
 /// What a node on the path asks.
@@ -79,13 +80,26 @@ impl Company {
             depth_min,
             marks,
             telling,
-            told: Mutex::default(),
+            is_stepwise: false,
+            told: (0..TOLD_PLACES).map(|_| CachePadded::default()).collect(),
+        }
+    }
+
+    /// The same, but searchers ask whether to go on at every move that they mark: so virtual time can have them take turns there.
+    #[must_use]
+    pub fn stepwise(self) -> Self {
+        Self {
+            is_stepwise: true,
+            ..self
         }
     }
 
     /// What others do not know yet.
     pub fn take_told(&self) -> Vec<Told> {
-        std::mem::take(&mut *self.told.lock())
+        let places = self.told.iter();
+        places
+            .flat_map(|place| std::mem::take(&mut *place.lock()))
+            .collect()
     }
 
     /// Takes in what others have told.
@@ -93,17 +107,13 @@ impl Company {
         match told {
             Told::Entered(mark) => self.enter(mark),
             Told::Left(mark) => self.leave(mark),
-            Told::Found(key, entry) | Told::Kept(key, entry) => {
-                table.store_unless_known(key, entry);
-            }
-            // Whoever has the table answers.
-            Told::Asked(..) => {}
+            Told::Found(key, entry) => table.store_unless_known(key, entry),
         }
     }
 
     /// Nobody is at anything.
     pub fn clear(&self) {
-        self.told.lock().clear();
+        self.told.iter().for_each(|place| place.lock().clear());
         self.marks.iter().for_each(Marks::clear);
     }
 
@@ -113,26 +123,26 @@ impl Company {
     }
 
     /// Whether moves of nodes so deep are told.
-    pub(super) fn tells_of(&self, depth: i32) -> bool {
+    pub(super) fn tells_moves(&self, depth: i32) -> bool {
         self.telling
             .is_some_and(|telling| depth >= telling.moves_from)
     }
 
+    /// Whether searchers ask at every mark.
+    pub(super) fn is_stepwise(&self) -> bool {
+        self.is_stepwise
+    }
+
     /// Tells searchers with other tables.
-    pub fn tell(&self, told: impl IntoIterator<Item = Told>) {
-        self.told.lock().extend(told);
+    pub(super) fn tell(&self, told: Told) {
+        let (Told::Entered(number) | Told::Left(number) | Told::Found(number, _)) = told;
+        self.told[number as usize % TOLD_PLACES].lock().push(told);
     }
 
-    /// Whether homes of nodes so deep are told what is found.
-    pub(super) fn keeps(&self, depth: i32) -> bool {
+    /// Whether what is found of nodes so deep is told.
+    pub(super) fn tells_found(&self, depth: i32) -> bool {
         self.telling
-            .is_some_and(|telling| depth >= telling.kept_from)
-    }
-
-    /// Whether homes of nodes so deep are asked.
-    pub(super) fn asks_for(&self, depth: i32) -> bool {
-        self.telling
-            .is_some_and(|telling| depth >= telling.asked_from)
+            .is_some_and(|telling| depth >= telling.found_from)
     }
 
     fn place(&self, mark: u64) -> &Marks {

@@ -28,43 +28,35 @@ impl LeafSearcher {
     pub(super) fn enter(&mut self, walk: &mut Walk<'_>, node: &Node, mark: u64) {
         let Some(company) = &self.company else { return };
         company.enter(mark);
-        if company.tells_of(node.depth) {
-            company.tell([Told::Entered(mark)]);
+        if company.tells_moves(node.depth) {
+            company.tell(Told::Entered(mark));
+            self.tell_others(walk);
+        } else if company.is_stepwise() {
             self.tell_others(walk);
         }
     }
 
     /// The searcher is done with the move of that mark.
-    pub(super) fn leave(&mut self, walk: &mut Walk<'_>, node: &Node, mark: u64, mv: Move) {
+    pub(super) fn leave(&mut self, walk: &mut Walk<'_>, node: &Node, mark: u64) {
         let Some(company) = &self.company else { return };
         company.leave(mark);
-        if company.tells_of(node.depth) {
-            walk.line.play(mv);
-            let key = walk.line.key();
-            walk.line.undo();
-            let found = self.table.probe(key).map(|entry| Told::Found(key, entry));
-            company.tell(found.into_iter().chain([Told::Left(mark)]));
+        if company.tells_moves(node.depth) {
+            company.tell(Told::Left(mark));
             self.tell_others(walk);
         }
     }
 
-    /// Asks the home of the node's position what others have found of it. The search goes on; an answer comes through the table,
-    /// where the search looks again before each further move.
-    pub(super) fn ask_home(&mut self, walk: &mut Walk<'_>, node: &Node, key: u64) {
-        let Some(company) = &self.company else { return };
-        if node.excluded.is_none() && company.asks_for(node.depth) {
-            company.tell([Told::Asked(key, node.depth as i8)]);
-            self.tell_others(walk);
-        }
-    }
-
-    /// Tells the home of the node's position what was found of it.
-    pub(super) fn tell_home(&mut self, walk: &mut Walk<'_>, node: &Node, key: u64) {
-        let Some(company) = self.company.as_ref().filter(|it| it.keeps(node.depth)) else {
+    /// Tells searchers with other tables what was found of the node.
+    pub(super) fn tell_found(&mut self, walk: &mut Walk<'_>, node: &Node, key: u64) {
+        let Some(company) = self
+            .company
+            .as_ref()
+            .filter(|it| it.tells_found(node.depth))
+        else {
             return;
         };
         if let Some(entry) = self.table.probe(key) {
-            company.tell([Told::Kept(key, entry)]);
+            company.tell(Told::Found(key, entry));
             self.tell_others(walk);
         }
     }
@@ -242,32 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn homes_are_asked_for_what_is_deep_and_told_what_was_found() {
-        let company = Arc::new(Company::new(3, Some(Telling::default())));
-        let mut searcher = searcher(&company);
-        let start = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1";
-        ask(&mut searcher, &mut line(start), 6).unwrap();
-        let (mut asked, mut found) = (Vec::new(), 0);
-        for told in company.take_told() {
-            match told {
-                Told::Asked(key, depth) => {
-                    assert!(depth >= 4);
-                    asked.push(key);
-                }
-                Told::Kept(key, entry) => {
-                    found += 1;
-                    assert!(entry.depth >= 3 - 1, "a reduced node is less deep");
-                    assert!(searcher.table().probe(key).is_some());
-                }
-                told => panic!("no node has 8 plies: {told:?}"),
-            }
-        }
-        assert!(asked.contains(&line(start).key()) && found > asked.len() / 2);
-        assert!(company.take_told().is_empty());
-    }
-
-    #[test]
-    fn who_has_no_others_asks_nobody() {
+    fn who_has_no_others_tells_nobody() {
         let company = Arc::new(Company::new(3, None));
         ask(&mut searcher(&company), &mut line(MATE_IN_ONE), 6).unwrap();
         assert!(company.take_told().is_empty());
@@ -298,11 +265,8 @@ mod tests {
     }
 
     #[test]
-    fn moves_of_deep_nodes_are_told_and_heard_elsewhere() {
-        let telling = Telling {
-            moves_from: 4,
-            ..Telling::default()
-        };
+    fn what_is_found_and_where_is_told_and_heard_elsewhere() {
+        let telling = Telling::among(2);
         let company = Arc::new(Company::new(3, Some(telling)));
         let other = Company::new(3, None);
         let mut searcher = searcher(&company);
@@ -320,7 +284,6 @@ mod tests {
                     found += 1;
                     assert!(table.probe(key).unwrap().depth >= entry.depth);
                 }
-                Told::Kept(..) | Told::Asked(..) => {}
             }
         }
         assert!(found > 0 && other.is_empty());

@@ -1,12 +1,9 @@
 //! Questions to the full-strength search about single positions: what is the position at the end of a path worth, to a
 //! depth and within a window, and which move shows it?
 
-use std::collections::VecDeque;
-
 use super::node::Node;
 use super::scores::{from_table, to_table};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk};
-use super::table::Entry;
 use crate::chess::{Line, Move};
 use crate::game::{Game, Score, Window};
 
@@ -93,39 +90,6 @@ impl LeafSearcher {
             line.undo();
         }
         successors
-    }
-
-    /// What the table knows of the position at the end of the path and of those after it, as far as they were searched to at
-    /// least that depth; at most so many, the nearest first.
-    pub fn deep_entries(
-        &self,
-        line: &mut Line,
-        path: &[Move],
-        depth_min: u16,
-        most: usize,
-    ) -> Vec<(u64, Entry)> {
-        let mut found = Vec::new();
-        let mut paths = VecDeque::from([path.to_vec()]);
-        while let Some(path) = paths.pop_front().filter(|_| found.len() < most) {
-            for &mv in &path {
-                line.play(mv);
-            }
-            let key = line.key();
-            let entry = self.probe(key);
-            let is_deep = |entry: &Entry| i32::from(entry.depth) >= i32::from(depth_min);
-            let is_new = found.iter().all(|&(known, _)| known != key);
-            if let Some(entry) = entry.filter(is_deep).filter(|_| is_new) {
-                found.push((key, entry));
-                let mut moves = Vec::new();
-                line.legal_moves(&mut moves);
-                let after = moves.into_iter().map(|mv| [&path[..], &[mv]].concat());
-                paths.extend(after);
-            }
-            for _ in &path {
-                line.undo();
-            }
-        }
-        found
     }
 
     /// Leads the search to the end of the path, as if it had come there from the root, and back.

@@ -16,6 +16,7 @@ use crate::cli::output::{file, progress_bar, say};
 use crate::driver::ranks::simulated::Wire;
 use crate::driver::ranks::{Giving, Timeline};
 use crate::engine::delegated::DelegatedCc2s;
+use crate::engine::params::EngineParams;
 use crate::engine::ranks;
 use crate::engine::search::Search as _;
 use crate::lab::cluster::{self, Run, Setup, depth_within, simulate};
@@ -25,7 +26,7 @@ use crate::lab::suite::Problem;
 use crate::lab::trial::{Budget, Moment, attempt};
 use crate::leaf::{SHARED_DEPTH_MIN, Telling};
 
-/// Speedup of the search as shipped over one rank, by ranks with one thread and one table each.
+/// Speedup of the search as shipped over one thread, by ranks with a table each. The threads of a rank (`--threads`) share it.
 ///
 /// Each position has to be decided to the depth that one rank reaches within the nodes given on its mirror image: so the run
 /// compared with was not chosen for being short. Time is virtual unless asked otherwise: it follows from counted nodes and
@@ -46,41 +47,33 @@ pub(in crate::cli) struct Arguments {
         value_parser = clap::value_parser!(u16).range(1..=1_024)
     )]
     workers: Vec<u16>,
+    /// Threads of each rank [default: as many as `Threads` says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: Option<u16>,
     /// The network
     #[arg(long, value_enum, default_value_t = Machine::Ethernet)]
     machine: Machine,
-    /// Time that a rank needs for a node, in nanoseconds; `cc2s bench` measures it
+    /// Time that a thread needs for a node, in nanoseconds; `cc2s bench` measures it
     #[arg(long, default_value_t = 900, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..))]
     node_ns: u64,
     /// Runs with different seeds, each message being late by up to its time of passage; 1 run without delays by default
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
-    /// Ranks do not tell each other of their deep entries
-    #[arg(long)]
-    no_entries: bool,
     /// Jobs of fewer plies stay at the first rank
     #[arg(long, default_value_t = 4, value_name = "D")]
     send_from: u16,
     /// Jobs that wait at each rank beside the one it is at
     #[arg(long, default_value_t = 1, value_name = "N")]
     waiting: usize,
-    /// All ranks have one table, as threads do: what is lost because they have not
-    #[arg(long)]
-    shared_table: bool,
-    /// Plies from which on ranks at one job divide its nodes
+    /// Plies from which on threads and ranks at one job divide its nodes
     #[arg(long, default_value_t = SHARED_DEPTH_MIN, value_name = "D")]
     together_from: i32,
-    /// Plies from which on ranks tell each other of the moves of nodes
-    #[arg(long, default_value_t = Telling::default().moves_from, value_name = "D")]
-    tell_from: i32,
-    /// Plies from which on ranks tell the home of a position what they find of it; 100: never
-    #[arg(long, default_value_t = Telling::default().kept_from, value_name = "D")]
-    keep_from: i32,
-    /// Plies from which on ranks ask the home of a position they begin to search; 100: never
-    #[arg(long, default_value_t = Telling::default().asked_from, value_name = "D")]
-    ask_from: i32,
+    /// Plies from which on ranks tell each other of the moves of nodes; what is found, from two plies less on [default: by the
+    /// number of ranks]
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(i32).range(2..))]
+    tell_from: Option<i32>,
     /// Measure by the clock with the ranks that mpirun has started, instead of simulating
-    #[arg(long, conflicts_with_all = ["machine", "node_ns", "seeds", "no_entries", "send_from", "waiting", "workers", "shared_table", "together_from", "tell_from", "keep_from", "ask_from"])]
+    #[arg(long, conflicts_with_all = ["machine", "node_ns", "seeds", "send_from", "waiting", "workers", "together_from", "tell_from"])]
     real: bool,
     /// Draw who worked when, for the last position with the last number of ranks, as SVG
     #[arg(long, value_name = "FILE", value_parser = file())]
@@ -101,12 +94,13 @@ enum Machine {
 }
 
 const HEADER: &str =
-    "ranks      SPE    EFF %   LOAD %   SOVD %   messages/s    MB/s   mean SPE  x or /";
+    "ranks threads      SPE    EFF %   LOAD %   SOVD %   messages/s    MB/s   mean SPE  x or /";
 
-const CSV_HEADER: [&str; 11] = [
+const CSV_HEADER: [&str; 12] = [
     "position",
     "depth",
     "ranks",
+    "threads",
     "seed",
     "alone_ns",
     "alone_nodes",
@@ -123,15 +117,19 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
         return arguments.real(&problems);
     }
     let setup = arguments.setup()?;
+    let single = Setup {
+        threads: 1,
+        ..setup.clone()
+    };
     let bar = progress_bar(problems.len(), 0)?;
     let mut alone = Vec::new();
     for problem in &problems {
         let position = &problem.record.position;
         let image = Line::new(position.mirrored());
-        let depth = depth_within(&image, arguments.nodes, &setup)?.max(1);
+        let depth = depth_within(&image, arguments.nodes, &single)?.max(1);
         alone.push((
             depth,
-            simulate(&Line::new(position.clone()), depth, 1, &setup)?,
+            simulate(&Line::new(position.clone()), depth, 1, &single)?,
         ));
         bar.inc(1);
     }
@@ -143,8 +141,17 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 impl Arguments {
+    /// What the engine is set to, with the threads asked for.
+    fn params(&self) -> Result<EngineParams> {
+        let mut params = self.engine.params()?;
+        if let Some(threads) = self.threads {
+            params.engine.threads = threads.into();
+        }
+        Ok(params)
+    }
+
     fn setup(&self) -> Result<Setup> {
-        let params = self.engine.params()?;
+        let params = self.params()?;
         let wire = match self.machine {
             Machine::Ethernet => Wire::ETHERNET,
             Machine::Infiniband => Wire::INFINIBAND,
@@ -152,6 +159,7 @@ impl Arguments {
         Ok(Setup {
             delegation: params.delegation.clone(),
             leaf: params.leaf.clone(),
+            threads: params.engine.threads as usize,
             mebibytes: params.engine.hash_mib as usize,
             node_ns: self.node_ns,
             wire: Wire {
@@ -159,18 +167,15 @@ impl Arguments {
                 ..wire
             },
             seed: 0,
-            shares: !self.no_entries,
             giving: Giving {
                 depth_min: self.send_from,
                 waiting: self.waiting,
             },
-            is_shared: self.shared_table,
             together_from: self.together_from,
-            telling: Telling {
-                moves_from: self.tell_from,
-                kept_from: self.keep_from,
-                asked_from: self.ask_from,
-            },
+            telling: self.tell_from.map(|moves_from| Telling {
+                moves_from,
+                found_from: moves_from - 2,
+            }),
         })
     }
 
@@ -190,7 +195,7 @@ impl Arguments {
                     rows.push(csv_row(
                         &problem.name(),
                         *depth,
-                        workers,
+                        (workers, setup.threads),
                         seed,
                         (base, &run),
                     ));
@@ -198,8 +203,8 @@ impl Arguments {
                     bar.inc(1);
                 }
                 bar.finish_and_clear();
-                let spe = show(workers, alone, &together)?;
-                points.push((f64::from(workers), spe));
+                let spe = show(workers, setup.threads as u16, alone, &together)?;
+                points.push((f64::from(workers) * setup.threads as f64, spe));
                 let last = together.last().context("at least one position")?;
                 self.draw_timeline(workers, &last.timeline)?;
             }
@@ -209,7 +214,7 @@ impl Arguments {
         let curves = [Curve { name, points }];
         let caption = "Speedup of Cc2s on a simulated cluster";
         self.files
-            .draw(Frame::of_speedups(caption, "ranks", &curves), &curves)
+            .draw(Frame::of_speedups(caption, "threads", &curves), &curves)
     }
 
     fn draw_timeline(&self, ranks: u16, timeline: &Timeline) -> Result<()> {
@@ -229,7 +234,7 @@ impl Arguments {
             count > 1,
             "--real needs ranks: mpirun -n 3 cc2s lab cluster --real"
         );
-        let params = self.engine.params()?;
+        let params = self.params()?;
         let search = || {
             let (threads, hash) = (params.engine.threads, params.engine.hash_mib);
             DelegatedCc2s::new(
@@ -282,7 +287,8 @@ fn moments<'a>(runs: impl Iterator<Item = &'a Run>) -> Vec<Moment> {
 }
 
 /// A line of the table; answers the speedup.
-fn show(workers: u16, alone: &[(u16, Run)], together: &[Run]) -> Result<f64> {
+fn show(ranks: u16, threads: u16, alone: &[(u16, Run)], together: &[Run]) -> Result<f64> {
+    let workers = ranks * threads;
     let gain = Gain::of(
         workers,
         &moments(alone.iter().map(|(_, run)| run)),
@@ -302,7 +308,7 @@ fn show(workers: u16, alone: &[(u16, Run)], together: &[Run]) -> Result<f64> {
     } = gain;
     let factor = gain.factor();
     say(format_args!(
-        "{workers:>5} {spe:>8.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {messages:>12.0} {megabytes:>7.2} {mean_spe:>10.2} {factor:>7}"
+        "{ranks:>5} {threads:>7} {spe:>8.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {messages:>12.0} {megabytes:>7.2} {mean_spe:>10.2} {factor:>7}"
     ))?;
     Ok(spe)
 }
@@ -310,13 +316,14 @@ fn show(workers: u16, alone: &[(u16, Run)], together: &[Run]) -> Result<f64> {
 fn csv_row(
     name: &str,
     depth: u16,
-    workers: u16,
+    (ranks, threads): (u16, usize),
     seed: u64,
     (alone, run): (&Run, &Run),
 ) -> Vec<String> {
     let numbers = [
         u64::from(depth),
-        u64::from(workers),
+        u64::from(ranks),
+        threads as u64,
         seed,
         alone.elapsed_ns,
         alone.nodes,

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use serde::Serialize;
 
 use super::link::{Link, Outbox};
-use super::message::{Asked, Entry, Hint, Mail, Root, TablePaths, ToLead, ToRank};
-use super::post::{Letter, Post};
+use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
+use super::post::Post;
 use crate::cc2s::delegation::{Job, Reply};
 
 /// How often a rank that has work gives a sign of life, in microseconds.
@@ -39,10 +39,8 @@ pub trait Executor<M> {
     fn nodes(&self) -> u64;
     /// Takes note of what others have found, and where they are.
     fn add_hints(&mut self, hints: &[Hint]);
-    /// What others are to know and are asked since this was last called.
-    fn take_letters(&mut self) -> Vec<Letter>;
-    /// What is known of a position, if that is of use.
-    fn look_up(&self, asked: Asked) -> Option<Entry>;
+    /// What others are to know since this was last called.
+    fn take_hints(&mut self) -> Vec<Hint>;
 }
 
 /// A rank other than the first. Times are microseconds of any clock that does not go back.
@@ -86,12 +84,7 @@ impl<M: Copy + Eq + Serialize> Follower<M> {
     }
 
     /// Takes in what another rank says; all but mail comes from the first.
-    pub fn receive(
-        &mut self,
-        from: usize,
-        message: ToRank<M>,
-        executor: &mut (impl Executor<M> + ?Sized),
-    ) {
+    pub fn receive(&mut self, message: ToRank<M>, executor: &mut (impl Executor<M> + ?Sized)) {
         match message {
             ToRank::Options(options) => self.configure(&options, executor),
             ToRank::Tables(tables) => executor.use_tables(&tables),
@@ -119,17 +112,12 @@ impl<M: Copy + Eq + Serialize> Follower<M> {
             ToRank::Stop { epoch } if epoch == self.epoch => self.leave(executor),
             // Of a question that is no longer asked.
             ToRank::Job { .. } | ToRank::Stop { .. } => {}
-            ToRank::Mail(mail) => self.open(from, mail, executor),
+            ToRank::Mail(hints) => executor.add_hints(&hints),
             ToRank::Quit => {
                 self.leave(executor);
                 self.is_over = true;
             }
         }
-    }
-
-    fn open(&mut self, from: usize, mail: Mail, executor: &mut (impl Executor<M> + ?Sized)) {
-        let hints = self.post.open(from, mail, |asked| executor.look_up(asked));
-        executor.add_hints(&hints);
     }
 
     fn configure(&mut self, options: &[i32], executor: &mut (impl Executor<M> + ?Sized)) {
@@ -194,7 +182,7 @@ impl<M: Copy + Eq + Serialize> Follower<M> {
     }
 
     fn send_mail(&mut self, now_us: u64, executor: &mut (impl Executor<M> + ?Sized)) -> bool {
-        self.post.add(executor.take_letters());
+        self.post.add(executor.take_hints());
         self.post.send_due::<M>(now_us, &mut self.outbox, |_| true)
     }
 

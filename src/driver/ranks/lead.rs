@@ -1,8 +1,8 @@
 //! The first rank's side: gives the planner's jobs to the other ranks, and takes them back from those that are lost.
 
 use super::link::{Link, Outbox};
-use super::message::{Asked, Entry, Hint, Mail, Root, TablePaths, ToLead, ToRank};
-use super::post::{Letter, Post};
+use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
+use super::post::Post;
 use super::timeline::{Heard, Span, Timeline};
 use crate::cc2s::delegation::{Ask, Job, Planner, Reply, Ticket};
 use serde::Serialize;
@@ -82,8 +82,8 @@ pub struct Lead<M> {
     answered_nodes: u64,
     replies: Vec<(Ticket, Reply<M>)>,
     post: Post,
-    /// Arrived and not yet opened, and from whom.
-    mail: Vec<(usize, Mail)>,
+    /// What has arrived and nobody has taken note of yet.
+    heard: Vec<Hint>,
     complaints: Vec<String>,
     /// What has been done for this question, where somebody wants to know.
     timeline: Option<Timeline>,
@@ -106,7 +106,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             answered_nodes: 0,
             replies: Vec::new(),
             post: Post::new(0, ranks),
-            mail: Vec::new(),
+            heard: Vec::new(),
             complaints: Vec::new(),
             timeline: None,
         }
@@ -175,7 +175,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.replies.clear();
         self.peers.iter_mut().for_each(Peer::forget);
         self.post.clear();
-        self.mail.clear();
+        self.heard.clear();
         if let Some(timeline) = &mut self.timeline {
             *timeline = Timeline::default();
         }
@@ -222,22 +222,15 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.post.due_us()
     }
 
-    /// Takes the letters of the first rank's own searchers, and opens the mail that has arrived; tells what to take note of.
-    pub fn exchange_mail(
-        &mut self,
-        letters: impl IntoIterator<Item = Letter>,
-        look_up: impl Fn(Asked) -> Option<Entry>,
-    ) -> Vec<Hint> {
-        self.post.add(letters);
-        let mut hints = Vec::new();
-        for (from, mail) in self.mail.drain(..) {
-            hints.extend(self.post.open(from, mail, &look_up));
-        }
-        if let Some(timeline) = self.timeline.as_mut().filter(|_| !hints.is_empty()) {
-            let (at_us, hints) = (self.now_us, hints.len());
+    /// Takes what the first rank's own searchers tell; answers what others have told.
+    pub fn exchange_mail(&mut self, hints: impl IntoIterator<Item = Hint>) -> Vec<Hint> {
+        self.post.add(hints);
+        let heard = std::mem::take(&mut self.heard);
+        if let Some(timeline) = self.timeline.as_mut().filter(|_| !heard.is_empty()) {
+            let (at_us, hints) = (self.now_us, heard.len());
             timeline.heard.push(Heard { at_us, hints });
         }
-        hints
+        heard
     }
 
     fn tell_all(&mut self, message: &ToRank<M>) {
@@ -346,7 +339,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             ToLead::Answer { id, reply } => self.take_answer(rank, id, reply),
             ToLead::Alive { epoch, nodes } if epoch == self.epoch => peer.nodes = nodes,
             ToLead::Hello(_) | ToLead::Alive { .. } => {}
-            ToLead::Mail(mail) => self.mail.push((rank, mail)),
+            ToLead::Mail(hints) => self.heard.extend(hints),
         }
         if self.peers[rank].is_lost {
             self.take_back(rank);

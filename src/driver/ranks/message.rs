@@ -39,8 +39,10 @@ pub struct Root<M> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// Of the position.
+    #[serde(with = "postcard::fixint::le")]
     pub key: u64,
     /// What is known of it.
+    #[serde(with = "postcard::fixint::le")]
     pub content: u64,
 }
 
@@ -50,34 +52,9 @@ pub enum Hint {
     /// This was found.
     Found(Entry),
     /// Somebody is at the move of that mark.
-    Entered(u64),
+    Entered(#[serde(with = "postcard::fixint::le")] u64),
     /// Nobody is any more.
-    Left(u64),
-}
-
-/// What a position's home is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
-    /// Of the position.
-    pub key: u64,
-    /// What is less deep is of no use, in plies.
-    pub depth: i8,
-}
-
-/// What a rank lets another know while both search.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mail {
-    /// To be taken note of: for all, for the home of a position, or because the receiver has asked.
-    pub hints: Vec<Hint>,
-    /// Positions that the sender begins to search, and whose home the receiver is.
-    pub asked: Vec<Asked>,
-}
-
-impl Mail {
-    /// Whether there is nothing in it.
-    pub fn is_empty(&self) -> bool {
-        self.hints.is_empty() && self.asked.is_empty()
-    }
+    Left(#[serde(with = "postcard::fixint::le")] u64),
 }
 
 /// From the first rank to another; mail comes from any.
@@ -117,8 +94,8 @@ pub enum ToRank<M> {
         /// The question.
         epoch: u32,
     },
-    /// What another rank has found, at which moves it is, and what it asks.
-    Mail(Mail),
+    /// What another rank has found, and at which moves it is.
+    Mail(Vec<Hint>),
     /// The end.
     Quit,
 }
@@ -149,8 +126,8 @@ pub enum ToLead<M> {
         /// Nodes of the jobs under way.
         nodes: u64,
     },
-    /// What it has found, at which moves it is, and what it asks.
-    Mail(Mail),
+    /// What it has found, and at which moves it is.
+    Mail(Vec<Hint>),
 }
 
 /// Bytes that are no message of this program.

@@ -39,9 +39,8 @@ pub use follower::{Executor, Follower};
 pub use lead::{Giving, Lead};
 pub use link::{Full, Link, Outbox};
 pub use message::{
-    Asked, Entry, Hint, Identity, Mail, MessageError, Root, TablePaths, ToLead, ToRank, decode,
-    encode,
+    Entry, Hint, Identity, MessageError, Root, TablePaths, ToLead, ToRank, decode, encode,
 };
-pub use post::{Letter, Post};
+pub use post::Post;
 pub use pump::{ChannelLink, PumpEnds, Rest, channel_link, pump};
 pub use timeline::{Heard, Span, Timeline};

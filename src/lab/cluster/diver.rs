@@ -9,9 +9,8 @@ use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::{Asked, Entry, Executor, Hint, Letter, Root, TablePaths};
-use crate::engine::jobs::{answer, hear, letters, look_up, worth_sharing};
-use crate::engine::ranks::line_of;
+use crate::driver::ranks::Hint;
+use crate::engine::jobs::{answer, hints};
 use crate::leaf::{Company, LeafParams, LeafSearcher, LeafTable};
 
 /// A searcher asks whether to go on after so many nodes, and whenever it has something to tell.
@@ -25,14 +24,14 @@ type Dive = Coroutine<bool, Pause, Done>;
 /// So many nodes of a job are searched.
 struct Pause {
     nodes: u64,
-    /// What others may want to know of them, or may know.
-    letters: Vec<Letter>,
+    /// What others may want to know of them.
+    hints: Vec<Hint>,
 }
 
 /// A job is done.
 struct Done {
     reply: Reply<Move>,
-    letters: Vec<Letter>,
+    hints: Vec<Hint>,
 }
 
 /// What a job has come to.
@@ -58,18 +57,15 @@ struct Hand {
     searcher: LeafSearcher,
     company: Arc<Company>,
     line: Option<Line>,
-    shares: bool,
 }
 
-/// One searcher of one rank.
+/// One thread of one rank.
 pub(super) struct Diver {
     hand: Rc<RefCell<Hand>>,
-    table: Arc<LeafTable>,
-    company: Arc<Company>,
     node_ns: u64,
     now_ns: u64,
     busy: Option<Busy>,
-    letters: Vec<Letter>,
+    hints: Vec<Hint>,
     /// Time spent on jobs.
     pub(super) busy_ns: u64,
     /// Nodes of all jobs.
@@ -80,26 +76,22 @@ impl Diver {
     /// A searcher on a table, which needs that long for a node.
     pub(super) fn new(
         params: &LeafParams,
-        (table, company): (Arc<LeafTable>, Arc<Company>),
+        (table, company): (&Arc<LeafTable>, &Arc<Company>),
         node_ns: u64,
-        shares: bool,
     ) -> Self {
-        let mut searcher = LeafSearcher::with_table(params.clone(), Arc::clone(&table));
-        searcher.join(Some(Arc::clone(&company)));
+        let mut searcher = LeafSearcher::with_table(params.clone(), Arc::clone(table));
+        searcher.join(Some(Arc::clone(company)));
         let hand = Hand {
             searcher,
-            company: Arc::clone(&company),
+            company: Arc::clone(company),
             line: None,
-            shares,
         };
         Self {
             hand: Rc::new(RefCell::new(hand)),
-            table,
-            company,
             node_ns,
             now_ns: 0,
             busy: None,
-            letters: Vec::new(),
+            hints: Vec::new(),
             busy_ns: 0,
             searched: 0,
         }
@@ -139,7 +131,7 @@ impl Diver {
         while let Some(mut busy) = self.busy.take_if(is_over) {
             match std::mem::replace(&mut busy.sign, Sign::NONE) {
                 Sign::Paused(dive, pause) => {
-                    self.letters.extend(pause.letters);
+                    self.hints.extend(pause.hints);
                     self.go_on(dive, Some(&busy));
                 }
                 done @ Sign::Done(_) => {
@@ -150,42 +142,36 @@ impl Diver {
             }
         }
     }
-
-    /// The rank's hash table.
-    pub(super) fn table(&self) -> &Arc<LeafTable> {
-        &self.table
-    }
 }
 
 impl Sign {
     /// Stands for one that is being looked at.
     const NONE: Self = Self::Done(Done {
         reply: Reply::BrokenOff(0),
-        letters: Vec::new(),
+        hints: Vec::new(),
     });
 }
 
-impl Executor<Move> for Diver {
-    fn configure(&mut self, _: &[i32]) -> Result<usize, String> {
-        Ok(1)
-    }
-
-    fn use_tables(&mut self, _: &TablePaths) {}
-
-    fn new_game(&mut self) {
-        self.table.clear();
+impl Diver {
+    /// Forgets the last game, but for the table's content.
+    pub(super) fn forget(&mut self) {
         self.hand.borrow_mut().searcher.forget();
     }
 
-    fn begin(&mut self, root: &Root<Move>, _: bool) -> Result<(), String> {
+    /// Jobs from now on are about that position.
+    pub(super) fn begin(&mut self, line: Line) {
         let mut hand = self.hand.borrow_mut();
-        hand.line = Some(line_of(root)?);
+        hand.line = Some(line);
         hand.searcher.turn_to_new_position();
-        self.table.age();
-        Ok(())
     }
 
-    fn start(&mut self, _: usize, job: Job<Move>) {
+    /// Whether it has a job.
+    pub(super) fn is_busy(&self) -> bool {
+        self.busy.is_some()
+    }
+
+    /// Begins a job; it must have none.
+    pub(super) fn start(&mut self, job: Job<Move>) {
         assert!(self.busy.is_none(), "one job at a time");
         let hand = Rc::clone(&self.hand);
         let stack = DefaultStack::new(STACK_BYTES).expect("there is room for a stack");
@@ -195,7 +181,8 @@ impl Executor<Move> for Diver {
         self.go_on(dive, None);
     }
 
-    fn cancel(&mut self, _: usize) {
+    /// Breaks off its job, which is answered all the same.
+    pub(super) fn cancel(&mut self) {
         let Some(busy) = self.busy.as_mut().filter(|busy| !busy.is_cancelled) else {
             return;
         };
@@ -210,37 +197,32 @@ impl Executor<Move> for Diver {
         self.searched -= unsearched;
     }
 
-    fn finished(&mut self) -> Option<(usize, Reply<Move>)> {
+    /// The answer to its job, if it is ready by now.
+    pub(super) fn finished(&mut self) -> Option<Reply<Move>> {
         let busy = self
             .busy
             .take_if(|busy| busy.due_ns <= self.now_ns && matches!(busy.sign, Sign::Done(_)))?;
         let Sign::Done(done) = busy.sign else {
             return None;
         };
-        self.letters.extend(done.letters);
+        self.hints.extend(done.hints);
         if busy.is_cancelled {
             let nodes = busy.nodes - busy.unsearched;
-            return Some((0, Reply::BrokenOff(nodes)));
+            return Some(Reply::BrokenOff(nodes));
         }
-        Some((0, done.reply))
+        Some(done.reply)
     }
 
-    fn nodes(&self) -> u64 {
+    /// Nodes of the job under way.
+    pub(super) fn nodes(&self) -> u64 {
         self.busy
             .as_ref()
             .map_or(0, |busy| busy.nodes - busy.unsearched)
     }
 
-    fn add_hints(&mut self, hints: &[Hint]) {
-        hear(&self.company, &self.table, hints);
-    }
-
-    fn take_letters(&mut self) -> Vec<Letter> {
-        std::mem::take(&mut self.letters)
-    }
-
-    fn look_up(&self, asked: Asked) -> Option<Entry> {
-        look_up(&self.table, asked)
+    /// What others are to know since this was last called.
+    pub(super) fn take_hints(&mut self) -> Vec<Hint> {
+        std::mem::take(&mut self.hints)
     }
 }
 
@@ -250,13 +232,10 @@ impl Hand {
         let line = self.line.as_mut().expect("a position comes before jobs");
         let company = &self.company;
         let reply = answer(&mut self.searcher, line, job, &mut |nodes| {
-            let letters = letters(company);
-            yielder.suspend(Pause { nodes, letters })
+            let hints = hints(company);
+            yielder.suspend(Pause { nodes, hints })
         });
-        if self.shares {
-            company.tell(worth_sharing(&self.searcher, line, job, &reply));
-        }
-        let letters = letters(company);
-        Done { reply, letters }
+        let hints = hints(company);
+        Done { reply, hints }
     }
 }

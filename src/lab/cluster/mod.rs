@@ -1,6 +1,7 @@
 //! Ranks in virtual time: the messages and the work of a search by several machines are real, only the clock is not. Nodes
 //! take the time they are said to take, and messages that of a network.
 
+mod crew;
 mod diver;
 mod simulation;
 mod timeline;

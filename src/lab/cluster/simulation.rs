@@ -1,9 +1,8 @@
 //! One question, answered by ranks in virtual time.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use super::diver::Diver;
+use super::crew::Crew;
 use crate::cc2s::delegation::{DelegationParams, Job, Planner, Scope, Ticket};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::simulated::{Network, Wire};
@@ -13,7 +12,7 @@ use crate::driver::ranks::{
 use crate::engine::ranks::root_of;
 use crate::game::Game as _;
 use crate::lab::LabError;
-use crate::leaf::{Company, LeafParams, LeafSearcher, LeafTable, Telling};
+use crate::leaf::{LeafParams, LeafSearcher, Telling};
 
 /// Everything that a measurement depends on beside position, depth and number of ranks.
 #[derive(Clone, Debug)]
@@ -22,24 +21,22 @@ pub struct Setup {
     pub delegation: DelegationParams,
     /// The search of the workers.
     pub leaf: LeafParams,
+    /// Threads of each rank, which share its table.
+    pub threads: usize,
     /// Memory of each rank's own table, in MiB.
     pub mebibytes: usize,
-    /// How long a rank needs for a node, in nanoseconds.
+    /// How long a thread needs for a node, in nanoseconds.
     pub node_ns: u64,
     /// The network between them.
     pub wire: Wire,
     /// Decides the delays.
     pub seed: u64,
-    /// Whether ranks tell each other of their deep entries.
-    pub shares: bool,
     /// What jobs are given to other ranks than the first.
     pub giving: Giving,
-    /// Whether all ranks have one table, as threads do.
-    pub is_shared: bool,
-    /// Plies from which on ranks at one job divide its nodes.
+    /// Plies from which on threads and ranks at one job divide its nodes.
     pub together_from: i32,
-    /// What ranks tell and ask each other.
-    pub telling: Telling,
+    /// What ranks tell each other; `None`: as much as so many ranks do.
+    pub telling: Option<Telling>,
 }
 
 /// What came out.
@@ -47,7 +44,7 @@ pub struct Setup {
 pub struct Run {
     /// Until nothing was left to ask, in nanoseconds.
     pub elapsed_ns: u64,
-    /// Time that all ranks together have searched.
+    /// Time that all threads of all ranks together have searched.
     pub busy_ns: u64,
     /// Nodes of all jobs, also of those broken off.
     pub nodes: u64,
@@ -65,10 +62,10 @@ pub struct Run {
 struct Simulation {
     planner: Planner<Move>,
     lead: Lead<Move>,
-    own: Diver,
-    /// The job of the first rank, and since when.
-    own_job: Option<(Ticket, u64, bool)>,
-    ranks: Vec<(Follower<Move>, Diver)>,
+    own: Crew,
+    /// The jobs of the first rank's threads, since when, and whether they are broken off.
+    own_jobs: Vec<Option<(Ticket, u64, bool)>>,
+    ranks: Vec<(Follower<Move>, Crew)>,
     network: Network,
     /// When something happens at which rank.
     due: BTreeSet<(u64, usize)>,
@@ -76,10 +73,10 @@ struct Simulation {
     nodes_max: u64,
 }
 
-/// Answers which move is best to that depth with so many ranks of one thread each.
+/// Answers which move is best to that depth with so many ranks.
 ///
 /// # Errors
-/// There are no threads or there is no memory for the searchers.
+/// There is no memory for their tables.
 pub fn simulate(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<Run, LabError> {
     let mut simulation = Simulation::new(line, depth, ranks, setup)?;
     simulation.run();
@@ -89,7 +86,7 @@ pub fn simulate(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<
 /// The depth that one rank meets within so many nodes.
 ///
 /// # Errors
-/// There is no thread or there is no memory for the searcher.
+/// There is no memory for its table.
 pub fn depth_within(line: &Line, nodes: u64, setup: &Setup) -> Result<u16, LabError> {
     let mut simulation = Simulation::new(line, u16::from(u8::MAX), 1, setup)?;
     simulation.nodes_max = nodes;
@@ -99,24 +96,8 @@ pub fn depth_within(line: &Line, nodes: u64, setup: &Setup) -> Result<u16, LabEr
 
 impl Simulation {
     fn new(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<Self, LabError> {
-        let table = || {
-            LeafTable::new(setup.mebibytes)
-                .map(Arc::new)
-                .map_err(LabError::refused)
-        };
-        let company = |telling| Arc::new(Company::new(setup.together_from, telling));
-        let common = (table()?, company(None));
-        let diver = || {
-            let (table, company) = if setup.is_shared {
-                common.clone()
-            } else {
-                (table()?, company((ranks > 1).then_some(setup.telling)))
-            };
-            let place = (table, company);
-            let diver = Diver::new(&setup.leaf, place, setup.node_ns, setup.shares);
-            Ok::<_, LabError>(diver)
-        };
-        let mut own = diver()?;
+        let crew = || Crew::new(ranks, setup).map_err(LabError::refused);
+        let mut own = crew()?;
         let root = root_of(line);
         own.begin(&root, false).map_err(LabError::Settings)?;
         let mut planner = Planner::new(setup.delegation.clone());
@@ -134,12 +115,12 @@ impl Simulation {
         lead.give_as(setup.giving);
         lead.configure(&[0]);
         lead.begin(root, false);
-        let others = (1..ranks).map(|rank| Ok((Follower::new(rank, ranks), diver()?)));
+        let others = (1..ranks).map(|rank| Ok((Follower::new(rank, ranks), crew()?)));
         Ok(Self {
             planner,
             lead,
             own,
-            own_job: None,
+            own_jobs: vec![None; setup.threads],
             ranks: others.collect::<Result<_, LabError>>()?,
             network: Network::new(setup.wire, ranks, setup.seed),
             due: BTreeSet::new(),
@@ -150,7 +131,7 @@ impl Simulation {
 
     fn run(&mut self) {
         self.step_first();
-        while !self.planner.is_finished() && self.own.searched < self.nodes_max {
+        while !self.planner.is_finished() && self.own.searched() < self.nodes_max {
             let next = [
                 self.network.next_arrival(),
                 self.due.first().map(|&(due_ns, _)| due_ns),
@@ -175,19 +156,19 @@ impl Simulation {
 
     /// One of the other ranks does what there is to do.
     fn step(&mut self, rank: usize) {
-        let (follower, diver) = &mut self.ranks[rank - 1];
-        diver.advance(self.now_ns);
+        let (follower, crew) = &mut self.ranks[rank - 1];
+        crew.advance(self.now_ns);
         let mut port = self.network.port(rank);
-        while let Some((from, bytes)) = port.receive() {
+        while let Some((_, bytes)) = port.receive() {
             let message = decode(&bytes).expect("written by another rank");
-            follower.receive(from, message, diver);
+            follower.receive(message, crew);
         }
-        follower.step(self.now_ns / 1_000, diver);
+        follower.step(self.now_ns / 1_000, crew);
         follower.flush(&mut port);
         let due_ns = follower.due_us().map(|us| us * 1_000);
         let due_ns = due_ns.map(|due_ns| due_ns.max(self.now_ns + 1_000));
         self.due.extend(due_ns.map(|due_ns| (due_ns, rank)));
-        self.due.extend(diver.due_ns().map(|due_ns| (due_ns, rank)));
+        self.due.extend(crew.due_ns().map(|due_ns| (due_ns, rank)));
     }
 
     /// The first rank takes in what is new, gives out what is open, and works.
@@ -199,11 +180,9 @@ impl Simulation {
             self.lead.receive(rank, message);
         }
         self.lead.serve(&mut self.planner);
-        let letters = self.own.take_letters();
-        let hints = self
-            .lead
-            .exchange_mail(letters, |asked| self.own.look_up(asked));
-        self.own.add_hints(&hints);
+        let hints = self.own.take_hints();
+        let heard = self.lead.exchange_mail(hints);
+        self.own.add_hints(&heard);
         self.finish_own();
         self.begin_own(|planner| planner.take_at_home(0, |_| true));
         self.lead.give_out(&mut self.planner);
@@ -216,56 +195,55 @@ impl Simulation {
         self.due.extend(self.own.due_ns().map(|due_ns| (due_ns, 0)));
     }
 
-    /// Gives the first rank a job if it has none, and breaks off one that nobody needs.
+    /// Gives the first rank's threads jobs as far as they have none, and breaks off those that nobody needs.
     fn begin_own(&mut self, take: impl Fn(&mut Planner<Move>) -> Option<(Ticket, Job<Move>)>) {
         loop {
             while self.planner.conclude().is_some() {}
-            if self.own_job.is_some() {
+            let Some(thread) = self.own.idle() else {
                 break;
-            }
+            };
             let Some((ticket, job)) = take(&mut self.planner) else {
                 break;
             };
-            self.own_job = Some((ticket, self.now_ns, false));
-            self.own.start(0, job);
+            self.own_jobs[thread] = Some((ticket, self.now_ns, false));
+            self.own.start(thread, job);
             // What is done at once may leave something else to be done.
-            if !self.finish_own() {
-                break;
-            }
+            self.finish_own();
         }
         let superseded = self.planner.superseded();
-        if let Some((ticket, _, is_cancelled)) = &mut self.own_job
-            && superseded.contains(ticket)
-            && !*is_cancelled
-        {
-            *is_cancelled = true;
-            self.own.cancel(0);
+        for (thread, job) in self.own_jobs.iter_mut().enumerate() {
+            if let Some((ticket, _, is_cancelled)) = job
+                && superseded.contains(ticket)
+                && !*is_cancelled
+            {
+                *is_cancelled = true;
+                self.own.cancel(thread);
+            }
         }
     }
 
-    /// Takes in the answer to the first rank's own job, if there is one.
-    fn finish_own(&mut self) -> bool {
-        let Some((_, reply)) = self.own.finished() else {
-            return false;
-        };
-        let (ticket, since_ns, is_broken_off) = self.own_job.take().expect("it had a job");
-        self.lead.note_own([Span {
-            rank: 0,
-            from_us: since_ns / 1_000,
-            to_us: self.now_ns / 1_000,
-            nodes: reply.nodes(),
-            is_broken_off,
-        }]);
-        self.planner.note(ticket, reply);
-        true
+    /// Takes in the answers to jobs of the first rank's threads.
+    fn finish_own(&mut self) {
+        while let Some((thread, reply)) = self.own.finished() {
+            let job = self.own_jobs[thread].take();
+            let (ticket, since_ns, is_broken_off) = job.expect("it had a job");
+            self.lead.note_own([Span {
+                rank: 0,
+                from_us: since_ns / 1_000,
+                to_us: self.now_ns / 1_000,
+                nodes: reply.nodes(),
+                is_broken_off,
+            }]);
+            self.planner.note(ticket, reply);
+        }
     }
 
     fn result(self) -> Run {
-        let divers = self.ranks.iter().map(|(_, diver)| diver);
-        let divers = || divers.clone().chain([&self.own]);
+        let others = self.ranks.iter().map(|(_, crew)| crew);
+        let crews = || others.clone().chain([&self.own]);
         let (messages, bytes) = self.network.traffic();
-        let busy_ns = divers().map(|diver| diver.busy_ns).sum();
-        let nodes = divers().map(|diver| diver.searched).sum();
+        let busy_ns = crews().map(Crew::busy_ns).sum();
+        let nodes = crews().map(Crew::searched).sum();
         Run {
             elapsed_ns: self.now_ns,
             busy_ns,

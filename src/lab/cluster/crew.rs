@@ -1,0 +1,121 @@
+//! The threads of one rank in virtual time: one table and one set of marks, and for each thread one job at a time.
+
+use std::sync::Arc;
+
+use super::diver::Diver;
+use super::simulation::Setup;
+use crate::cc2s::delegation::{Job, Reply};
+use crate::chess::Move;
+use crate::driver::ranks::{Executor, Hint, Root, TablePaths};
+use crate::engine::jobs::hear;
+use crate::engine::ranks::line_of;
+use crate::leaf::{Company, LeafTable, TableError, Telling};
+
+/// All threads of a rank.
+pub(super) struct Crew {
+    divers: Vec<Diver>,
+    table: Arc<LeafTable>,
+    company: Arc<Company>,
+}
+
+impl Crew {
+    /// The threads of one of so many ranks.
+    ///
+    /// # Errors
+    /// There is no memory for the table.
+    pub(super) fn new(ranks: usize, setup: &Setup) -> Result<Self, TableError> {
+        let table = Arc::new(LeafTable::new(setup.mebibytes)?);
+        let telling = (ranks > 1).then(|| setup.telling.unwrap_or(Telling::among(ranks)));
+        let mut company = Company::new(setup.together_from, telling);
+        if setup.threads > 1 {
+            company = company.stepwise();
+        }
+        let company = Arc::new(company);
+        let place = (&table, &company);
+        let diver = |_| Diver::new(&setup.leaf, place, setup.node_ns);
+        Ok(Self {
+            divers: (0..setup.threads).map(diver).collect(),
+            table,
+            company,
+        })
+    }
+
+    /// It is now this time: who has paused goes on, or breaks off.
+    pub(super) fn advance(&mut self, now_ns: u64) {
+        self.divers
+            .iter_mut()
+            .for_each(|diver| diver.advance(now_ns));
+    }
+
+    /// When there is something to be done here next.
+    pub(super) fn due_ns(&self) -> Option<u64> {
+        self.divers.iter().filter_map(Diver::due_ns).min()
+    }
+
+    /// A thread without a job.
+    pub(super) fn idle(&self) -> Option<usize> {
+        self.divers.iter().position(|diver| !diver.is_busy())
+    }
+
+    /// Time that all threads have spent on jobs.
+    pub(super) fn busy_ns(&self) -> u64 {
+        self.divers.iter().map(|diver| diver.busy_ns).sum()
+    }
+
+    /// Nodes of all jobs.
+    pub(super) fn searched(&self) -> u64 {
+        self.divers.iter().map(|diver| diver.searched).sum()
+    }
+
+    /// The rank's hash table.
+    pub(super) fn table(&self) -> &Arc<LeafTable> {
+        &self.table
+    }
+}
+
+impl Executor<Move> for Crew {
+    fn configure(&mut self, _: &[i32]) -> Result<usize, String> {
+        Ok(self.divers.len())
+    }
+
+    fn use_tables(&mut self, _: &TablePaths) {}
+
+    fn new_game(&mut self) {
+        self.table.clear();
+        self.divers.iter_mut().for_each(Diver::forget);
+    }
+
+    fn begin(&mut self, root: &Root<Move>, _: bool) -> Result<(), String> {
+        let line = line_of(root)?;
+        for diver in &mut self.divers {
+            diver.begin(line.clone());
+        }
+        self.table.age();
+        Ok(())
+    }
+
+    fn start(&mut self, thread: usize, job: Job<Move>) {
+        self.divers[thread].start(job);
+    }
+
+    fn cancel(&mut self, thread: usize) {
+        self.divers[thread].cancel();
+    }
+
+    fn finished(&mut self) -> Option<(usize, Reply<Move>)> {
+        let mut threads = self.divers.iter_mut().enumerate();
+        threads.find_map(|(thread, diver)| Some((thread, diver.finished()?)))
+    }
+
+    fn nodes(&self) -> u64 {
+        self.divers.iter().map(Diver::nodes).sum()
+    }
+
+    fn add_hints(&mut self, hints: &[Hint]) {
+        hear(&self.company, &self.table, hints);
+    }
+
+    fn take_hints(&mut self) -> Vec<Hint> {
+        self.divers.iter_mut().flat_map(Diver::take_hints).collect()
+    }
+}
