@@ -20,7 +20,7 @@ use crate::time::TimeParams;
 const SILENCE_MAX: Duration = Duration::from_secs(1);
 /// Ranks that do not report within this have not started.
 const HELLO_WITHIN: Duration = Duration::from_mins(1);
-/// How often the lead looks for silent ranks, and for what searchers of this process have to say to the homes of positions.
+/// How often the lead looks for silent ranks, and for what searchers of this process have to tell others.
 const LOOK_EVERY: Duration = Duration::from_micros(100);
 
 static JOINED: Mutex<Option<Ranks>> = Mutex::new(None);

@@ -23,10 +23,10 @@ pub struct Telling {
 }
 
 impl Telling {
-    /// What is told among so many tables. Each takes in what all others tell, so twice as many tables tell of nodes a ply deeper,
-    /// of which there are about half as many.
-    pub const fn among(tables: usize) -> Self {
-        let moves_from = 3 + tables.ilog2() as i32;
+    /// What is told among so many tables. Each takes in what all others tell; so where there are many, twice as many tell of
+    /// nodes a ply deeper, of which there are about half as many.
+    pub fn among(tables: usize) -> Self {
+        let moves_from = (2 + tables.max(1).ilog2() as i32).max(4);
         Self {
             moves_from,
             found_from: moves_from - 2,
