@@ -168,3 +168,27 @@ impl Company {
         self.marks.iter().all(Marks::is_empty)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_more_tables_the_less_each_tells() {
+        let moves_from = |tables| Telling::among(tables).moves_from;
+        assert_eq!([1, 2, 7, 8].map(moves_from), [4, 4, 4, 5]);
+        assert_eq!([16, 39, 256, 1_024].map(moves_from), [6, 7, 10, 12]);
+        let what = [Told::Entered(7), Told::Found(39, entry()), Told::Left(7)];
+        let company = Company::new(3, Some(Telling::among(2)));
+        what.iter().for_each(|&told| company.tell(told));
+        assert_eq!(
+            company.take_told(),
+            what,
+            "in order, where the place is one"
+        );
+    }
+
+    fn entry() -> Entry {
+        Entry::from_word(3 << 56).expect("an exact score")
+    }
+}

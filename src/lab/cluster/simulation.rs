@@ -255,3 +255,49 @@ impl Simulation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::parse_fen;
+    use crate::leaf::SHARED_DEPTH_MIN;
+
+    fn run(ranks: usize, threads: usize) -> Run {
+        let setup = Setup {
+            delegation: DelegationParams::default(),
+            leaf: LeafParams::default(),
+            threads,
+            mebibytes: 1,
+            node_ns: 900,
+            wire: Wire::ETHERNET,
+            seed: 0,
+            giving: Giving::default(),
+            together_from: SHARED_DEPTH_MIN,
+            telling: None,
+        };
+        let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1";
+        simulate(&Line::new(parse_fen(fen).unwrap()), 6, ranks, &setup).unwrap()
+    }
+
+    #[test]
+    fn threads_and_ranks_meet_the_demand_in_their_own_time() {
+        let alone = run(1, 1);
+        assert_eq!(alone.busy_ns, alone.nodes * 900);
+        for (ranks, threads) in [(1, 3), (2, 2), (3, 1)] {
+            let together = run(ranks, threads);
+            assert_eq!(together.depth, 6);
+            let most_ns = together.elapsed_ns * (ranks * threads) as u64;
+            assert!(together.busy_ns <= most_ns, "{together:?}");
+            assert_eq!(together.messages > 0, ranks > 1, "threads send nothing");
+            // Somebody has helped: that many could not have searched so long one after another.
+            assert!(together.busy_ns > together.elapsed_ns);
+        }
+    }
+
+    #[test]
+    fn virtual_time_depends_on_nothing_else() {
+        let (one, other) = (run(2, 2), run(2, 2));
+        assert_eq!(one.elapsed_ns, other.elapsed_ns);
+        assert_eq!((one.nodes, one.bytes), (other.nodes, other.bytes));
+    }
+}
