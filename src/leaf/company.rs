@@ -180,7 +180,9 @@ mod tests {
         assert_eq!([16, 39, 256, 1_024].map(moves_from), [6, 7, 10, 12]);
         let what = [Told::Entered(7), Told::Found(39, entry()), Told::Left(7)];
         let company = Company::new(3, Some(Telling::among(2)));
-        what.iter().for_each(|&told| company.tell(told));
+        for told in what {
+            company.tell(told);
+        }
         assert_eq!(
             company.take_told(),
             what,
