@@ -45,7 +45,7 @@ pub struct Company {
     marks: Vec<Marks>,
     /// `None`: there are no searchers with other tables.
     telling: Option<Telling>,
-    /// Searchers ask whether to go on at every move that they mark.
+    /// Searchers ask whether to go on at every move that they mark, and whenever they tell something.
     is_stepwise: bool,
     /// Not yet told. What concerns one mark or position lies in one place and in order.
     told: Vec<CachePadded<Mutex<Vec<Told>>>>,
@@ -85,7 +85,8 @@ impl Company {
         }
     }
 
-    /// The same, but searchers ask whether to go on at every move that they mark: so virtual time can have them take turns there.
+    /// The same, but searchers ask whether to go on at every move that they mark, and whenever they tell something: so that virtual
+    /// time can have them take turns.
     #[must_use]
     pub fn stepwise(self) -> Self {
         Self {
@@ -128,7 +129,7 @@ impl Company {
             .is_some_and(|telling| depth >= telling.moves_from)
     }
 
-    /// Whether searchers ask at every mark.
+    /// Whether searchers take turns in virtual time.
     pub(super) fn is_stepwise(&self) -> bool {
         self.is_stepwise
     }

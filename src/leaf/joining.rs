@@ -30,10 +30,8 @@ impl LeafSearcher {
         company.enter(mark);
         if company.tells_moves(node.depth) {
             company.tell(Told::Entered(mark));
-            self.tell_others(walk);
-        } else if company.is_stepwise() {
-            self.tell_others(walk);
         }
+        self.let_others_go_on(walk);
     }
 
     /// The searcher is done with the move of that mark.
@@ -42,7 +40,7 @@ impl LeafSearcher {
         company.leave(mark);
         if company.tells_moves(node.depth) {
             company.tell(Told::Left(mark));
-            self.tell_others(walk);
+            self.let_others_go_on(walk);
         }
     }
 
@@ -57,13 +55,14 @@ impl LeafSearcher {
         };
         if let Some(entry) = self.table.probe(key) {
             company.tell(Told::Found(key, entry));
-            self.tell_others(walk);
+            self.let_others_go_on(walk);
         }
     }
 
-    /// Who carries what is told is the one that is asked whether to go on.
-    fn tell_others(&mut self, walk: &mut Walk<'_>) {
-        if !(walk.proceed)(self.nodes) {
+    /// In virtual time others search only while this one asks whether to go on.
+    fn let_others_go_on(&mut self, walk: &mut Walk<'_>) {
+        let company = self.company.as_ref();
+        if company.is_some_and(|company| company.is_stepwise()) && !(walk.proceed)(self.nodes) {
             (self.is_stopped, self.answered) = (true, None);
         }
     }

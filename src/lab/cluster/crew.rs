@@ -27,7 +27,7 @@ impl Crew {
         let table = Arc::new(LeafTable::new(setup.mebibytes)?);
         let telling = (ranks > 1).then(|| setup.telling.unwrap_or(Telling::among(ranks)));
         let mut company = Company::new(setup.together_from, telling);
-        if setup.threads > 1 {
+        if ranks * setup.threads > 1 {
             company = company.stepwise();
         }
         let company = Arc::new(company);
