@@ -4,7 +4,6 @@
 //! That is ABDADA (Weill 1996) in the simplified form of Kerrigan, who keeps these marks beside the table. Added is that a
 //! searcher leaves a node as soon as another has answered it.
 
-use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use super::table::{Entry, LeafTable};
@@ -39,6 +38,11 @@ const PLACES: usize = 1 << 12;
 /// Places of what is to be told: many threads tell millions of things a second, and seldom two at the same place.
 const TOLD_PLACES: usize = 32;
 
+/// Some of what is to be told, in a cache line of its own.
+#[derive(Default)]
+#[repr(align(64))]
+struct ToldPlace(Mutex<Vec<Told>>);
+
 /// Who is at which move: the marks of all searchers that share a table.
 pub struct Company {
     depth_min: i32,
@@ -48,7 +52,7 @@ pub struct Company {
     /// Searchers ask whether to go on at every move that they mark, and whenever they tell something.
     is_stepwise: bool,
     /// Not yet told. What concerns one mark or position lies in one place and in order.
-    told: Vec<CachePadded<Mutex<Vec<Told>>>>,
+    told: Vec<ToldPlace>,
 }
 
 /// What searchers with another table may want to know, or may know.
@@ -81,7 +85,7 @@ impl Company {
             marks,
             telling,
             is_stepwise: false,
-            told: (0..TOLD_PLACES).map(|_| CachePadded::default()).collect(),
+            told: (0..TOLD_PLACES).map(|_| ToldPlace::default()).collect(),
         }
     }
 
@@ -99,7 +103,7 @@ impl Company {
     pub fn take_told(&self) -> Vec<Told> {
         let places = self.told.iter();
         places
-            .flat_map(|place| std::mem::take(&mut *place.lock()))
+            .flat_map(|place| std::mem::take(&mut *place.0.lock()))
             .collect()
     }
 
@@ -114,7 +118,7 @@ impl Company {
 
     /// Nobody is at anything.
     pub fn clear(&self) {
-        self.told.iter().for_each(|place| place.lock().clear());
+        self.told.iter().for_each(|place| place.0.lock().clear());
         self.marks.iter().for_each(Marks::clear);
     }
 
@@ -137,7 +141,8 @@ impl Company {
     /// Tells searchers with other tables.
     pub(super) fn tell(&self, told: Told) {
         let (Told::Entered(number) | Told::Left(number) | Told::Found(number, _)) = told;
-        self.told[number as usize % TOLD_PLACES].lock().push(told);
+        let place = &self.told[number as usize % TOLD_PLACES];
+        place.0.lock().push(told);
     }
 
     /// Whether what is found of nodes so deep is told.
