@@ -83,11 +83,10 @@ pub(super) fn delegate(
     overseer: &mut dyn Overseer,
 ) -> Planner<Move> {
     let (wake, awake) = channel::bounded(1);
-    let telling = ranks
+    let others = ranks
         .as_ref()
-        .map(|ranks| Telling::among(ranks.lead.ranks()));
-    let wake = telling.is_some().then_some(wake);
-    let shared = Shared::new(planner, workers.len(), wake, telling);
+        .map(|ranks| (wake, Telling::among(ranks.lead.ranks())));
+    let shared = Shared::new(planner, workers.len(), others);
     for worker in &mut *workers {
         worker.join(shared.company.clone());
     }
@@ -159,12 +158,9 @@ impl State {
 }
 
 impl Shared {
-    fn new(
-        planner: Planner<Move>,
-        threads: usize,
-        wake: Option<Sender<()>>,
-        telling: Option<Telling>,
-    ) -> Self {
+    /// `others`: how to wake the thread that talks to other ranks, and what they are told; `None` where there are none.
+    fn new(planner: Planner<Move>, threads: usize, others: Option<(Sender<()>, Telling)>) -> Self {
+        let (wake, telling) = others.unzip();
         Self {
             state: Mutex::new(State {
                 planner,

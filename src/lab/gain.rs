@@ -78,7 +78,7 @@ pub struct Gain {
 
 impl Gain {
     /// Compares what `threads` threads needed for some problems with what one needed for the same.
-    pub fn of(threads: u16, alone: &[Moment], together: &[Moment]) -> Self {
+    pub fn of(threads: u32, alone: &[Moment], together: &[Moment]) -> Self {
         assert_eq!(alone.len(), together.len(), "the same problems");
         let seconds = |runs: &[Moment]| {
             let total: Duration = runs.iter().map(|run| run.elapsed).sum();

@@ -105,7 +105,7 @@ impl Speedup {
         let elapsed = sum(|run| run.elapsed_ns);
         Self {
             workers,
-            gain: Gain::of(workers, &moments(alone), &moments(together)),
+            gain: Gain::of(workers.into(), &moments(alone), &moments(together)),
             load: 100.0 * sum(|run| run.busy_ns) / f64::from(workers) / elapsed,
             messages: sum(|run| run.messages) / sum(|run| run.tree_nodes),
         }

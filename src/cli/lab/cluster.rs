@@ -48,7 +48,7 @@ pub(in crate::cli) struct Arguments {
     )]
     workers: Vec<u16>,
     /// Threads of each rank [default: as many as `Threads` says]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// The network
     #[arg(long, value_enum, default_value_t = Machine::Ethernet)]
@@ -72,7 +72,8 @@ pub(in crate::cli) struct Arguments {
     /// number of ranks]
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(i32).range(2..))]
     tell_from: Option<i32>,
-    /// Measure by the clock with the ranks that mpirun has started, instead of simulating
+    /// Measure by the clock with the ranks that mpirun has started, instead of simulating; compared with one rank and all its
+    /// threads
     #[arg(long, conflicts_with_all = ["machine", "node_ns", "seeds", "send_from", "waiting", "workers", "together_from", "tell_from"])]
     real: bool,
     /// Draw who worked when, for the last position with the last number of ranks, as SVG
@@ -203,7 +204,7 @@ impl Arguments {
                     bar.inc(1);
                 }
                 bar.finish_and_clear();
-                let spe = show(workers, setup.threads as u16, alone, &together)?;
+                let spe = show(workers, setup.threads, alone, &together)?;
                 points.push((f64::from(workers) * setup.threads as f64, spe));
                 let last = together.last().context("at least one position")?;
                 self.draw_timeline(workers, &last.timeline)?;
@@ -263,7 +264,7 @@ impl Arguments {
             without.push(attempt(&mut alone, record, to_depth).end);
             with.push(attempt(&mut together, record, to_depth).end);
         }
-        let gain = Gain::of(count as u16, &without, &with);
+        let gain = Gain::of(count as u32, &without, &with);
         say(format_args!(
             "{count} ranks, {} positions: SPE {:.2}, EFF {:.1} %, SOVD {:.1} %, {:.0} knodes/s, mean SPE {:.2} (x or / {})",
             problems.len(),
@@ -287,8 +288,8 @@ fn moments<'a>(runs: impl Iterator<Item = &'a Run>) -> Vec<Moment> {
 }
 
 /// A line of the table; answers the speedup.
-fn show(ranks: u16, threads: u16, alone: &[(u16, Run)], together: &[Run]) -> Result<f64> {
-    let workers = ranks * threads;
+fn show(ranks: u16, threads: usize, alone: &[(u16, Run)], together: &[Run]) -> Result<f64> {
+    let workers = u32::from(ranks) * threads as u32;
     let gain = Gain::of(
         workers,
         &moments(alone.iter().map(|(_, run)| run)),

@@ -63,7 +63,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
         let runs = arguments.measure(&entrant.name, &problems, &mut searches, &mut rows)?;
         let mut points = Vec::new();
         for (search, together) in searches.iter().zip(&runs) {
-            let gain = Gain::of(search.threads(), &runs[0], together);
+            let gain = Gain::of(search.threads().into(), &runs[0], together);
             say(line(&entrant.name, search.threads(), &gain))?;
             points.push((f64::from(search.threads()), gain.spe));
         }
