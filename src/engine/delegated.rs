@@ -44,8 +44,7 @@ fn searchers(
     mebibytes: usize,
 ) -> Result<Vec<LeafSearcher>, TableError> {
     let table = Arc::new(LeafTable::new(mebibytes)?);
-    let worker = |_| LeafSearcher::with_table(params.clone(), Arc::clone(&table));
-    Ok((0..threads).map(worker).collect())
+    Ok(LeafSearcher::on_threads(params, &table, threads))
 }
 
 impl DelegatedCc2s {

@@ -120,9 +120,9 @@ impl Executor<Move> for RankExecutor {
             Some(Telling::among(self.ranks)),
         ));
         let (sender, done) = channel::unbounded();
-        for place in 0..self.params.engine.threads as usize {
-            let mut searcher =
-                LeafSearcher::with_table(self.params.leaf.clone(), Arc::clone(&table));
+        let threads = self.params.engine.threads as usize;
+        let searchers = LeafSearcher::on_threads(&self.params.leaf, &table, threads);
+        for (place, mut searcher) in searchers.into_iter().enumerate() {
             searcher.join(Some(Arc::clone(&company)));
             let thread =
                 start_thread(place, searcher, sender.clone()).map_err(|error| error.to_string())?;

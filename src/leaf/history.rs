@@ -1,6 +1,8 @@
 //! What earlier cutoffs tell about quiet moves.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI16, Ordering};
 
 use shakmaty::{Color, Role};
 
@@ -43,10 +45,30 @@ pub(super) struct Context {
 /// Statistics of quiet moves: by squares alone, by the move they answer, and by the own move they follow.
 pub(super) struct History {
     /// By side to move, origin, destination; by the move before and the own move; by the own move two plies ago and the own
-    /// move.
-    entries: Vec<i16>,
+    /// move. Threads may share them.
+    entries: Arc<[Entry]>,
     /// Where others learn too and are told.
     notebook: Option<Notebook>,
+}
+
+/// What is known of one move. Where two threads learn at once one of them may be in vain, which hurts nobody.
+#[derive(Default)]
+struct Entry(AtomicI16);
+
+impl Entry {
+    fn get(&self) -> i16 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn set(&self, known: i16) {
+        self.0.store(known, Ordering::Relaxed);
+    }
+
+    /// Adds a bonus that shrinks near the ends, so that entries forget.
+    fn approach(&self, bonus: i32) {
+        let old = i32::from(self.get());
+        self.set((old + bonus - old * bonus.abs() / History::MAX) as i16);
+    }
 }
 
 /// What all know, and what this one has learned beyond that.
@@ -66,7 +88,16 @@ impl History {
 
     pub(super) fn new() -> Self {
         Self {
-            entries: vec![0; Self::ENTRIES],
+            entries: (0..Self::ENTRIES).map(|_| Entry::default()).collect(),
+            notebook: None,
+        }
+    }
+
+    /// The same history, for another thread: what one learns the other knows.
+    pub(super) fn shared(&self) -> Self {
+        assert!(self.notebook.is_none(), "others are told by deltas");
+        Self {
+            entries: Arc::clone(&self.entries),
             notebook: None,
         }
     }
@@ -82,7 +113,7 @@ impl History {
     }
 
     pub(super) fn clear(&mut self) {
-        self.entries.fill(0);
+        self.entries.iter().for_each(|entry| entry.set(0));
         self.notebook = self.notebook.take().map(|_| Notebook::default());
     }
 
@@ -105,15 +136,15 @@ impl History {
             .iter_mut()
             .flat_map(|it| std::mem::take(&mut it.common));
         for (entry, known) in common {
-            self.entries[entry as usize] = known;
+            self.entries[entry as usize].set(known);
         }
         let max = f64::from(Self::MAX);
         for &HistoryEntry { entry, sum, weight } in delta.all() {
-            let known = &mut self.entries[entry as usize];
+            let known = &self.entries[entry as usize];
             let (sum, weight) = (sum as f64, (weight as f64).max(1.0));
             let limit = max * sum / weight;
             let kept = (-weight / max).exp();
-            *known = (limit + (f64::from(*known) - limit) * kept) as i16;
+            known.set((limit + (f64::from(known.get()) - limit) * kept) as i16);
         }
     }
 
@@ -144,27 +175,23 @@ impl History {
     pub(super) fn promise(&self, position: &Position, mv: Move, context: Context) -> i32 {
         let entries = Self::of(position, mv, context);
         let known = entries.into_iter().flatten();
-        known.map(|entry| i32::from(self.entries[entry])).sum()
+        known
+            .map(|entry| i32::from(self.entries[entry].get()))
+            .sum()
     }
 
     /// Rewards (`bonus > 0`) or blames a quiet move.
     pub(super) fn update(&mut self, position: &Position, mv: Move, context: Context, bonus: i32) {
         for entry in Self::of(position, mv, context).into_iter().flatten() {
-            let known = &mut self.entries[entry];
+            let known = &self.entries[entry];
             if let Some(Notebook { common, untold }) = &mut self.notebook {
-                common.entry(entry as u32).or_insert(*known);
+                common.entry(entry as u32).or_insert(known.get());
                 let (sum, weight) = untold.entry(entry as u32).or_default();
                 *sum += i64::from(bonus);
                 *weight += i64::from(bonus.abs());
             }
-            Self::approach(known, bonus);
+            known.approach(bonus);
         }
-    }
-
-    /// Adds a bonus that shrinks near the ends, so that entries forget.
-    fn approach(entry: &mut i16, bonus: i32) {
-        let old = i32::from(*entry);
-        *entry = (old + bonus - old * bonus.abs() / Self::MAX) as i16;
     }
 }
 
@@ -172,6 +199,10 @@ impl History {
 mod tests {
     use super::*;
     use crate::game::SplitMix64;
+
+    fn known(history: &History) -> Vec<i16> {
+        history.entries.iter().map(Entry::get).collect()
+    }
 
     /// Quiet moves of the initial position and what they are worth, at random.
     fn experience(history: &mut History, seed: u64, position: &Position) {
@@ -194,21 +225,39 @@ mod tests {
         for seed in 0..200 {
             experience(&mut alone, seed, &position);
             let mut at_once = History::new();
-            at_once.entries.clone_from(&learner.entries);
+            at_once.entries = learner
+                .entries
+                .iter()
+                .map(|it| Entry(it.get().into()))
+                .collect();
             experience(&mut at_once, seed, &position);
             experience(&mut learner, seed, &position);
-            assert_eq!(learner.entries, at_once.entries, "it counts at once");
+            assert_eq!(known(&learner), known(&at_once), "it counts at once");
             let delta = learner.take_history_delta();
             learner.learn(&delta);
             assert_eq!(learner.take_history_delta(), HistoryDelta::default());
         }
-        let both = std::iter::zip(&learner.entries, &alone.entries);
-        let furthest = both.map(|(&one, &other)| (one - other).abs()).max();
-        let greatest = alone.entries.iter().max();
+        let both = std::iter::zip(known(&learner), known(&alone));
+        let furthest = both.map(|(one, other)| (one - other).abs()).max();
+        let greatest = known(&alone).into_iter().max();
         assert!(
-            furthest < Some(300) && greatest > Some(&2_000),
+            furthest < Some(300) && greatest > Some(2_000),
             "{furthest:?}, {greatest:?}"
         );
+    }
+
+    #[test]
+    fn who_shares_a_history_knows_what_the_other_learns() {
+        let position = Position::initial();
+        let mut one = History::new();
+        let mut other = one.shared();
+        experience(&mut one, 1, &position);
+        let learned = known(&other);
+        assert!(learned.iter().any(|&entry| entry != 0));
+        experience(&mut other, 2, &position);
+        assert_ne!(known(&one), learned);
+        other.clear();
+        assert!(known(&one).iter().all(|&entry| entry == 0));
     }
 
     #[test]
@@ -230,9 +279,10 @@ mod tests {
             for learner in &mut learners {
                 learner.learn(&delta);
             }
-            assert_eq!(learners[0].entries, learners[1].entries);
-            assert_eq!(learners[0].entries, learners[2].entries);
-            let greatest = learners[0].entries.iter().map(|entry| entry.abs()).max();
+            let [first, second, third] = learners.each_ref().map(known);
+            assert_eq!(first, second);
+            assert_eq!(first, third);
+            let greatest = first.into_iter().map(i16::abs).max();
             assert!(greatest > Some(0) && greatest <= Some(History::MAX as i16));
         }
     }

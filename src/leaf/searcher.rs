@@ -89,11 +89,22 @@ impl LeafSearcher {
 
     /// A searcher on a table shared with others.
     pub fn with_table(params: LeafParams, table: Arc<LeafTable>) -> Self {
+        Self::with_memory(params, table, History::new())
+    }
+
+    /// Searchers for so many threads at the same questions: they share the table, and what one learns of moves all know.
+    pub fn on_threads(params: &LeafParams, table: &Arc<LeafTable>, threads: usize) -> Vec<Self> {
+        let history = History::new();
+        let searcher = |_| Self::with_memory(params.clone(), Arc::clone(table), history.shared());
+        (0..threads).map(searcher).collect()
+    }
+
+    fn with_memory(params: LeafParams, table: Arc<LeafTable>, history: History) -> Self {
         Self {
             evaluation: evaluation(&params),
             params,
             table,
-            history: History::new(),
+            history,
             frames: vec![Frame::default(); PLY_MAX + 3],
             list: Vec::with_capacity(4_096),
             nodes: 0,

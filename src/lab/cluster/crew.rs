@@ -9,7 +9,7 @@ use crate::chess::Move;
 use crate::driver::ranks::{Executor, Hint, Root, TablePaths};
 use crate::engine::jobs::hear;
 use crate::engine::ranks::line_of;
-use crate::leaf::{Company, LeafTable, TableError, Telling};
+use crate::leaf::{Company, LeafSearcher, LeafTable, TableError, Telling};
 
 /// All threads of a rank.
 pub(super) struct Crew {
@@ -31,10 +31,11 @@ impl Crew {
             company = company.stepwise();
         }
         let company = Arc::new(company);
-        let place = (&table, &company);
-        let diver = |_| Diver::new(&setup.leaf, place, setup.node_ns);
+        let searchers = LeafSearcher::on_threads(&setup.leaf, &table, setup.threads);
+        let searchers = searchers.into_iter();
+        let diver = |searcher| Diver::new(searcher, &company, setup.node_ns);
         Ok(Self {
-            divers: (0..setup.threads).map(diver).collect(),
+            divers: searchers.map(diver).collect(),
             table,
             company,
         })

@@ -11,7 +11,7 @@ use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::Hint;
 use crate::engine::jobs::{answer, hints};
-use crate::leaf::{Company, LeafParams, LeafSearcher, LeafTable};
+use crate::leaf::{Company, LeafSearcher};
 
 /// A searcher asks whether to go on after so many nodes, and whenever it has something to tell.
 const ASKS_EVERY: u64 = 1_024;
@@ -73,13 +73,8 @@ pub(super) struct Diver {
 }
 
 impl Diver {
-    /// A searcher on a table, which needs that long for a node.
-    pub(super) fn new(
-        params: &LeafParams,
-        (table, company): (&Arc<LeafTable>, &Arc<Company>),
-        node_ns: u64,
-    ) -> Self {
-        let mut searcher = LeafSearcher::with_table(params.clone(), Arc::clone(table));
+    /// A searcher among others, which needs that long for a node.
+    pub(super) fn new(mut searcher: LeafSearcher, company: &Arc<Company>, node_ns: u64) -> Self {
         searcher.join(Some(Arc::clone(company)));
         let hand = Hand {
             searcher,
