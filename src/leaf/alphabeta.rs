@@ -75,7 +75,7 @@ impl LeafSearcher {
                 node.ply,
                 window,
             );
-            self.tell_found(walk, &node, key);
+            self.tell_found(&node, key);
         }
         outcome.best
     }
@@ -165,11 +165,11 @@ impl LeafSearcher {
                     outcome.best = score;
                     break;
                 }
-                self.enter(walk, node, mark);
+                self.enter(node, mark);
             }
             let score = self.try_move(walk, node, known, candidate, floor);
             if let Some(mark) = mark {
-                self.leave(walk, node, mark);
+                self.leave(node, mark);
             }
             if self.is_stopped {
                 break;

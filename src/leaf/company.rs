@@ -33,6 +33,9 @@ impl Telling {
     }
 }
 
+/// After so many nodes a searcher asks whether to go on, and looks whether others have answered what it is at.
+pub(super) const ASKS_EVERY: u64 = 1_024;
+
 /// Places of marks; a power of two.
 const PLACES: usize = 1 << 12;
 /// Places of what is to be told: many threads tell millions of things a second, and seldom two at the same place.
@@ -49,8 +52,8 @@ pub struct Company {
     marks: Vec<Marks>,
     /// `None`: there are no searchers with other tables.
     telling: Option<Telling>,
-    /// Searchers ask whether to go on at every move that they mark, and whenever they tell something.
-    is_stepwise: bool,
+    /// After how many nodes searchers ask whether to go on.
+    asks_every: u64,
     /// Not yet told. What concerns one mark or position lies in one place and in order.
     told: Vec<ToldPlace>,
 }
@@ -84,17 +87,17 @@ impl Company {
             depth_min,
             marks,
             telling,
-            is_stepwise: false,
+            asks_every: ASKS_EVERY,
             told: (0..TOLD_PLACES).map(|_| ToldPlace::default()).collect(),
         }
     }
 
-    /// The same, but searchers ask whether to go on at every move that they mark, and whenever they tell something: so that virtual
-    /// time can have them take turns.
+    /// The same, but searchers ask after every few nodes whether to go on: so that virtual time can have them take turns, and
+    /// none sees what another has yet to find.
     #[must_use]
     pub fn stepwise(self) -> Self {
         Self {
-            is_stepwise: true,
+            asks_every: 8,
             ..self
         }
     }
@@ -133,9 +136,9 @@ impl Company {
             .is_some_and(|telling| depth >= telling.moves_from)
     }
 
-    /// Whether searchers take turns in virtual time.
-    pub(super) fn is_stepwise(&self) -> bool {
-        self.is_stepwise
+    /// After how many nodes searchers ask whether to go on.
+    pub(super) fn asks_every(&self) -> u64 {
+        self.asks_every
     }
 
     /// Tells searchers with other tables.

@@ -25,27 +25,25 @@ impl LeafSearcher {
     }
 
     /// The searcher begins with the move of that mark.
-    pub(super) fn enter(&mut self, walk: &mut Walk<'_>, node: &Node, mark: u64) {
+    pub(super) fn enter(&self, node: &Node, mark: u64) {
         let Some(company) = &self.company else { return };
         company.enter(mark);
         if company.tells_moves(node.depth) {
             company.tell(Told::Entered(mark));
         }
-        self.let_others_go_on(walk);
     }
 
     /// The searcher is done with the move of that mark.
-    pub(super) fn leave(&mut self, walk: &mut Walk<'_>, node: &Node, mark: u64) {
+    pub(super) fn leave(&self, node: &Node, mark: u64) {
         let Some(company) = &self.company else { return };
         company.leave(mark);
         if company.tells_moves(node.depth) {
             company.tell(Told::Left(mark));
-            self.let_others_go_on(walk);
         }
     }
 
     /// Tells searchers with other tables what was found of the node.
-    pub(super) fn tell_found(&mut self, walk: &mut Walk<'_>, node: &Node, key: u64) {
+    pub(super) fn tell_found(&self, node: &Node, key: u64) {
         let Some(company) = self
             .company
             .as_ref()
@@ -55,15 +53,6 @@ impl LeafSearcher {
         };
         if let Some(entry) = self.table.probe(key) {
             company.tell(Told::Found(key, entry));
-            self.let_others_go_on(walk);
-        }
-    }
-
-    /// In virtual time others search only while this one asks whether to go on.
-    fn let_others_go_on(&mut self, walk: &mut Walk<'_>) {
-        let company = self.company.as_ref();
-        if company.is_some_and(|company| company.is_stepwise()) && !(walk.proceed)(self.nodes) {
-            (self.is_stopped, self.answered) = (true, None);
         }
     }
 

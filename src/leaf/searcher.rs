@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use shakmaty::Position as _;
 
-use super::company::{Asked, Company};
+use super::company::{ASKS_EVERY, Asked, Company};
 use super::exchange::{man_value, wins_at_least};
 use super::history::{Context, History, PieceTo};
 use super::mobility::NoPass;
@@ -66,6 +66,8 @@ pub struct LeafSearcher {
     pub(super) truth: Option<Arc<dyn Truth<Position>>>,
     /// Others that may be at the same questions.
     pub(super) company: Option<Arc<Company>>,
+    /// After how many nodes it asks whether to go on.
+    asks_every: u64,
     /// A node on the path, by its ply, that another searcher has answered: the search goes back there.
     pub(super) answered: Option<(usize, i32)>,
 }
@@ -115,12 +117,15 @@ impl LeafSearcher {
             is_stopped: false,
             truth: None,
             company: None,
+            asks_every: ASKS_EVERY,
             answered: None,
         }
     }
 
     /// Shares questions with others of the same table; `None`: with nobody.
     pub fn join(&mut self, company: Option<Arc<Company>>) {
+        let asks_every = company.as_ref().map(|company| company.asks_every());
+        self.asks_every = asks_every.unwrap_or(ASKS_EVERY);
         self.company = company;
     }
 
@@ -196,10 +201,10 @@ impl LeafSearcher {
     pub(super) fn count(&mut self, walk: &mut Walk<'_>, ply: usize) {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
-        if self.nodes.is_multiple_of(1_024) {
+        if self.nodes.is_multiple_of(self.asks_every) {
             if !(walk.proceed)(self.nodes) {
                 (self.is_stopped, self.answered) = (true, None);
-            } else if !self.is_stopped {
+            } else if !self.is_stopped && self.nodes.is_multiple_of(ASKS_EVERY) {
                 self.look_for_answers(ply);
             }
         }

@@ -13,7 +13,7 @@ use crate::driver::ranks::Hint;
 use crate::engine::jobs::{answer, hints};
 use crate::leaf::{Company, LeafSearcher};
 
-/// A searcher asks whether to go on after so many nodes, and whenever it has something to tell.
+/// A searcher on a real thread asks after so many nodes whether to go on.
 const ASKS_EVERY: u64 = 1_024;
 /// Searchers recurse.
 const STACK_BYTES: usize = 8 << 20;
