@@ -34,7 +34,7 @@ impl Telling {
 }
 
 /// After so many nodes a searcher asks whether to go on, and looks whether others have answered what it is at.
-pub(super) const ASKS_EVERY: u64 = 1_024;
+pub const ASKS_EVERY: u64 = 1_024;
 
 /// Places of marks; a power of two.
 const PLACES: usize = 1 << 12;
@@ -92,12 +92,12 @@ impl Company {
         }
     }
 
-    /// The same, but searchers ask after every few nodes whether to go on: so that virtual time can have them take turns, and
-    /// none sees what another has yet to find.
+    /// The same, but searchers ask at every node whether to go on: so that virtual time can have them take turns, and none sees
+    /// what another has yet to find.
     #[must_use]
     pub fn stepwise(self) -> Self {
         Self {
-            asks_every: 8,
+            asks_every: 1,
             ..self
         }
     }

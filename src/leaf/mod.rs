@@ -20,7 +20,7 @@ mod scores;
 mod searcher;
 mod table;
 
-pub use company::{Company, SHARED_DEPTH_MIN, Telling, Told};
+pub use company::{ASKS_EVERY, Company, SHARED_DEPTH_MIN, Telling, Told};
 pub use deepen::{Iteration, Observer, Plan, RootWindow};
 pub use evaluator::LeafEvaluator;
 pub use params::LeafParams;

@@ -11,10 +11,8 @@ use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::Hint;
 use crate::engine::jobs::{answer, hints};
-use crate::leaf::{Company, LeafSearcher};
+use crate::leaf::{ASKS_EVERY, Company, LeafSearcher};
 
-/// A searcher on a real thread asks after so many nodes whether to go on.
-const ASKS_EVERY: u64 = 1_024;
 /// Searchers recurse.
 const STACK_BYTES: usize = 8 << 20;
 
