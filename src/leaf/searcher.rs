@@ -41,7 +41,7 @@ pub(super) struct Walk<'a> {
     pub(super) proceed: &'a mut dyn FnMut(u64) -> bool,
 }
 
-/// Alpha-beta with all its memory. One thread uses a searcher; several searchers may share a table.
+/// Alpha-beta with all its memory. One thread uses a searcher; several searchers may share a table and a history.
 pub struct LeafSearcher {
     pub(super) params: LeafParams,
     pub(super) table: Arc<LeafTable>,
