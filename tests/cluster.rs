@@ -200,10 +200,9 @@ impl World {
         let count = 2 + rng.below(6) as usize;
         let wire = Wire {
             latency_ns: rng.below(3 * MS),
-            byte_ps: 1_000,
-            message_ns: 500,
             jitter: rng.below(4),
             capacity: 1 + rng.below(12) as usize,
+            ..Wire::ETHERNET
         };
         let rank = |number: usize, rng: &mut SplitMix64| Rank {
             follower: Follower::new(number, count),

@@ -91,10 +91,10 @@ mod joined {
         own: Identity,
         command: impl FnOnce() -> ExitCode + Send + 'static,
     ) -> ExitCode {
-        let count = link.ranks();
+        let (count, on_machine) = (link.ranks(), link.ranks_on_machine());
         let (channels, ends) = channel_link(count);
         let builder = thread::Builder::new().stack_size(STACK_BYTES);
-        let thread = builder.spawn(move || conduct(channels, count, &own, command));
+        let thread = builder.spawn(move || conduct(channels, (count, on_machine), &own, command));
         let thread = match thread {
             Ok(thread) => thread,
             Err(error) => {
@@ -112,11 +112,11 @@ mod joined {
 
     fn conduct(
         channels: ChannelLink,
-        count: usize,
+        (count, on_machine): (usize, usize),
         own: &Identity,
         command: impl FnOnce() -> ExitCode,
     ) -> End {
-        if let Err(error) = ranks::join(channels, count, own) {
+        if let Err(error) = ranks::join(channels, count, on_machine, own) {
             warn(format_args!("error: {error}"));
             return (ExitCode::from(FAILED), false);
         }
@@ -142,7 +142,7 @@ mod joined {
     fn work(link: &mut MpiLink, own: Identity) -> ExitCode {
         let start = Instant::now();
         let mut follower = Follower::new(link.rank(), link.ranks());
-        let mut executor = RankExecutor::new(link.ranks());
+        let mut executor = RankExecutor::new(link.ranks(), link.ranks_on_machine());
         let mut rest = Rest::default();
         // This link is not full yet.
         let _ = link.send(0, &encode(&ToLead::<Move>::Hello(own)));
@@ -155,13 +155,14 @@ mod joined {
                     Err(error) => warn(format_args!("error: rank {}: {error}", link.rank())),
                 }
             }
+            follower.keep_pace(executor.pace());
             let now_us = start.elapsed().as_micros() as u64;
             has_worked |= follower.step(now_us, &mut executor);
             has_worked |= follower.flush(link);
             if has_worked {
                 rest.interrupt();
             } else {
-                executor.wait(rest.take());
+                executor.wait(rest.take(executor.pace()));
             }
         }
         ExitCode::SUCCESS

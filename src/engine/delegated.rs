@@ -84,13 +84,20 @@ impl DelegatedCc2s {
         self
     }
 
-    /// The other ranks, told what is to come; `None` where there are none, or where another search has them.
-    fn ranks_for(&mut self, question: &Question) -> Option<ranks::Turn> {
+    /// The other ranks, which know whether this is the last game, and what they are to go by; `None` where there are none, or
+    /// where another search has them.
+    fn ranks(&mut self) -> Option<(ranks::Turn, &EngineParams)> {
         let params = self.for_ranks.as_ref()?;
         let mut turn = ranks::turn()?;
         if std::mem::take(&mut self.is_new_game) {
             turn.new_game();
         }
+        Some((turn, params))
+    }
+
+    /// The other ranks, told what is to come.
+    fn ranks_for(&mut self, question: &Question) -> Option<ranks::Turn> {
+        let (mut turn, params) = self.ranks()?;
         turn.begin(params, &question.line, question.tables.is_some());
         Some(turn)
     }
@@ -170,6 +177,12 @@ impl Search for DelegatedCc2s {
         self.workers[0].table().clear();
         for worker in &mut self.workers {
             worker.forget();
+        }
+    }
+
+    fn prepare(&mut self) {
+        if let Some((mut turn, params)) = self.ranks() {
+            turn.prepare(params);
         }
     }
 

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{self, Receiver, Sender};
 use parking_lot::{Condvar, Mutex};
 
 use super::active::STACK_BYTES;
@@ -18,7 +17,7 @@ use crate::cc2s::delegation::{Job, News, PlanStatus, Planner, Reply, Ticket};
 use crate::chess::{Line, Move};
 use crate::game::Score;
 use crate::leaf::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, Telling};
-use crate::sync::{Signals, StopAtEnd};
+use crate::sync::{Bell, Signals, StopAtEnd};
 
 /// How long the lead waits for the others before it looks at the clock.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
@@ -57,7 +56,7 @@ struct Shared {
     /// For each worker the ticket whose job it should break off.
     cancelled: Vec<AtomicU64>,
     /// Tells the thread that talks to other ranks that something has changed; `None` where there are none.
-    wake: Option<Sender<()>>,
+    wake: Option<Arc<Bell>>,
 }
 
 struct State {
@@ -82,10 +81,7 @@ pub(super) fn delegate(
     ranks: Option<&mut Ranks>,
     overseer: &mut dyn Overseer,
 ) -> Planner<Move> {
-    let (wake, awake) = channel::bounded(1);
-    let others = ranks
-        .as_ref()
-        .map(|ranks| (wake, Telling::among(ranks.lead.ranks())));
+    let others = ranks.as_ref().map(|ranks| (ranks.bell(), ranks.telling()));
     let shared = Shared::new(planner, workers.len(), others);
     for worker in &mut *workers {
         worker.join(shared.company.clone());
@@ -95,7 +91,7 @@ pub(super) fn delegate(
     thread::scope(|scope| {
         let end = EndAll(&shared);
         if let Some(ranks) = ranks {
-            scope.spawn(|| shared.correspond(ranks, &awake, &table));
+            scope.spawn(|| shared.correspond(ranks, &table));
         }
         for (helper, place) in helpers.iter_mut().zip(1..) {
             if !spawn(scope, &shared, place, helper, line.clone()) {
@@ -159,7 +155,7 @@ impl State {
 
 impl Shared {
     /// `others`: how to wake the thread that talks to other ranks, and what they are told; `None` where there are none.
-    fn new(planner: Planner<Move>, threads: usize, others: Option<(Sender<()>, Telling)>) -> Self {
+    fn new(planner: Planner<Move>, threads: usize, others: Option<(Arc<Bell>, Telling)>) -> Self {
         let (wake, telling) = others.unzip();
         Self {
             state: Mutex::new(State {
@@ -183,13 +179,12 @@ impl Shared {
     fn tell_of_change(&self) {
         self.changed.notify_all();
         if let Some(wake) = &self.wake {
-            // Who is told already need not be told again.
-            let _ = wake.try_send(());
+            wake.ring();
         }
     }
 
     /// Exchanges jobs and answers with the other ranks until the search has ended.
-    fn correspond(&self, ranks: &mut Ranks, awake: &Receiver<()>, table: &LeafTable) {
+    fn correspond(&self, ranks: &mut Ranks, table: &LeafTable) {
         let _end = EndAll(self);
         loop {
             let mut state = self.state.lock();
@@ -212,7 +207,7 @@ impl Shared {
             }
             self.signals
                 .proceed(self.cancelled.len(), ranks.lead.nodes());
-            ranks.exchange(awake);
+            ranks.exchange();
         }
         ranks.stop();
     }

@@ -203,7 +203,7 @@ impl Engine {
                 built.engine.hash_mib = had;
                 less
             }
-            _ => self.prepare()?,
+            _ => self.build()?,
         };
         less.map_or(Ok(()), |less| Err(less.into()))
     }
@@ -308,12 +308,22 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes the search that the settings ask for, if that is not the one at home. What takes long happens here. Where the
-    /// memory cannot be had, the largest of its halves that can is used from then on, and the answer says so.
+    /// Makes the search that the settings ask for, if that is not the one at home, and has all ready that its next question
+    /// needs. What takes long happens here. Where the memory cannot be had, the largest of its halves that can is used from
+    /// then on, and the answer says so.
     ///
     /// # Errors
     /// Not even the least memory can be had.
     pub fn prepare(&mut self) -> Result<Option<MemoryError>, EngineError> {
+        let less = self.build()?;
+        if let Some(search) = &mut self.search {
+            search.prepare();
+        }
+        Ok(less)
+    }
+
+    /// Makes the search, as [`Engine::prepare`] says.
+    fn build(&mut self) -> Result<Option<MemoryError>, EngineError> {
         if self.active.is_some() {
             return Ok(None);
         }
@@ -359,7 +369,7 @@ impl Engine {
 
     /// Starts a search of the line's last position, all of whose legal moves are `moves` unless the user wants fewer.
     /// Its news arrive at [`Engine::events`]; after the last of them, call [`Engine::finish`]. Answers like
-    /// [`Engine::prepare`].
+    /// [`Engine::prepare`], whose work it does where that was not called.
     ///
     /// # Errors
     /// Busy, no moves, no memory or no thread.
@@ -374,7 +384,7 @@ impl Engine {
         if moves.is_empty() {
             return Err(EngineError::NoMoves);
         }
-        let less = self.prepare()?;
+        let less = self.build()?;
         let tables = self
             .table_set
             .for_search(&self.params.tables, self.handicap().is_some());

@@ -10,18 +10,25 @@ use crossbeam::channel::{self, Receiver, Sender};
 use super::active::STACK_BYTES;
 use super::jobs::{answer, hear, hints};
 use super::params::EngineParams;
-use super::ranks::line_of;
+use super::ranks::{line_of, pace, telling};
 use super::table_set::TableSet;
 use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move, Position};
-use crate::driver::ranks::{Executor, Hint, Root, TablePaths};
+use crate::driver::ranks::{Executor, Hint, Pace, Root, TablePaths};
 use crate::game::Truth;
-use crate::leaf::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, Telling};
+use crate::leaf::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN};
+use crate::sync::Bell;
 
 /// A thread has done its job.
 struct Done {
     thread: usize,
     reply: Reply<Move>,
+}
+
+/// Where threads tell that they have done their jobs.
+struct Announcement {
+    sender: Sender<Done>,
+    bell: Arc<Bell>,
 }
 
 /// What a thread is told.
@@ -49,43 +56,49 @@ struct Signs {
 
 /// All threads of a rank.
 pub struct RankExecutor {
-    /// How many ranks there are.
+    /// How many ranks there are, and how many of them on this machine.
     ranks: usize,
+    on_machine: usize,
+    pace: Pace,
     threads: Vec<PoolThread>,
     table: Option<Arc<LeafTable>>,
     company: Option<Arc<Company>>,
     params: EngineParams,
     shelf: TableSet,
     done: Option<Receiver<Done>>,
-    /// Waited for, not yet asked for.
-    waiting: Option<Done>,
+    /// Rung when a job is done.
+    bell: Arc<Bell>,
 }
 
 impl RankExecutor {
-    /// One of so many ranks, without threads until it is configured.
-    pub fn new(ranks: usize) -> Self {
+    /// One of so many ranks, of which `on_machine` share this machine; without threads until it is configured.
+    pub fn new(ranks: usize, on_machine: usize) -> Self {
         Self {
             ranks,
+            on_machine,
+            pace: Pace::default(),
             threads: Vec::new(),
             table: None,
             company: None,
             params: EngineParams::default(),
             shelf: TableSet::default(),
             done: None,
-            waiting: None,
+            bell: Arc::default(),
         }
+    }
+
+    /// How often to look for messages and to send mail, by the threads that it has now.
+    pub const fn pace(&self) -> Pace {
+        self.pace
     }
 
     /// Waits until a job is done, or that long.
-    pub fn wait(&mut self, rest: Duration) {
-        match &self.done {
-            Some(done) if self.waiting.is_none() => self.waiting = done.recv_timeout(rest).ok(),
-            _ => thread::sleep(rest),
-        }
+    pub fn wait(&self, rest: Duration) {
+        self.bell.wait(rest);
     }
 
     fn dismiss(&mut self) {
-        (self.done, self.waiting) = (None, None);
+        self.done = None;
         for thread in self.threads.drain(..) {
             thread.signs.is_cancelled.store(true, Ordering::Relaxed);
             drop(thread.orders);
@@ -115,17 +128,19 @@ impl Executor<Move> for RankExecutor {
         self.params = EngineParams::from_values(options).map_err(|error| error.to_string())?;
         let mebibytes = self.params.engine.hash_mib as usize;
         let table = Arc::new(LeafTable::new(mebibytes).map_err(|error| error.to_string())?);
-        let company = Arc::new(Company::new(
-            SHARED_DEPTH_MIN,
-            Some(Telling::among(self.ranks)),
-        ));
-        let (sender, done) = channel::unbounded();
         let threads = self.params.engine.threads as usize;
+        self.pace = pace(self.on_machine, threads);
+        let telling = telling(self.ranks * threads, self.pace);
+        let company = Arc::new(Company::new(SHARED_DEPTH_MIN, Some(telling)));
+        let (sender, done) = channel::unbounded();
         let searchers = LeafSearcher::on_threads(&self.params.leaf, &table, threads);
         for (place, mut searcher) in searchers.into_iter().enumerate() {
             searcher.join(Some(Arc::clone(&company)));
-            let thread =
-                start_thread(place, searcher, sender.clone()).map_err(|error| error.to_string())?;
+            let done = Announcement {
+                sender: sender.clone(),
+                bell: Arc::clone(&self.bell),
+            };
+            let thread = start_thread(place, searcher, done).map_err(|error| error.to_string())?;
             self.threads.push(thread);
         }
         (self.table, self.company, self.done) = (Some(table), Some(company), Some(done));
@@ -174,8 +189,7 @@ impl Executor<Move> for RankExecutor {
     }
 
     fn finished(&mut self) -> Option<(usize, Reply<Move>)> {
-        let waited_for = self.waiting.take();
-        let done = waited_for.or_else(|| self.done.as_ref()?.try_recv().ok())?;
+        let done = self.done.as_ref()?.try_recv().ok()?;
         Some((done.thread, done.reply))
     }
 
@@ -199,7 +213,7 @@ impl Executor<Move> for RankExecutor {
 fn start_thread(
     place: usize,
     searcher: LeafSearcher,
-    done: Sender<Done>,
+    done: Announcement,
 ) -> std::io::Result<PoolThread> {
     let (orders, inbox) = channel::unbounded();
     let signs = Arc::<Signs>::default();
@@ -221,7 +235,7 @@ fn work(
     mut searcher: LeafSearcher,
     inbox: &Receiver<Order>,
     signs: &Signs,
-    done: &Sender<Done>,
+    done: &Announcement,
 ) {
     let mut line = Line::new(Position::initial());
     for order in inbox {
@@ -238,10 +252,10 @@ fn work(
                     !signs.is_cancelled.load(Ordering::Relaxed)
                 });
                 signs.nodes.store(0, Ordering::Relaxed);
-                let is_heard = done.send(Done { thread, reply });
-                if is_heard.is_err() {
+                if done.sender.send(Done { thread, reply }).is_err() {
                     return;
                 }
+                done.bell.ring();
             }
         }
     }

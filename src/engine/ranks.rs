@@ -1,9 +1,11 @@
 //! The other ranks of this program, where several processes search together. There is one set of them, as there is one
 //! MPI: a search has it for one question at a time.
 
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Receiver, Select};
 use parking_lot::{MappedMutexGuard, Mutex, MutexGuard};
 use thiserror::Error;
 
@@ -11,17 +13,19 @@ use super::params::EngineParams;
 use crate::chess::notation::{fen, parse_fen};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::{
-    ChannelLink, Identity, Lead, Link as _, Root, Span, TablePaths, Timeline, ToLead, decode,
+    ChannelLink, Identity, Lead, Link as _, Pace, Root, Span, TablePaths, Timeline, ToLead, decode,
 };
 use crate::game::Game as _;
+use crate::leaf::Telling;
+use crate::sync::Bell;
 use crate::time::TimeParams;
 
 /// A rank that has work and says nothing for so long is left out.
 const SILENCE_MAX: Duration = Duration::from_secs(1);
 /// Ranks that do not report within this have not started.
 const HELLO_WITHIN: Duration = Duration::from_mins(1);
-/// How often the lead looks for silent ranks, and for what searchers of this process have to tell others.
-const LOOK_EVERY: Duration = Duration::from_micros(100);
+/// Ranks that take longer for their tables get their jobs later than the others.
+const READY_WITHIN: Duration = Duration::from_secs(10);
 
 static JOINED: Mutex<Option<Ranks>> = Mutex::new(None);
 
@@ -45,6 +49,10 @@ pub struct Ranks {
     link: ChannelLink,
     start: Instant,
     tables: TablePaths,
+    /// How many ranks this machine has, this one included.
+    on_machine: usize,
+    pace: Pace,
+    telling: Telling,
 }
 
 /// A job that a thread of this process has done.
@@ -58,17 +66,26 @@ pub(super) struct Done {
 /// The ranks for the time of one question.
 pub(super) type Turn = MappedMutexGuard<'static, Ranks>;
 
-/// Waits for the other ranks to report, and has them ready for searches from then on.
+/// Waits for the other ranks to report, and has them ready for searches from then on. `on_machine` of them, this one included,
+/// share this machine.
 ///
 /// # Errors
 /// One does not report, or runs another program.
-pub fn join(link: ChannelLink, ranks: usize, own: &Identity) -> Result<(), RanksError> {
+pub fn join(
+    link: ChannelLink,
+    ranks: usize,
+    on_machine: usize,
+    own: &Identity,
+) -> Result<(), RanksError> {
     greet(&link, ranks, own)?;
     *JOINED.lock() = Some(Ranks {
         lead: Lead::new(ranks, SILENCE_MAX.as_micros() as u64),
         link,
         start: Instant::now(),
         tables: TablePaths::default(),
+        on_machine,
+        pace: Pace::default(),
+        telling: Telling::among(ranks),
     });
     Ok(())
 }
@@ -152,34 +169,58 @@ impl Ranks {
         self.lead.new_game();
     }
 
-    /// Tells all ranks what the next jobs are about.
-    pub(super) fn begin(&mut self, params: &EngineParams, line: &Line, with_tables: bool) {
+    /// Has all ranks follow these parameters, and waits until they have their tables ready. One that needs very long is not
+    /// waited for.
+    pub(super) fn prepare(&mut self, params: &EngineParams) {
+        self.configure(params);
+        let deadline = Instant::now() + READY_WITHIN;
+        while !self.lead.are_ready() && Instant::now() < deadline {
+            self.exchange();
+        }
+    }
+
+    fn configure(&mut self, params: &EngineParams) {
         // The clock is the first rank's alone.
         let params = EngineParams {
             time: TimeParams::default(),
             ..params.clone()
         };
         self.take_in();
+        let threads = params.engine.threads as usize;
+        self.pace = pace(self.on_machine, threads);
+        self.telling = telling(self.lead.ranks() * threads, self.pace);
+        self.lead.keep_pace(self.pace);
+        self.link.keep_pace(self.pace);
         self.lead.configure(&params.values());
         self.lead.use_tables(&self.tables);
+    }
+
+    /// Tells all ranks what the next jobs are about.
+    pub(super) fn begin(&mut self, params: &EngineParams, line: &Line, with_tables: bool) {
+        self.configure(params);
         self.lead.begin(root_of(line), with_tables);
         self.lead.flush(&mut self.link);
     }
 
-    /// Sends what there is to send, waits until something arrives or `awake` says that something has changed here, and takes
+    /// What the searchers of this process are to tell the others.
+    pub(super) const fn telling(&self) -> Telling {
+        self.telling
+    }
+
+    /// Wakes the thread that is in [`Ranks::exchange`].
+    pub(super) fn bell(&self) -> Arc<Bell> {
+        Arc::clone(self.link.bell())
+    }
+
+    /// Sends what there is to send, waits until something arrives or the bell says that something has changed here, and takes
     /// in what has arrived.
-    pub(super) fn exchange(&mut self, awake: &Receiver<()>) {
+    pub(super) fn exchange(&mut self) {
         self.lead.flush(&mut self.link);
-        let mut select = Select::new();
-        select.recv(awake);
-        select.recv(self.link.incoming());
-        // Whichever it is, or neither, both are looked at.
         let now_us = self.start.elapsed().as_micros() as u64;
         let until_due = self.lead.due_us().map(|us| us.saturating_sub(now_us));
-        let rest = until_due.map_or(LOOK_EVERY, |us| LOOK_EVERY.min(Duration::from_micros(us)));
-        let _ = select.ready_timeout(rest);
-        drop(select);
-        let _ = awake.try_recv();
+        let look_us = self.pace.mail_every_us(self.lead.ranks());
+        let rest_us = until_due.map_or(look_us, |us| us.min(look_us));
+        self.link.bell().wait(Duration::from_micros(rest_us));
         self.take_in();
     }
 
@@ -212,6 +253,21 @@ impl Ranks {
     pub(super) fn stop(&mut self) {
         self.lead.stop();
         self.lead.flush(&mut self.link);
+    }
+}
+
+/// How often ranks look for messages where so many of them, with so many threads each, share this machine.
+pub(super) fn pace(on_machine: usize, threads: usize) -> Pace {
+    // A machine that does not tell how many processors it has is taken to have enough.
+    let cores = thread::available_parallelism().map_or(usize::MAX, NonZero::get);
+    Pace::of(on_machine, threads, cores)
+}
+
+/// What so many searchers on several ranks tell each other.
+pub(super) fn telling(searchers: usize, pace: Pace) -> Telling {
+    match pace {
+        Pace::Eager => Telling::among(searchers),
+        Pace::Sparing => Telling::among(searchers).sparingly(),
     }
 }
 

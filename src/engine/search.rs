@@ -149,6 +149,10 @@ pub trait Search: Send {
     /// Forgets everything: the next question belongs to another game.
     fn new_game(&mut self);
 
+    /// Has all at hand that the next question needs, also in other processes. A question does not need it to be called; it
+    /// only has to wait less.
+    fn prepare(&mut self) {}
+
     /// Changes the memory bound for tree and tables together; forgets what does not fit.
     ///
     /// # Errors

@@ -79,6 +79,7 @@ pub fn attempt_until(
         ..Question::about(Line::new(record.position.clone()))
     };
     search.new_game();
+    search.prepare();
     let mut observer = Observer::new(record, budget, stop);
     let answer = search.think(&question, &mut observer);
     observer.finish(answer.best)

@@ -22,16 +22,29 @@ pub struct Telling {
 }
 
 impl Telling {
-    /// What is told among so many tables. Each takes in what all others tell; so where there are many, twice as many tell of
-    /// nodes a ply deeper, of which there are about half as many.
-    pub fn among(tables: usize) -> Self {
-        let moves_from = (2 + tables.max(1).ilog2() as i32).max(4);
+    /// What is told among so many searchers with several tables. Each table takes in what all others tell; so where there are
+    /// many, twice as many tell of nodes a ply deeper, of which there are about half as many.
+    pub fn among(searchers: usize) -> Self {
+        let moves_from = (1 + searchers.max(1).ilog2() as i32).max(4);
         Self {
             moves_from,
             found_from: moves_from - 2,
         }
     }
+
+    /// The same, but so little that those who take it in need next to no time for it.
+    #[must_use]
+    pub fn sparingly(self) -> Self {
+        let deeper = (SPARING_FROM - self.moves_from).max(0);
+        Self {
+            moves_from: self.moves_from + deeper,
+            found_from: self.found_from + deeper,
+        }
+    }
 }
+
+/// Least remaining depth of a node whose moves are told sparingly, in plies.
+const SPARING_FROM: i32 = 8;
 
 /// After so many nodes a searcher asks whether to go on, and looks whether others have answered what it is at.
 pub const ASKS_EVERY: u64 = 1_024;
@@ -184,9 +197,12 @@ mod tests {
 
     #[test]
     fn the_more_tables_the_less_each_tells() {
-        let moves_from = |tables| Telling::among(tables).moves_from;
-        assert_eq!([1, 2, 7, 8].map(moves_from), [4, 4, 4, 5]);
-        assert_eq!([16, 39, 256, 1_024].map(moves_from), [6, 7, 10, 12]);
+        let moves_from = |searchers| Telling::among(searchers).moves_from;
+        assert_eq!([1, 2, 15, 16].map(moves_from), [4, 4, 4, 5]);
+        assert_eq!([39, 256, 1_024].map(moves_from), [6, 9, 11]);
+        let sparing = [2, 39, 1_024].map(|searchers| Telling::among(searchers).sparingly());
+        assert_eq!(sparing.map(|telling| telling.moves_from), [8, 8, 11]);
+        assert_eq!(sparing.map(|telling| telling.found_from), [6, 6, 9]);
         let what = [Told::Entered(7), Told::Found(39, entry()), Told::Left(7)];
         let company = Company::new(3, Some(Telling::among(2)));
         for told in what {

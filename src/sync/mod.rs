@@ -1,11 +1,13 @@
-//! The words that threads share, behind a trait: a model checker puts its own in their place and so checks the very code
-//! that runs.
+//! What threads share: words behind a trait, in whose place a model checker puts its own and so checks the very code that
+//! runs, and a bell.
 
+mod bell;
 mod marks;
 mod signals;
 mod slot;
 mod word;
 
+pub use bell::Bell;
 pub use marks::Marks;
 pub use signals::{Signals, StopAtEnd};
 pub use slot::Slot;

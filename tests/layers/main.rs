@@ -44,7 +44,7 @@ const EVERYWHERE: [&str; 5] = ["thiserror", "large_pages", "params", "parameters
 const TABLE: &[Rule] = &[
     rule("large_pages", "", "libc", "unsafe"),
     rule("params", "", "", ""),
-    rule("sync", "", "crossbeam", ""),
+    rule("sync", "", "crossbeam parking_lot@bell.rs", ""),
     rule("game", "", "serde@score.rs serde@window.rs", ""),
     rule("chess", "game", "pgn_reader@visitor.rs serde@mv.rs shakmaty", ""),
     rule("quality", "game", "", ""),

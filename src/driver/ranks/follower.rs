@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::link::{Link, Outbox};
 use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
+use super::pace::Pace;
 use super::post::Post;
 use crate::cc2s::delegation::{Job, Reply};
 
@@ -79,6 +80,11 @@ impl<M: Copy + Eq + Serialize> Follower<M> {
         }
     }
 
+    /// Sends mail that often from now on.
+    pub fn keep_pace(&mut self, pace: Pace) {
+        self.post.keep(pace);
+    }
+
     fn tell(&mut self, message: &ToLead<M>) {
         self.outbox.push(0, message);
     }
@@ -91,6 +97,7 @@ impl<M: Copy + Eq + Serialize> Follower<M> {
             ToRank::NewGame => {
                 self.leave(executor);
                 executor.new_game();
+                self.confirm();
             }
             ToRank::Begin {
                 epoch,
@@ -125,11 +132,15 @@ impl<M: Copy + Eq + Serialize> Follower<M> {
         match executor.configure(options) {
             Ok(threads) => {
                 self.at = vec![Place::Free; threads];
-                let threads = threads as u16;
-                self.tell(&ToLead::Ready { threads });
+                self.confirm();
             }
             Err(reason) => self.refuse(reason),
         }
+    }
+
+    fn confirm(&mut self) {
+        let threads = self.at.len() as u16;
+        self.tell(&ToLead::Ready { threads });
     }
 
     fn refuse(&mut self, reason: String) {

@@ -2,6 +2,7 @@
 
 use super::link::{Link, Outbox};
 use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
+use super::pace::Pace;
 use super::post::Post;
 use super::timeline::{Heard, Span, Timeline};
 use crate::cc2s::delegation::{Ask, Job, Planner, Reply, Ticket};
@@ -37,8 +38,10 @@ struct Held {
 /// What the lead knows of another rank.
 #[derive(Clone, Debug, Default)]
 struct Peer {
-    /// How many jobs it does at the same time; none before it has said so.
+    /// How many jobs it does at the same time, as it has last said.
     threads: usize,
+    /// How often it has yet to say that it is ready: until then it gets no jobs.
+    owes: usize,
     held: Vec<Held>,
     /// When it was last heard, or given work after it had none.
     heard_us: u64,
@@ -49,7 +52,7 @@ struct Peer {
 
 impl Peer {
     fn room(&self, giving: Giving) -> usize {
-        let most = if self.threads == 0 || self.is_lost {
+        let most = if self.threads == 0 || self.owes > 0 || self.is_lost {
             0
         } else {
             self.threads + giving.waiting
@@ -60,6 +63,12 @@ impl Peer {
     fn forget(&mut self) {
         self.held.clear();
         self.nodes = 0;
+    }
+
+    /// It has said how many jobs it does at the same time.
+    fn confirm(&mut self, threads: usize) {
+        self.threads = threads;
+        self.owes = self.owes.saturating_sub(1);
     }
 }
 
@@ -117,6 +126,11 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.giving = giving;
     }
 
+    /// Sends mail that often from now on.
+    pub fn keep_pace(&mut self, pace: Pace) {
+        self.post.keep(pace);
+    }
+
     /// Notes from now on what is done for each question.
     pub fn keep_timeline(&mut self) {
         self.timeline = Some(Timeline::default());
@@ -150,8 +164,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     pub fn configure(&mut self, options: &[i32]) {
         if self.options != options {
             self.options = options.to_vec();
-            self.peers.iter_mut().for_each(|peer| peer.threads = 0);
-            self.tell_all(&ToRank::Options(options.to_vec()));
+            self.ask_all(&ToRank::Options(options.to_vec()));
         }
     }
 
@@ -165,7 +178,15 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
 
     /// Has all ranks forget the last game.
     pub fn new_game(&mut self) {
-        self.tell_all(&ToRank::NewGame);
+        self.ask_all(&ToRank::NewGame);
+    }
+
+    /// Whether all other ranks that are not lost have done what was asked of them and can begin with jobs at once.
+    pub fn are_ready(&self) -> bool {
+        let others = self.peers.iter().skip(1);
+        others
+            .filter(|peer| !peer.is_lost)
+            .all(|peer| peer.owes == 0)
     }
 
     /// Jobs from now on are about that position.
@@ -231,6 +252,12 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             timeline.heard.push(Heard { at_us, hints });
         }
         heard
+    }
+
+    /// Tells all something that each confirms when it is done.
+    fn ask_all(&mut self, message: &ToRank<M>) {
+        self.peers.iter_mut().for_each(|peer| peer.owes += 1);
+        self.tell_all(message);
     }
 
     fn tell_all(&mut self, message: &ToRank<M>) {
@@ -331,9 +358,9 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         let peer = &mut self.peers[rank];
         peer.heard_us = self.now_us;
         match message {
-            ToLead::Ready { threads } => peer.threads = threads.into(),
+            ToLead::Ready { threads } => peer.confirm(threads.into()),
             ToLead::Refused(reason) => {
-                peer.threads = 0;
+                peer.confirm(0);
                 self.complaints.push(format!("rank {rank}: {reason}"));
             }
             ToLead::Answer { id, reply } => self.take_answer(rank, id, reply),
@@ -370,6 +397,8 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     fn take_back(&mut self, rank: usize) {
         self.peers[rank] = Peer {
             heard_us: self.now_us,
+            // For options and the new game.
+            owes: 2,
             ..Peer::default()
         };
         self.outbox.clear(rank);

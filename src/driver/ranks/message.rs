@@ -4,6 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::packed;
 use crate::cc2s::delegation::{Job, Reply};
 
 /// Which program a rank runs.
@@ -36,25 +37,23 @@ pub struct Root<M> {
 }
 
 /// An entry of a hash table: key and packed content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Of the position.
-    #[serde(with = "postcard::fixint::le")]
     pub key: u64,
     /// What is known of it.
-    #[serde(with = "postcard::fixint::le")]
     pub content: u64,
 }
 
 /// What a rank may want to know of the work of another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// This was found.
     Found(Entry),
     /// Somebody is at the move of that mark.
-    Entered(#[serde(with = "postcard::fixint::le")] u64),
+    Entered(u64),
     /// Nobody is any more.
-    Left(#[serde(with = "postcard::fixint::le")] u64),
+    Left(u64),
 }
 
 /// From the first rank to another; mail comes from any.
@@ -64,7 +63,7 @@ pub enum ToRank<M> {
     Options(Vec<i32>),
     /// Endgame tables to use from now on.
     Tables(TablePaths),
-    /// The next question belongs to another game.
+    /// The next question belongs to another game. Answered by [`ToLead::Ready`].
     NewGame,
     /// Jobs of this epoch are about that position.
     Begin {
@@ -95,7 +94,7 @@ pub enum ToRank<M> {
         epoch: u32,
     },
     /// What another rank has found, and at which moves it is.
-    Mail(Vec<Hint>),
+    Mail(#[serde(with = "packed")] Vec<Hint>),
     /// The end.
     Quit,
 }
@@ -105,9 +104,9 @@ pub enum ToRank<M> {
 pub enum ToLead<M> {
     /// The first message of each rank. It stays first here, so that other versions can read it.
     Hello(Identity),
-    /// The options are in force.
+    /// The options are in force, the last game is forgotten.
     Ready {
-        /// How many jobs it does at the same time.
+        /// How many jobs it does at the same time; none without options.
         threads: u16,
     },
     /// The options cannot be followed; the rank does no jobs.
@@ -127,7 +126,7 @@ pub enum ToLead<M> {
         nodes: u64,
     },
     /// What it has found, and at which moves it is.
-    Mail(Vec<Hint>),
+    Mail(#[serde(with = "packed")] Vec<Hint>),
 }
 
 /// Bytes that are no message of this program.

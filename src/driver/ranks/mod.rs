@@ -11,7 +11,9 @@
 //! | file | what |
 //! |---|---|
 //! | `message` | what ranks tell each other, as bytes |
+//! | `packed` | many hints as bytes |
 //! | `link` | what carries bytes between ranks, and what waits to be sent |
+//! | `pace` | how often a rank looks for messages and sends mail |
 //! | `post` | what ranks let each other know while they search |
 //! | `lead` | the first rank: who does what, who is lost |
 //! | `timeline` | who did what when |
@@ -25,6 +27,8 @@ mod follower;
 mod lead;
 mod link;
 mod message;
+mod pace;
+mod packed;
 mod post;
 mod pump;
 mod timeline;
@@ -41,6 +45,7 @@ pub use link::{Full, Link, Outbox};
 pub use message::{
     Entry, Hint, Identity, MessageError, Root, TablePaths, ToLead, ToRank, decode, encode,
 };
+pub use pace::Pace;
 pub use post::Post;
 pub use pump::{ChannelLink, PumpEnds, Rest, channel_link, pump};
 pub use timeline::{Heard, Span, Timeline};

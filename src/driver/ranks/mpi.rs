@@ -47,6 +47,11 @@ impl MpiLink {
         self.world.size() as usize
     }
 
+    /// How many of them this machine has, this one included. All ranks ask for it together.
+    pub fn ranks_on_machine(&self) -> usize {
+        self.world.split_shared(0).size() as usize
+    }
+
     /// The name of the machine.
     pub fn host() -> String {
         mpi::environment::processor_name().unwrap_or_default()

@@ -5,11 +5,7 @@ use serde::Serialize;
 
 use super::link::Outbox;
 use super::message::{Hint, ToLead, ToRank, encode};
-
-/// Mail is collected so long for each rank there is, so that many ranks do not mean many small messages...
-const EVERY_NS: u64 = 1_000;
-/// ... and so long at least, in microseconds.
-const EVERY_US_MIN: u64 = 20;
+use super::pace::Pace;
 
 /// One rank's mail to all others.
 #[derive(Clone, Debug)]
@@ -28,9 +24,14 @@ impl Post {
             rank,
             ranks,
             waiting: Vec::new(),
-            every_us: (EVERY_NS * ranks as u64 / 1_000).max(EVERY_US_MIN),
+            every_us: Pace::default().mail_every_us(ranks),
             due_us: 0,
         }
+    }
+
+    /// Sends mail that often from now on.
+    pub fn keep(&mut self, pace: Pace) {
+        self.every_us = pace.mail_every_us(self.ranks);
     }
 
     /// Takes what this rank's searchers tell.
@@ -143,12 +144,19 @@ mod tests {
         assert_eq!(post.take_due(100).map(|hints| hints.len()), Some(1));
         post.add([Hint::Entered(8)]);
         post.add([Hint::Left(9)]);
-        assert_eq!(post.due_us(), Some(100 + EVERY_US_MIN));
-        assert_eq!(post.take_due(100 + EVERY_US_MIN - 1), None);
-        let mail = post.take_due(100 + EVERY_US_MIN);
+        let every_us = Pace::Eager.mail_every_us(RANKS);
+        assert_eq!(post.due_us(), Some(100 + every_us));
+        assert_eq!(post.take_due(100 + every_us - 1), None);
+        let mail = post.take_due(100 + every_us);
         assert_eq!(mail, Some(vec![Hint::Entered(8), Hint::Left(9)]));
         post.add([Hint::Entered(7)]);
         post.clear();
         assert_eq!(post.due_us(), None);
+        post.keep(Pace::Sparing);
+        post.add([Hint::Entered(7)]);
+        assert!(post.take_due(1_000).is_some());
+        post.add([Hint::Entered(6)]);
+        let sparing_us = Pace::Sparing.mail_every_us(RANKS);
+        assert_eq!(post.due_us(), Some(1_000 + sparing_us));
     }
 }

@@ -14,6 +14,11 @@ pub struct Wire {
     pub byte_ps: u64,
     /// How long sender and receiver are at a message, however short, in nanoseconds.
     pub message_ns: u64,
+    /// How long the receiver is at each byte beside that, in picoseconds: one thread of a rank reads all messages and does
+    /// what they say, whatever the network.
+    pub thread_byte_ps: u64,
+    /// How often the receiver looks for messages, in nanoseconds.
+    pub look_ns: u64,
     /// Each message is late by up to so many times its passage.
     pub jitter: u64,
     /// How many messages from one rank to another may be under way or unread.
@@ -21,11 +26,14 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// Ethernet as data centres have it: 25 microseconds, 1 gigabyte a second.
+    /// Ethernet as data centres have it: 25 microseconds, 1 gigabyte a second. What a rank's thread for messages needs is that
+    /// of `benches/ranks.rs` with a processor of its own, and a guess for each message.
     pub const ETHERNET: Self = Self {
         latency_ns: 25_000,
         byte_ps: 1_000,
-        message_ns: 500,
+        message_ns: 3_000,
+        thread_byte_ps: 5_000,
+        look_ns: 5_000,
         jitter: 0,
         capacity: 1 << 16,
     };
@@ -34,7 +42,6 @@ impl Wire {
     pub const INFINIBAND: Self = Self {
         latency_ns: 2_000,
         byte_ps: 100,
-        message_ns: 200,
         ..Self::ETHERNET
     };
 }
@@ -149,15 +156,21 @@ impl Network {
             byte_ps,
             message_ns,
             jitter,
+            thread_byte_ps,
+            look_ns,
             ..
         } = self.wire;
-        let handled_ns = (bytes.len() as u64 * byte_ps / 1_000).max(message_ns);
-        self.sends_until_ns[from] = leaves_ns + handled_ns;
-        let late_ns = self.rng.below((latency_ns + handled_ns) * jitter + 1);
-        let reaches_ns = (leaves_ns + latency_ns).max(self.takes_until_ns[to]) + handled_ns;
+        let length = bytes.len() as u64;
+        let sent_ns = (length * byte_ps / 1_000).max(message_ns);
+        let taken_ns = sent_ns + length * thread_byte_ps / 1_000;
+        self.sends_until_ns[from] = leaves_ns + sent_ns;
+        let late_ns = self.rng.below((latency_ns + sent_ns) * jitter + 1);
+        let reaches_ns = (leaves_ns + latency_ns).max(self.takes_until_ns[to]) + taken_ns;
         self.takes_until_ns[to] = reaches_ns;
         let last_ns = self.last_ns.entry((from, to)).or_default();
-        *last_ns = (reaches_ns + late_ns).max(*last_ns);
+        *last_ns = (reaches_ns + late_ns)
+            .next_multiple_of(look_ns)
+            .max(*last_ns);
         let due = (*last_ns, self.sent);
         self.under_way.insert(due, (from, to, bytes.to_vec()));
         self.sent += 1;
@@ -196,12 +209,48 @@ mod tests {
     use super::*;
 
     fn network(jitter: u64, capacity: usize) -> Network {
-        let wire = Wire {
-            jitter,
-            capacity,
-            ..Wire::ETHERNET
-        };
-        Network::new(wire, 3, 5)
+        Network::new(
+            Wire {
+                jitter,
+                capacity,
+                ..BARE
+            },
+            3,
+            5,
+        )
+    }
+
+    /// Nothing but the network's own time.
+    const BARE: Wire = Wire {
+        message_ns: 500,
+        thread_byte_ps: 0,
+        look_ns: 1,
+        ..Wire::ETHERNET
+    };
+
+    #[test]
+    fn who_reads_takes_time_and_looks_now_and_then() {
+        let mut network = Network::new(
+            Wire {
+                thread_byte_ps: 10_000,
+                look_ns: 1_000,
+                ..BARE
+            },
+            2,
+            5,
+        );
+        network.port(0).send(1, &[0; 1_000]).unwrap();
+        network.port(0).send(1, &[0; 100]).unwrap();
+        // 25 000 ns under way, 1 000 to pass, 10 000 to be read.
+        network.advance(35_999);
+        assert!(network.port(1).receive().is_none());
+        network.advance(36_000);
+        assert!(network.port(1).receive().is_some());
+        // 500 to pass, 1 000 to be read, and then until the next look.
+        network.advance(37_999);
+        assert!(network.port(1).receive().is_none());
+        network.advance(38_000);
+        assert!(network.port(1).receive().is_some());
     }
 
     #[test]

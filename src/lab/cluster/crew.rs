@@ -25,7 +25,10 @@ impl Crew {
     /// There is no memory for the table.
     pub(super) fn new(ranks: usize, setup: &Setup) -> Result<Self, TableError> {
         let table = Arc::new(LeafTable::new(setup.mebibytes)?);
-        let telling = (ranks > 1).then(|| setup.telling.unwrap_or(Telling::among(ranks)));
+        let telling = (ranks > 1).then(|| {
+            let usual = Telling::among(ranks * setup.threads);
+            setup.telling.unwrap_or(usual)
+        });
         let mut company = Company::new(setup.together_from, telling);
         if ranks * setup.threads > 1 {
             company = company.stepwise();
