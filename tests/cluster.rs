@@ -468,6 +468,32 @@ fn a_lost_rank_is_named_and_taken_back_when_it_is_heard() {
 }
 
 #[test]
+fn ranks_get_no_jobs_before_they_are_ready() {
+    let mut world = healthy(3);
+    at_work(&mut world, 3, 60);
+    assert!(world.lead.are_ready() && world.lead.held() > 0);
+    world.stop();
+    let asks = world.lead.asks();
+    world.lead.new_game();
+    assert_eq!(world.lead.asks(), asks + 1);
+    world.begin(3);
+    assert_eq!(world.lead.asks(), asks + 1, "the options are the same");
+    let mut planner = planner_of(&GrownGame::new(shape(3)));
+    while planner.conclude().is_some() {}
+    world.lead.give_out(&mut planner);
+    assert!(!world.lead.are_ready());
+    assert_eq!(world.lead.held(), 0, "nobody has confirmed the new game");
+    for _ in 0..20 {
+        world.lead.flush(&mut world.network.port(0));
+        world.pass_time();
+        world.lead_takes_in();
+    }
+    assert!(world.lead.are_ready());
+    at_work(&mut world, 3, 60);
+    assert!(world.lead.held() > 0);
+}
+
+#[test]
 fn who_cannot_follow_the_options_gets_no_jobs() {
     let mut world = healthy(5);
     for rank in &mut world.ranks {

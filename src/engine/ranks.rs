@@ -25,7 +25,7 @@ const SILENCE_MAX: Duration = Duration::from_secs(1);
 /// Ranks that do not report within this have not started.
 const HELLO_WITHIN: Duration = Duration::from_mins(1);
 /// Ranks that take longer for their tables get their jobs later than the others.
-const READY_WITHIN: Duration = Duration::from_secs(10);
+const READY_WITHIN: Duration = Duration::from_secs(5);
 
 static JOINED: Mutex<Option<Ranks>> = Mutex::new(None);
 
@@ -53,6 +53,8 @@ pub struct Ranks {
     on_machine: usize,
     pace: Pace,
     telling: Telling,
+    /// What the ranks had been asked for when they were last waited for.
+    waited_for: u64,
 }
 
 /// A job that a thread of this process has done.
@@ -86,6 +88,7 @@ pub fn join(
         on_machine,
         pace: Pace::default(),
         telling: Telling::among(ranks),
+        waited_for: 0,
     });
     Ok(())
 }
@@ -170,9 +173,12 @@ impl Ranks {
     }
 
     /// Has all ranks follow these parameters, and waits until they have their tables ready. One that needs very long is not
-    /// waited for.
+    /// waited for again.
     pub(super) fn prepare(&mut self, params: &EngineParams) {
         self.configure(params);
+        if std::mem::replace(&mut self.waited_for, self.lead.asks()) == self.lead.asks() {
+            return;
+        }
         let deadline = Instant::now() + READY_WITHIN;
         while !self.lead.are_ready() && Instant::now() < deadline {
             self.exchange();

@@ -80,6 +80,8 @@ pub struct Lead<M> {
     giving: Giving,
     outbox: Outbox,
     options: Vec<i32>,
+    /// How often all were asked for something that they confirm.
+    asks: u64,
     tables: TablePaths,
     /// The question being worked on.
     question: Option<(Root<M>, bool)>,
@@ -106,6 +108,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             giving: Giving::default(),
             outbox: Outbox::new(ranks),
             options: Vec::new(),
+            asks: 0,
             tables: TablePaths::default(),
             question: None,
             epoch: 0,
@@ -179,6 +182,11 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     /// Has all ranks forget the last game.
     pub fn new_game(&mut self) {
         self.ask_all(&ToRank::NewGame);
+    }
+
+    /// How often all other ranks were asked for something that takes them a while.
+    pub const fn asks(&self) -> u64 {
+        self.asks
     }
 
     /// Whether all other ranks that are not lost have done what was asked of them and can begin with jobs at once.
@@ -256,6 +264,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
 
     /// Tells all something that each confirms when it is done.
     fn ask_all(&mut self, message: &ToRank<M>) {
+        self.asks += 1;
         self.peers.iter_mut().for_each(|peer| peer.owes += 1);
         self.tell_all(message);
     }

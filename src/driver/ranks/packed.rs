@@ -1,5 +1,5 @@
 //! Many hints as bytes, for `serde(with)`: there are hundreds of thousands a second, and one thread of a rank writes and reads
-//! them all. Field by field they take it about twice the time.
+//! them all. Field by field, to write one takes twice the time.
 
 use std::fmt;
 
