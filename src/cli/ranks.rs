@@ -48,7 +48,8 @@ mod joined {
         ChannelLink, Follower, Identity, Link as _, Rest, ToLead, channel_link, decode, encode,
         pump,
     };
-    use crate::engine::{RankExecutor, ranks};
+    use crate::engine::RankExecutor;
+    use crate::engine::ranks::{self, RankCount};
 
     /// Commands that search do so on the thread that leads.
     const STACK_BYTES: usize = 32 << 20;
@@ -82,6 +83,13 @@ mod joined {
         })
     }
 
+    fn count(link: &MpiLink) -> RankCount {
+        RankCount {
+            all: link.ranks(),
+            on_machine: link.ranks_on_machine(),
+        }
+    }
+
     /// How the command ended, and whether all ranks have heard that it has.
     type End = (ExitCode, bool);
 
@@ -91,10 +99,10 @@ mod joined {
         own: Identity,
         command: impl FnOnce() -> ExitCode + Send + 'static,
     ) -> ExitCode {
-        let (count, on_machine) = (link.ranks(), link.ranks_on_machine());
-        let (channels, ends) = channel_link(count);
+        let count = count(link);
+        let (channels, ends) = channel_link(count.all);
         let builder = thread::Builder::new().stack_size(STACK_BYTES);
-        let thread = builder.spawn(move || conduct(channels, (count, on_machine), &own, command));
+        let thread = builder.spawn(move || conduct(channels, count, &own, command));
         let thread = match thread {
             Ok(thread) => thread,
             Err(error) => {
@@ -112,11 +120,11 @@ mod joined {
 
     fn conduct(
         channels: ChannelLink,
-        (count, on_machine): (usize, usize),
+        count: RankCount,
         own: &Identity,
         command: impl FnOnce() -> ExitCode,
     ) -> End {
-        if let Err(error) = ranks::join(channels, count, on_machine, own) {
+        if let Err(error) = ranks::join(channels, count, own) {
             warn(format_args!("error: {error}"));
             return (ExitCode::from(FAILED), false);
         }
@@ -142,7 +150,7 @@ mod joined {
     fn work(link: &mut MpiLink, own: Identity) -> ExitCode {
         let start = Instant::now();
         let mut follower = Follower::new(link.rank(), link.ranks());
-        let mut executor = RankExecutor::new(link.ranks(), link.ranks_on_machine());
+        let mut executor = RankExecutor::new(count(link));
         let mut rest = Rest::default();
         // This link is not full yet.
         let _ = link.send(0, &encode(&ToLead::<Move>::Hello(own)));

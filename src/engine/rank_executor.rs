@@ -10,7 +10,7 @@ use crossbeam::channel::{self, Receiver, Sender};
 use super::active::STACK_BYTES;
 use super::jobs::{answer, hear, hints};
 use super::params::EngineParams;
-use super::ranks::{line_of, pace, telling};
+use super::ranks::{RankCount, line_of};
 use super::table_set::TableSet;
 use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move, Position};
@@ -56,9 +56,7 @@ struct Signs {
 
 /// All threads of a rank.
 pub struct RankExecutor {
-    /// How many ranks there are, and how many of them on this machine.
-    ranks: usize,
-    on_machine: usize,
+    count: RankCount,
     pace: Pace,
     threads: Vec<PoolThread>,
     table: Option<Arc<LeafTable>>,
@@ -71,11 +69,10 @@ pub struct RankExecutor {
 }
 
 impl RankExecutor {
-    /// One of so many ranks, of which `on_machine` share this machine; without threads until it is configured.
-    pub fn new(ranks: usize, on_machine: usize) -> Self {
+    /// One of so many ranks, without threads until it is configured.
+    pub fn new(count: RankCount) -> Self {
         Self {
-            ranks,
-            on_machine,
+            count,
             pace: Pace::default(),
             threads: Vec::new(),
             table: None,
@@ -129,8 +126,8 @@ impl Executor<Move> for RankExecutor {
         let mebibytes = self.params.engine.hash_mib as usize;
         let table = Arc::new(LeafTable::new(mebibytes).map_err(|error| error.to_string())?);
         let threads = self.params.engine.threads as usize;
-        self.pace = pace(self.on_machine, threads);
-        let telling = telling(self.ranks * threads, self.pace);
+        self.pace = self.count.pace(threads);
+        let telling = self.count.telling(threads);
         let company = Arc::new(Company::new(SHARED_DEPTH_MIN, Some(telling)));
         let (sender, done) = channel::unbounded();
         let searchers = LeafSearcher::on_threads(&self.params.leaf, &table, threads);

@@ -43,14 +43,40 @@ pub enum RanksError {
     Absent(usize, u64),
 }
 
+/// How many ranks there are, the one that asks included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RankCount {
+    /// In all.
+    pub all: usize,
+    /// On this machine.
+    pub on_machine: usize,
+}
+
+impl RankCount {
+    /// How often a rank looks for messages where each has so many threads.
+    pub(super) fn pace(self, threads: usize) -> Pace {
+        // A machine that does not tell how many processors it has is taken to have enough.
+        let cores = thread::available_parallelism().map_or(usize::MAX, NonZero::get);
+        Pace::of(self.on_machine, threads, cores)
+    }
+
+    /// What searchers tell those of other ranks where each rank has so many threads.
+    pub(super) fn telling(self, threads: usize) -> Telling {
+        let telling = Telling::among(self.all * threads);
+        match self.pace(threads) {
+            Pace::Eager => telling,
+            Pace::Sparing => telling.sparingly(),
+        }
+    }
+}
+
 /// The other ranks, as the first sees them.
 pub struct Ranks {
     pub(super) lead: Lead<Move>,
     link: ChannelLink,
     start: Instant,
     tables: TablePaths,
-    /// How many ranks this machine has, this one included.
-    on_machine: usize,
+    count: RankCount,
     pace: Pace,
     telling: Telling,
     /// What the ranks had been asked for when they were last waited for.
@@ -68,26 +94,20 @@ pub(super) struct Done {
 /// The ranks for the time of one question.
 pub(super) type Turn = MappedMutexGuard<'static, Ranks>;
 
-/// Waits for the other ranks to report, and has them ready for searches from then on. `on_machine` of them, this one included,
-/// share this machine.
+/// Waits for the other ranks to report, and has them ready for searches from then on.
 ///
 /// # Errors
 /// One does not report, or runs another program.
-pub fn join(
-    link: ChannelLink,
-    ranks: usize,
-    on_machine: usize,
-    own: &Identity,
-) -> Result<(), RanksError> {
-    greet(&link, ranks, own)?;
+pub fn join(link: ChannelLink, count: RankCount, own: &Identity) -> Result<(), RanksError> {
+    greet(&link, count.all, own)?;
     *JOINED.lock() = Some(Ranks {
-        lead: Lead::new(ranks, SILENCE_MAX.as_micros() as u64),
+        lead: Lead::new(count.all, SILENCE_MAX.as_micros() as u64),
         link,
         start: Instant::now(),
         tables: TablePaths::default(),
-        on_machine,
+        count,
         pace: Pace::default(),
-        telling: Telling::among(ranks),
+        telling: Telling::among(count.all),
         waited_for: 0,
     });
     Ok(())
@@ -193,8 +213,8 @@ impl Ranks {
         };
         self.take_in();
         let threads = params.engine.threads as usize;
-        self.pace = pace(self.on_machine, threads);
-        self.telling = telling(self.lead.ranks() * threads, self.pace);
+        self.pace = self.count.pace(threads);
+        self.telling = self.count.telling(threads);
         self.lead.keep_pace(self.pace);
         self.link.keep_pace(self.pace);
         self.lead.configure(&params.values());
@@ -259,21 +279,6 @@ impl Ranks {
     pub(super) fn stop(&mut self) {
         self.lead.stop();
         self.lead.flush(&mut self.link);
-    }
-}
-
-/// How often ranks look for messages where so many of them, with so many threads each, share this machine.
-pub(super) fn pace(on_machine: usize, threads: usize) -> Pace {
-    // A machine that does not tell how many processors it has is taken to have enough.
-    let cores = thread::available_parallelism().map_or(usize::MAX, NonZero::get);
-    Pace::of(on_machine, threads, cores)
-}
-
-/// What so many searchers on several ranks tell each other.
-pub(super) fn telling(searchers: usize, pace: Pace) -> Telling {
-    match pace {
-        Pace::Eager => Telling::among(searchers),
-        Pace::Sparing => Telling::among(searchers).sparingly(),
     }
 }
 

@@ -25,7 +25,11 @@ impl Telling {
     /// What is told among so many searchers with several tables. Each table takes in what all others tell; so where there are
     /// many, twice as many tell of nodes a ply deeper, of which there are about half as many.
     pub fn among(searchers: usize) -> Self {
-        let moves_from = (1 + searchers.max(1).ilog2() as i32).max(4);
+        Self::from_depth((1 + searchers.max(1).ilog2() as i32).max(4))
+    }
+
+    /// Moves of nodes so deep, and what is found of nodes two plies less deep.
+    pub const fn from_depth(moves_from: i32) -> Self {
         Self {
             moves_from,
             found_from: moves_from - 2,
@@ -35,11 +39,7 @@ impl Telling {
     /// The same, but so little that those who take it in need next to no time for it.
     #[must_use]
     pub fn sparingly(self) -> Self {
-        let deeper = (SPARING_FROM - self.moves_from).max(0);
-        Self {
-            moves_from: self.moves_from + deeper,
-            found_from: self.found_from + deeper,
-        }
+        Self::from_depth(self.moves_from.max(SPARING_FROM))
     }
 }
 
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_more_tables_the_less_each_tells() {
+    fn the_more_searchers_the_less_each_tells() {
         let moves_from = |searchers| Telling::among(searchers).moves_from;
         assert_eq!([1, 2, 15, 16].map(moves_from), [4, 4, 4, 5]);
         assert_eq!([39, 256, 1_024].map(moves_from), [6, 9, 11]);

@@ -173,10 +173,7 @@ impl Arguments {
                 waiting: self.waiting,
             },
             together_from: self.together_from,
-            telling: self.tell_from.map(|moves_from| Telling {
-                moves_from,
-                found_from: moves_from - 2,
-            }),
+            telling: self.tell_from.map(Telling::from_depth),
         })
     }
 
