@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use cc2s::chess::Move;
-use cc2s::driver::ranks::{Entry, Hint, ToRank, decode, encode};
+use cc2s::driver::ranks::{Entry, Hint, Post, ToRank, decode, encode};
 use cc2s::engine::jobs::hear;
 use cc2s::leaf::{Company, LeafTable, SHARED_DEPTH_MIN, Telling};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
@@ -34,6 +34,14 @@ fn mail(c: &mut Criterion) {
     group.bench_function("write", |bencher| bencher.iter(|| encode(black_box(&mail))));
     group.bench_function("read", |bencher| {
         bencher.iter(|| decode::<ToRank<Move>>(black_box(&bytes)));
+    });
+    let mut post = Post::new(0, 3);
+    let all = hints(0);
+    group.bench_function("collect", |bencher| {
+        bencher.iter(|| {
+            post.add(black_box(all.iter().copied()));
+            post.clear();
+        });
     });
     let table = LeafTable::new(64).expect("memory for a table");
     let company = Company::new(SHARED_DEPTH_MIN, Some(Telling::among(2)));

@@ -14,6 +14,7 @@
 //! | `packed` | many hints as bytes |
 //! | `link` | what carries bytes between ranks, and what waits to be sent |
 //! | `pace` | how often a rank looks for messages and sends mail |
+//! | `batch` | what a rank has to tell, without what is outdated before it is sent |
 //! | `post` | what ranks let each other know while they search |
 //! | `lead` | the first rank: who does what, who is lost |
 //! | `timeline` | who did what when |
@@ -23,6 +24,7 @@
 //! | `mpi` | the link that MPI provides |
 //! | `sending` | a message that MPI has yet to read: the only `unsafe` |
 
+mod batch;
 mod follower;
 mod lead;
 mod link;

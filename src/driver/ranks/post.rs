@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::batch::Batch;
 use super::link::Outbox;
 use super::message::{Hint, ToLead, ToRank, encode};
 use super::pace::Pace;
@@ -12,7 +13,7 @@ use super::pace::Pace;
 pub struct Post {
     rank: usize,
     ranks: usize,
-    waiting: Vec<Hint>,
+    waiting: Batch,
     every_us: u64,
     due_us: u64,
 }
@@ -23,7 +24,7 @@ impl Post {
         Self {
             rank,
             ranks,
-            waiting: Vec::new(),
+            waiting: Batch::default(),
             every_us: Pace::default().mail_every_us(ranks),
             due_us: 0,
         }
@@ -36,7 +37,9 @@ impl Post {
 
     /// Takes what this rank's searchers tell.
     pub fn add(&mut self, hints: impl IntoIterator<Item = Hint>) {
-        self.waiting.extend(hints);
+        for hint in hints {
+            self.waiting.add(hint);
+        }
     }
 
     /// Sends the mail that is due, except to those for whom something waits already: mail is the least urgent, and may be lost.
@@ -70,7 +73,7 @@ impl Post {
             return None;
         }
         self.due_us = now_us + self.every_us;
-        Some(std::mem::take(&mut self.waiting))
+        Some(self.waiting.take()).filter(|hints| !hints.is_empty())
     }
 
     /// When mail is to be sent, if there is any.
@@ -121,7 +124,7 @@ mod tests {
     #[test]
     fn all_others_are_told() {
         let mut post = Post::new(1, RANKS);
-        let told = vec![Hint::Entered(9), Hint::Left(9)];
+        let told = vec![Hint::Entered(9), Hint::Left(8)];
         post.add(told.clone());
         let mail = delivered(&mut post, 0, |_| true);
         assert_eq!(mail, [told.clone(), Vec::new(), told]);
