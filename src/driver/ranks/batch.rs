@@ -1,5 +1,5 @@
 //! Hints collected for the next mail, without those that are outdated before it leaves. Most nodes are left sooner than mail is
-//! sent: of what searchers tell, four of five hints need not be sent at all.
+//! sent: of what searchers tell, three of four hints or more need not be sent at all.
 
 use super::message::Hint;
 

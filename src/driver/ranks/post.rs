@@ -155,6 +155,8 @@ mod tests {
         post.add([Hint::Entered(7)]);
         post.clear();
         assert_eq!(post.due_us(), None);
+        post.add([Hint::Entered(7), Hint::Left(7)]);
+        assert_eq!(post.take_due(500), None, "all of it is outdated");
         post.keep(Pace::Sparing);
         post.add([Hint::Entered(7)]);
         assert!(post.take_due(1_000).is_some());
