@@ -62,11 +62,16 @@ impl RankCount {
 
     /// What searchers tell those of other ranks where each rank has so many threads.
     pub(super) fn telling(self, threads: usize) -> Telling {
-        let telling = Telling::among(self.all * threads);
-        match self.pace(threads) {
-            Pace::Eager => telling,
-            Pace::Sparing => telling.sparingly(),
-        }
+        telling(self.all * threads, self.pace(threads))
+    }
+}
+
+/// What so many searchers tell those of other ranks.
+pub fn telling(searchers: usize, pace: Pace) -> Telling {
+    let usual = Telling::among(searchers);
+    match pace {
+        Pace::Eager => usual,
+        Pace::Sparing => usual.sparingly(),
     }
 }
 

@@ -56,6 +56,10 @@ pub(in crate::cli) struct Arguments {
     /// Time that a thread needs for a node, in nanoseconds; `cc2s bench` measures it
     #[arg(long, default_value_t = 900, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..))]
     node_ns: u64,
+    /// The same for threads that others search beside, with whom they share caches, memory, and perhaps a processor [default:
+    /// as --node-ns]
+    #[arg(long, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..))]
+    together_ns: Option<u64>,
     /// Runs with different seeds, each message being late by up to its time of passage; 1 run without delays by default
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
@@ -74,7 +78,7 @@ pub(in crate::cli) struct Arguments {
     tell_from: Option<i32>,
     /// Measure by the clock with the ranks that mpirun has started, instead of simulating; compared with one rank and all its
     /// threads
-    #[arg(long, conflicts_with_all = ["machine", "node_ns", "seeds", "send_from", "waiting", "workers", "together_from", "tell_from"])]
+    #[arg(long, conflicts_with_all = ["machine", "node_ns", "together_ns", "seeds", "send_from", "waiting", "workers", "together_from", "tell_from"])]
     real: bool,
     /// Draw who worked when, for the last position with the last number of ranks, as SVG
     #[arg(long, value_name = "FILE", value_parser = file())]
@@ -92,6 +96,8 @@ enum Machine {
     Ethernet,
     /// 2 microseconds, 10 gigabytes a second
     Infiniband,
+    /// One machine with no processor to spare for messages: they are looked for every 500 to 2,000 microseconds
+    Crowded,
 }
 
 const HEADER: &str =
@@ -156,6 +162,7 @@ impl Arguments {
         let wire = match self.machine {
             Machine::Ethernet => Wire::ETHERNET,
             Machine::Infiniband => Wire::INFINIBAND,
+            Machine::Crowded => Wire::MEMORY,
         };
         Ok(Setup {
             delegation: params.delegation.clone(),
@@ -163,6 +170,7 @@ impl Arguments {
             threads: params.engine.threads as usize,
             mebibytes: params.engine.hash_mib as usize,
             node_ns: self.node_ns,
+            together_ns: self.together_ns.unwrap_or(self.node_ns),
             wire: Wire {
                 jitter: u64::from(self.seeds > 1),
                 ..wire

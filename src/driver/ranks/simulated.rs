@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::link::{Full, Link};
+use super::pace::Pace;
+use super::pump::Rest;
 use crate::game::SplitMix64;
 
 /// A kind of network.
@@ -17,8 +19,10 @@ pub struct Wire {
     /// How long the receiver is at each byte beside that, in picoseconds: one thread of a rank reads all messages and does
     /// what they say, whatever the network.
     pub thread_byte_ps: u64,
-    /// How often the receiver looks for messages, in nanoseconds.
+    /// How often a receiver looks for messages that has a processor for that, in nanoseconds.
     pub look_ns: u64,
+    /// Whether it has one; if not, it rests between two looks as the thread of a real rank does.
+    pub pace: Pace,
     /// Each message is late by up to so many times its passage.
     pub jitter: u64,
     /// How many messages from one rank to another may be under way or unread.
@@ -34,6 +38,7 @@ impl Wire {
         message_ns: 3_000,
         thread_byte_ps: 5_000,
         look_ns: 5_000,
+        pace: Pace::Eager,
         jitter: 0,
         capacity: 1 << 16,
     };
@@ -44,20 +49,58 @@ impl Wire {
         byte_ps: 100,
         ..Self::ETHERNET
     };
+
+    /// The memory of one machine, where messages have no processor of their own.
+    pub const MEMORY: Self = Self {
+        latency_ns: 1_000,
+        byte_ps: 100,
+        pace: Pace::Sparing,
+        ..Self::ETHERNET
+    };
 }
 
 /// A rank that needs longer for what it has yet to send is busy.
 const BACKLOG_NS: u64 = 100_000;
 
-/// A message: from whom, to whom, what.
-type Letter = (usize, usize, Vec<u8>);
+/// A message that its receiver has yet to see.
+#[derive(Clone, Debug)]
+struct Letter {
+    from: usize,
+    to: usize,
+    /// When it is there.
+    arrives_ns: u64,
+    bytes: Vec<u8>,
+}
+
+/// When a rank looks for messages that rests in between.
+#[derive(Clone, Copy, Debug, Default)]
+struct Looks {
+    rest: Rest,
+    next_ns: u64,
+}
+
+impl Looks {
+    /// The first one from that time on.
+    fn first_from(&mut self, ns: u64) -> u64 {
+        while self.next_ns < ns {
+            self.next_ns += self.rest.take(Pace::Sparing).as_nanos() as u64;
+        }
+        self.next_ns
+    }
+
+    /// It looks now since something has happened.
+    fn interrupt(&mut self, now_ns: u64) {
+        self.rest.interrupt();
+        self.next_ns = now_ns + self.rest.take(Pace::Sparing).as_nanos() as u64;
+    }
+}
 
 /// All messages between some ranks.
 #[derive(Clone, Debug)]
 pub struct Network {
     wire: Wire,
     now_ns: u64,
-    /// By the time of arrival, then in the order of sending.
+    /// By the time when it is seen, then in the order of sending.
     under_way: BTreeMap<(u64, u64), Letter>,
     arrived: Vec<VecDeque<(usize, Vec<u8>)>>,
     /// Under way and unread, by sender and receiver.
@@ -68,6 +111,7 @@ pub struct Network {
     sends_until_ns: Vec<u64>,
     /// When each rank will have taken in all that is under way to it.
     takes_until_ns: Vec<u64>,
+    looks: Vec<Looks>,
     is_dead: Vec<bool>,
     sent: u64,
     bytes: u64,
@@ -86,6 +130,7 @@ impl Network {
             last_ns: BTreeMap::new(),
             sends_until_ns: vec![0; ranks],
             takes_until_ns: vec![0; ranks],
+            looks: vec![Looks::default(); ranks],
             is_dead: vec![false; ranks],
             sent: 0,
             bytes: 0,
@@ -109,7 +154,11 @@ impl Network {
             if first.key().0 > now_ns {
                 break;
             }
-            let (from, to, bytes) = first.remove();
+            let (due_ns, _) = *first.key();
+            let Letter {
+                from, to, bytes, ..
+            } = first.remove();
+            self.looks[to].interrupt(due_ns);
             self.arrived[to].push_back((from, bytes));
             reached.insert(to);
         }
@@ -127,10 +176,10 @@ impl Network {
         self.is_dead[rank] = true;
         self.arrived[rank].clear();
         let pending = &mut self.pending;
-        self.under_way.retain(|_, (from, to, _)| {
-            let is_kept = *from != rank && *to != rank;
+        self.under_way.retain(|_, letter| {
+            let is_kept = letter.from != rank && letter.to != rank;
             if !is_kept {
-                pending.remove(&(*from, *to));
+                pending.remove(&(letter.from, letter.to));
             }
             is_kept
         });
@@ -158,8 +207,12 @@ impl Network {
             jitter,
             thread_byte_ps,
             look_ns,
+            pace,
             ..
         } = self.wire;
+        if pace == Pace::Sparing {
+            self.look_now(from);
+        }
         let length = bytes.len() as u64;
         let sent_ns = (length * byte_ps / 1_000).max(message_ns);
         let taken_ns = sent_ns + length * thread_byte_ps / 1_000;
@@ -167,15 +220,40 @@ impl Network {
         let late_ns = self.rng.below((latency_ns + sent_ns) * jitter + 1);
         let reaches_ns = (leaves_ns + latency_ns).max(self.takes_until_ns[to]) + taken_ns;
         self.takes_until_ns[to] = reaches_ns;
+        let arrives_ns = reaches_ns + late_ns;
+        let seen_ns = match pace {
+            Pace::Eager => arrives_ns.next_multiple_of(look_ns),
+            Pace::Sparing => self.looks[to].first_from(arrives_ns),
+        };
         let last_ns = self.last_ns.entry((from, to)).or_default();
-        *last_ns = (reaches_ns + late_ns)
-            .next_multiple_of(look_ns)
-            .max(*last_ns);
-        let due = (*last_ns, self.sent);
-        self.under_way.insert(due, (from, to, bytes.to_vec()));
+        *last_ns = seen_ns.max(*last_ns);
+        let letter = Letter {
+            from,
+            to,
+            arrives_ns,
+            bytes: bytes.to_vec(),
+        };
+        self.under_way.insert((*last_ns, self.sent), letter);
         self.sent += 1;
         self.bytes += bytes.len() as u64;
         Ok(())
+    }
+
+    /// A rank that rests looks when it has something to send, and sees what is there.
+    fn look_now(&mut self, rank: usize) {
+        let now_ns = self.now_ns;
+        self.looks[rank].interrupt(now_ns);
+        let is_there = |letter: &Letter| letter.to == rank && letter.arrives_ns <= now_ns;
+        let there = self.under_way.iter();
+        let there: Vec<_> = there
+            .filter(|(_, letter)| is_there(letter))
+            .map(|(&key, _)| key)
+            .collect();
+        for key in there {
+            let letter = self.under_way.remove(&key).expect("it was there just now");
+            self.last_ns.insert((letter.from, rank), now_ns);
+            self.under_way.insert((now_ns, key.1), letter);
+        }
     }
 }
 
@@ -251,6 +329,47 @@ mod tests {
         assert!(network.port(1).receive().is_none());
         network.advance(38_000);
         assert!(network.port(1).receive().is_some());
+    }
+
+    #[test]
+    fn who_has_no_processor_for_messages_sees_them_later_the_longer_nothing_has_come() {
+        let mut network = Network::new(Wire::MEMORY, 2, 5);
+        // Each message is sent when the one before was seen and so much time has passed.
+        let mut seen_after_us = |silence_us: u64| {
+            network.advance(network.now_ns + silence_us * 1_000);
+            let sent_ns = network.now_ns;
+            network.port(0).send(1, &[1]).unwrap();
+            let due_ns = network.next_arrival().unwrap();
+            network.advance(due_ns - 1);
+            assert!(network.port(1).receive().is_none());
+            assert_eq!(network.advance(due_ns), BTreeSet::from([1]));
+            assert!(network.port(1).receive().is_some());
+            (due_ns - sent_ns) / 1_000
+        };
+        seen_after_us(1_000);
+        let late_us: Vec<_> = (0..20).map(|wait| seen_after_us(100 * wait + 37)).collect();
+        assert!(late_us.iter().all(|&us| us <= 500), "{late_us:?}");
+        assert!(late_us.iter().any(|&us| us > 300), "{late_us:?}");
+        let late_us: Vec<_> = (0..20)
+            .map(|wait| seen_after_us(50_000 + 137 * wait))
+            .collect();
+        assert!(late_us.iter().all(|&us| us <= 2_000), "{late_us:?}");
+        assert!(late_us.iter().any(|&us| us > 1_000), "{late_us:?}");
+    }
+
+    #[test]
+    fn who_sends_sees_what_is_there() {
+        let mut network = Network::new(Wire::MEMORY, 3, 5);
+        network.port(0).send(1, &[1]).unwrap();
+        network.advance(100_000);
+        network.port(2).send(1, &[2]).unwrap();
+        assert!(network.port(1).receive().is_none());
+        network.port(1).send(0, &[3]).unwrap();
+        assert_eq!(network.advance(100_000), BTreeSet::from([1]));
+        assert_eq!(network.port(1).receive(), Some((0, vec![1])));
+        assert!(network.port(1).receive().is_none(), "it is not there yet");
+        let due_ns = network.next_arrival().unwrap();
+        assert!((100_001..=600_000).contains(&due_ns), "{due_ns}");
     }
 
     #[test]

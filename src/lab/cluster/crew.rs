@@ -8,8 +8,8 @@ use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::Move;
 use crate::driver::ranks::{Executor, Hint, Root, TablePaths};
 use crate::engine::jobs::hear;
-use crate::engine::ranks::line_of;
-use crate::leaf::{Company, LeafSearcher, LeafTable, TableError, Telling};
+use crate::engine::ranks::{line_of, telling};
+use crate::leaf::{Company, LeafSearcher, LeafTable, TableError};
 
 /// All threads of a rank.
 pub(super) struct Crew {
@@ -25,18 +25,20 @@ impl Crew {
     /// There is no memory for the table.
     pub(super) fn new(ranks: usize, setup: &Setup) -> Result<Self, TableError> {
         let table = Arc::new(LeafTable::new(setup.mebibytes)?);
-        let telling = (ranks > 1).then(|| {
-            let usual = Telling::among(ranks * setup.threads);
+        let told = (ranks > 1).then(|| {
+            let usual = telling(ranks * setup.threads, setup.wire.pace);
             setup.telling.unwrap_or(usual)
         });
-        let mut company = Company::new(setup.together_from, telling);
+        let mut company = Company::new(setup.together_from, told);
+        let mut node_ns = setup.node_ns;
         if ranks * setup.threads > 1 {
             company = company.stepwise();
+            node_ns = setup.together_ns;
         }
         let company = Arc::new(company);
         let searchers = LeafSearcher::on_threads(&setup.leaf, &table, setup.threads);
         let searchers = searchers.into_iter();
-        let diver = |searcher| Diver::new(searcher, &company, setup.node_ns);
+        let diver = |searcher| Diver::new(searcher, &company, node_ns);
         Ok(Self {
             divers: searchers.map(diver).collect(),
             table,

@@ -25,8 +25,10 @@ pub struct Setup {
     pub threads: usize,
     /// Memory of each rank's own table, in MiB.
     pub mebibytes: usize,
-    /// How long a thread needs for a node, in nanoseconds.
+    /// How long a thread needs for a node if no other searches, in nanoseconds.
     pub node_ns: u64,
+    /// How long it needs if others do, with whom it shares caches, memory, and perhaps its processor.
+    pub together_ns: u64,
     /// The network between them.
     pub wire: Wire,
     /// Decides the delays.
@@ -113,9 +115,15 @@ impl Simulation {
         let mut lead = Lead::new(ranks, u64::MAX);
         lead.keep_timeline();
         lead.give_as(setup.giving);
+        lead.keep_pace(setup.wire.pace);
         lead.configure(&[0]);
         lead.begin(root, false);
-        let others = (1..ranks).map(|rank| Ok((Follower::new(rank, ranks), crew()?)));
+        let follower = |rank| {
+            let mut follower = Follower::new(rank, ranks);
+            follower.keep_pace(setup.wire.pace);
+            follower
+        };
+        let others = (1..ranks).map(|rank| Ok((follower(rank), crew()?)));
         Ok(Self {
             planner,
             lead,
@@ -269,6 +277,7 @@ mod tests {
             threads,
             mebibytes: 1,
             node_ns: 900,
+            together_ns: 1_000,
             wire: Wire::ETHERNET,
             seed: 0,
             giving: Giving::default(),
@@ -288,6 +297,9 @@ mod tests {
             assert_eq!(together.depth, 6);
             let most_ns = together.elapsed_ns * (ranks * threads) as u64;
             assert!(together.busy_ns <= most_ns, "{together:?}");
+            // Each node takes longer than alone; of jobs that are broken off only whole nodes are counted.
+            let node_ns = together.busy_ns / together.nodes;
+            assert!((995..=1_000).contains(&node_ns), "{node_ns}");
             assert_eq!(together.messages > 0, ranks > 1, "threads send nothing");
             // Somebody has helped: that many could not have searched so long one after another.
             assert!(together.busy_ns > together.elapsed_ns);
