@@ -71,14 +71,19 @@ pub(super) fn adjust<'a>(
     added: impl Iterator<Item = &'a [Lanes]>,
     removed: impl Iterator<Item = &'a [Lanes]>,
 ) {
+    // Sums are made beside their places: in their places compilers make them one number at a time.
     for row in added {
-        for (sum, row) in target.iter_mut().zip(row) {
-            add(&mut sum.0, &row.0);
+        for (lanes, row) in target.iter_mut().zip(row) {
+            let mut sum = lanes.0;
+            add(&mut sum, &row.0);
+            lanes.0 = sum;
         }
     }
     for row in removed {
-        for (sum, row) in target.iter_mut().zip(row) {
-            subtract(&mut sum.0, &row.0);
+        for (lanes, row) in target.iter_mut().zip(row) {
+            let mut sum = lanes.0;
+            subtract(&mut sum, &row.0);
+            lanes.0 = sum;
         }
     }
 }
