@@ -7,7 +7,8 @@ use std::thread;
 use cc2s::cc2s::delegation::{DelegationParams, Job, News, Planner, Reply, Scope};
 use cc2s::driver::ranks::simulated::{Network, Wire};
 use cc2s::driver::ranks::{
-    Entry, Executor, Follower, Full, Hint, Lead, Link, Root, TablePaths, channel_link, decode, pump,
+    Entry, Executor, Follower, Full, Hint, Lead, Link, Root, TablePaths, channel_link, decode_all,
+    pump,
 };
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, Score, SplitMix64};
@@ -192,6 +193,8 @@ struct World {
     now_ms: u64,
     rng: SplitMix64,
     complaints: Vec<String>,
+    /// Jobs that the first rank knew at others, at most.
+    most_held: usize,
 }
 
 impl World {
@@ -216,6 +219,7 @@ impl World {
             now_ms: 0,
             rng,
             complaints: Vec::new(),
+            most_held: 0,
         }
     }
 
@@ -243,8 +247,9 @@ impl World {
             let mut port = self.network.port(number);
             rank.executor.now_ms = self.now_ms;
             while let Some((_, bytes)) = port.receive() {
-                rank.follower
-                    .receive(decode(&bytes).unwrap(), &mut rank.executor);
+                for message in decode_all(&bytes) {
+                    rank.follower.receive(message.unwrap(), &mut rank.executor);
+                }
             }
             rank.follower.step(self.now_ms * 1_000, &mut rank.executor);
             rank.follower.flush(&mut port);
@@ -255,7 +260,9 @@ impl World {
         self.lead.tick(self.now_ms * 1_000);
         let mut port = self.network.port(0);
         while let Some((rank, bytes)) = port.receive() {
-            self.lead.receive(rank, decode(&bytes).unwrap());
+            for message in decode_all(&bytes) {
+                self.lead.receive(rank, message.unwrap());
+            }
         }
         let key = self.rng.below(20);
         let heard = self.lead.exchange_mail([Hint::Found(entry(key))]);
@@ -399,6 +406,7 @@ fn at_work(world: &mut World, seed: u64, for_ms: u64) -> Planner<Move> {
         world.lead.serve(&mut planner);
         while planner.conclude().is_some() {}
         world.lead.give_out(&mut planner);
+        world.most_held = world.most_held.max(world.lead.held());
         if let Some((ticket, job)) = planner.take_if(|job| job.path.is_empty() || is_shallow(job)) {
             planner.note(ticket, answer(&mut game, &job));
         }
@@ -424,6 +432,21 @@ fn all_work_ends_within_twenty_milliseconds() {
         assert!(took_ms <= 20, "seed {seed}: {took_ms} ms");
     }
     assert!(had_work > 40, "{had_work} of 50 worlds had work to end");
+}
+
+#[test]
+fn who_is_to_break_off_gets_its_next_job_at_once() {
+    let mut had_more = 0;
+    for seed in 0..50 {
+        let mut world = healthy(seed);
+        at_work(&mut world, seed, 60);
+        // A job for each thread, and one that waits.
+        let ranks = world.ranks.iter();
+        let room: usize = ranks.map(|rank| rank.executor.threads + 1).sum();
+        assert!(world.most_held <= 4 * room);
+        had_more += usize::from(world.most_held > room);
+    }
+    assert!(had_more > 5, "{had_more} of 50 worlds had more");
 }
 
 #[test]
@@ -549,7 +572,7 @@ fn all_is_carried_in_order_before_the_end() {
     assert_eq!(end.join().unwrap(), Ok((2, vec![7])));
     for rank in [1, 2] {
         let sent = link.sent.iter().filter(|(to, _)| *to == rank);
-        let bytes: Vec<u8> = sent.map(|(_, bytes)| bytes[0]).collect();
+        let bytes: Vec<u8> = sent.flat_map(|(_, bytes)| bytes).copied().collect();
         assert!(bytes.is_sorted() && bytes.len() == 50, "{rank}: {bytes:?}");
     }
 }
@@ -561,8 +584,10 @@ fn one_that_takes_nothing_holds_nobody_else_up() {
         room: 1,
         ..Narrow::default()
     };
+    // Too long to travel together.
+    let letter = vec![9; 1_000];
     for rank in [1, 1, 1, 2] {
-        channels.send(rank, &[9]).unwrap();
+        channels.send(rank, &letter).unwrap();
     }
     let end = thread::spawn(move || {
         while !channels.is_busy(1) {
@@ -572,5 +597,5 @@ fn one_that_takes_nothing_holds_nobody_else_up() {
     });
     assert!(!pump(&mut link, &ends), "two letters cannot leave");
     assert!(!end.join().unwrap(), "who takes is not busy");
-    assert_eq!(link.sent, [(1, vec![9]), (2, vec![9])]);
+    assert_eq!(link.sent, [(1, letter.clone()), (2, letter)]);
 }

@@ -45,7 +45,7 @@ mod joined {
     use crate::cli::output::warn;
     use crate::driver::ranks::mpi::MpiLink;
     use crate::driver::ranks::{
-        ChannelLink, Follower, Identity, Link as _, Rest, ToLead, channel_link, decode, encode,
+        ChannelLink, Follower, Identity, Link as _, Rest, ToLead, channel_link, decode_all, encode,
         pump,
     };
     use crate::engine::RankExecutor;
@@ -158,9 +158,11 @@ mod joined {
             let mut has_worked = false;
             while let Some((_, bytes)) = link.receive() {
                 has_worked = true;
-                match decode(&bytes) {
-                    Ok(message) => follower.receive(message, &mut executor),
-                    Err(error) => warn(format_args!("error: rank {}: {error}", link.rank())),
+                for message in decode_all(&bytes) {
+                    match message {
+                        Ok(message) => follower.receive(message, &mut executor),
+                        Err(error) => warn(format_args!("error: rank {}: {error}", link.rank())),
+                    }
                 }
             }
             follower.keep_pace(executor.pace());

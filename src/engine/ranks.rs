@@ -14,6 +14,7 @@ use crate::chess::notation::{fen, parse_fen};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::{
     ChannelLink, Identity, Lead, Link as _, Pace, Root, Span, TablePaths, Timeline, ToLead, decode,
+    decode_all,
 };
 use crate::game::Game as _;
 use crate::leaf::Telling;
@@ -259,7 +260,7 @@ impl Ranks {
         self.lead.tick(self.start.elapsed().as_micros() as u64);
         while let Some((rank, bytes)) = self.link.receive() {
             // All ranks run the same program, so there is nothing that cannot be read.
-            if let Ok(message) = decode(&bytes) {
+            for message in decode_all(&bytes).flatten() {
                 self.lead.receive(rank, message);
             }
         }

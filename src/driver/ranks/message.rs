@@ -1,5 +1,7 @@
 //! What ranks tell each other: plain records, as bytes between processes.
 
+use std::iter;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -154,6 +156,25 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, MessageError> {
     }
 }
 
+/// The messages that some bytes stand for, one after the other. What is none is the last.
+pub fn decode_all<T: DeserializeOwned>(
+    mut bytes: &[u8],
+) -> impl Iterator<Item = Result<T, MessageError>> {
+    iter::from_fn(move || {
+        let length = bytes.len();
+        if length == 0 {
+            return None;
+        }
+        let taken = postcard::take_from_bytes(bytes);
+        bytes = taken.as_ref().map_or(&[], |&(_, rest)| rest);
+        Some(
+            taken
+                .map(|(message, _)| message)
+                .map_err(|_| MessageError { bytes: length }),
+        )
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,6 +208,18 @@ mod tests {
             }),
         };
         assert_eq!(decode(&encode(&back)), Ok(back));
+    }
+
+    #[test]
+    fn messages_that_travel_together_come_one_after_the_other() {
+        let sent = [ToRank::Cancel { id: 5 }, ToRank::<u16>::Quit];
+        let mut bytes = sent.each_ref().map(encode).concat();
+        let got: Result<Vec<_>, _> = decode_all::<ToRank<u16>>(&bytes).collect();
+        assert_eq!(got.as_deref(), Ok(&sent[..]));
+        bytes.push(250);
+        let got: Vec<_> = decode_all::<ToRank<u16>>(&bytes).collect();
+        assert_eq!(got[2..], [Err(MessageError { bytes: 1 })]);
+        assert_eq!(decode_all::<ToRank<u16>>(&[]).count(), 0);
     }
 
     #[test]

@@ -45,7 +45,8 @@ pub use follower::{Executor, Follower};
 pub use lead::{Giving, Lead};
 pub use link::{Full, Link, Outbox};
 pub use message::{
-    Entry, Hint, Identity, MessageError, Root, TablePaths, ToLead, ToRank, decode, encode,
+    Entry, Hint, Identity, MessageError, Root, TablePaths, ToLead, ToRank, decode, decode_all,
+    encode,
 };
 pub use pace::Pace;
 pub use post::Post;

@@ -7,7 +7,7 @@ use crate::cc2s::delegation::{DelegationParams, Job, Planner, Scope, Ticket};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::simulated::{Network, Wire};
 use crate::driver::ranks::{
-    Executor as _, Follower, Giving, Lead, Link as _, Span, Timeline, decode,
+    Executor as _, Follower, Giving, Lead, Link as _, Span, Timeline, decode_all,
 };
 use crate::engine::ranks::root_of;
 use crate::game::Game as _;
@@ -168,8 +168,9 @@ impl Simulation {
         crew.advance(self.now_ns);
         let mut port = self.network.port(rank);
         while let Some((_, bytes)) = port.receive() {
-            let message = decode(&bytes).expect("written by another rank");
-            follower.receive(message, crew);
+            for message in decode_all(&bytes) {
+                follower.receive(message.expect("written by another rank"), crew);
+            }
         }
         follower.step(self.now_ns / 1_000, crew);
         follower.flush(&mut port);
@@ -184,8 +185,10 @@ impl Simulation {
         self.own.advance(self.now_ns);
         self.lead.tick(self.now_ns / 1_000);
         while let Some((rank, bytes)) = self.network.port(0).receive() {
-            let message = decode(&bytes).expect("written by a follower");
-            self.lead.receive(rank, message);
+            for message in decode_all(&bytes) {
+                let message = message.expect("written by a follower");
+                self.lead.receive(rank, message);
+            }
         }
         self.lead.serve(&mut self.planner);
         let hints = self.own.take_hints();
