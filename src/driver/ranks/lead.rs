@@ -26,10 +26,6 @@ impl Default for Giving {
     }
 }
 
-/// So many times as many jobs as it has room for may be at a rank, those included that it is to break off: one that has stopped
-/// does not hear of that.
-const HELD_MAX: usize = 4;
-
 /// A job that a rank has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Held {
@@ -61,14 +57,7 @@ impl Peer {
         } else {
             self.threads + giving.waiting
         };
-        let room = most.saturating_sub(self.wanted());
-        room.min((HELD_MAX * most).saturating_sub(self.held.len()))
-    }
-
-    /// Jobs it has whose answers are wanted: others end as soon as it hears so, and what is sent now waits until then.
-    fn wanted(&self) -> usize {
-        let wanted = self.held.iter().filter(|held| !held.is_cancelled);
-        wanted.count()
+        most.saturating_sub(self.held.len())
     }
 
     fn forget(&mut self) {
@@ -302,22 +291,6 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     pub fn give_out(&mut self, planner: &mut Planner<M>) {
         let depth_min = self.giving.depth_min;
         let is_fit = |job: &Job<M>| is_worth_sending(job, depth_min);
-        loop {
-            self.fill(planner, is_fit);
-            let superseded = planner.superseded_by(is_fit);
-            let mut has_cancelled = false;
-            for ticket in superseded {
-                has_cancelled |= self.cancel(ticket);
-            }
-            if !has_cancelled {
-                break;
-            }
-            // Whoever breaks off has room.
-        }
-    }
-
-    /// Gives out jobs as far as there is room.
-    fn fill(&mut self, planner: &mut Planner<M>, is_fit: impl Fn(&Job<M>) -> bool + Copy) {
         for rank in self.by_room() {
             while self.peers[rank].room(self.giving) > 0 {
                 let Some((ticket, job)) = planner.take_at_home(rank, is_fit) else {
@@ -338,6 +311,9 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             };
             self.give(rank, ticket, job);
         }
+        for ticket in planner.superseded_by(is_fit) {
+            self.cancel(ticket);
+        }
     }
 
     /// The ranks that have room, those with the fewest jobs for their threads first.
@@ -354,7 +330,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     fn idle(&self) -> Option<usize> {
         self.by_room().into_iter().find(|&rank| {
             let peer = &self.peers[rank];
-            peer.wanted() < peer.threads
+            peer.held.len() < peer.threads
         })
     }
 
@@ -375,18 +351,15 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.outbox.push(rank, &ToRank::Job { epoch, id, job });
     }
 
-    /// Has a job broken off, if another rank has it; whether that is new.
-    fn cancel(&mut self, ticket: Ticket) -> bool {
+    fn cancel(&mut self, ticket: Ticket) {
         for (rank, peer) in self.peers.iter_mut().enumerate() {
             let held = peer.held.iter_mut().find(|held| held.ticket == ticket);
             if let Some(held) = held.filter(|held| !held.is_cancelled) {
                 held.is_cancelled = true;
                 let id = held.id;
                 self.outbox.push(rank, &ToRank::<M>::Cancel { id });
-                return true;
             }
         }
-        false
     }
 
     /// Takes in what another rank says.
