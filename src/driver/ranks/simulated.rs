@@ -239,20 +239,24 @@ impl Network {
         Ok(())
     }
 
-    /// A rank that rests looks when it has something to send, and sees what is there.
+    /// A rank that rests looks when it has something to send: it sees what is there, and the rest at its looks from now on.
     fn look_now(&mut self, rank: usize) {
         let now_ns = self.now_ns;
         self.looks[rank].interrupt(now_ns);
-        let is_there = |letter: &Letter| letter.to == rank && letter.arrives_ns <= now_ns;
-        let there = self.under_way.iter();
-        let there: Vec<_> = there
-            .filter(|(_, letter)| is_there(letter))
+        let unseen = self.under_way.iter();
+        let unseen: Vec<_> = unseen
+            .filter(|(_, letter)| letter.to == rank)
             .map(|(&key, _)| key)
             .collect();
-        for key in there {
+        for key in unseen {
             let letter = self.under_way.remove(&key).expect("it was there just now");
-            self.last_ns.insert((letter.from, rank), now_ns);
-            self.under_way.insert((now_ns, key.1), letter);
+            let seen_ns = if letter.arrives_ns <= now_ns {
+                now_ns
+            } else {
+                self.looks[rank].first_from(letter.arrives_ns)
+            };
+            self.last_ns.insert((letter.from, rank), seen_ns);
+            self.under_way.insert((seen_ns, key.1), letter);
         }
     }
 }
