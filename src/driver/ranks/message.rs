@@ -149,9 +149,9 @@ pub fn encode(message: &impl Serialize) -> Vec<u8> {
 /// # Errors
 /// They stand for none.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, MessageError> {
-    let error = |_| MessageError { bytes: bytes.len() };
-    match postcard::take_from_bytes(bytes).map_err(error)? {
-        (message, []) => Ok(message),
+    let mut messages = decode_all(bytes);
+    match (messages.next(), messages.next()) {
+        (Some(message), None) => message,
         _ => Err(MessageError { bytes: bytes.len() }),
     }
 }

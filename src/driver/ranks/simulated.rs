@@ -225,24 +225,30 @@ impl Network {
             Pace::Eager => arrives_ns.next_multiple_of(look_ns),
             Pace::Sparing => self.looks[to].first_from(arrives_ns),
         };
-        let last_ns = self.last_ns.entry((from, to)).or_default();
-        *last_ns = seen_ns.max(*last_ns);
         let letter = Letter {
             from,
             to,
             arrives_ns,
             bytes: bytes.to_vec(),
         };
-        self.under_way.insert((*last_ns, self.sent), letter);
+        self.have_seen(letter, seen_ns, self.sent);
         self.sent += 1;
         self.bytes += bytes.len() as u64;
         Ok(())
+    }
+
+    /// Has a letter seen then, or with the one before it of the same pair, if that is seen later.
+    fn have_seen(&mut self, letter: Letter, seen_ns: u64, number: u64) {
+        let last_ns = self.last_ns.entry((letter.from, letter.to)).or_default();
+        *last_ns = seen_ns.max(*last_ns);
+        self.under_way.insert((*last_ns, number), letter);
     }
 
     /// A rank that rests looks when it has something to send: it sees what is there, and the rest at its looks from now on.
     fn look_now(&mut self, rank: usize) {
         let now_ns = self.now_ns;
         self.looks[rank].interrupt(now_ns);
+        self.last_ns.retain(|&(_, to), _| to != rank);
         let unseen = self.under_way.iter();
         let unseen: Vec<_> = unseen
             .filter(|(_, letter)| letter.to == rank)
@@ -255,8 +261,7 @@ impl Network {
             } else {
                 self.looks[rank].first_from(letter.arrives_ns)
             };
-            self.last_ns.insert((letter.from, rank), seen_ns);
-            self.under_way.insert((seen_ns, key.1), letter);
+            self.have_seen(letter, seen_ns, key.1);
         }
     }
 }
@@ -374,6 +379,35 @@ mod tests {
         assert!(network.port(1).receive().is_none(), "it is not there yet");
         let due_ns = network.next_arrival().unwrap();
         assert!((100_001..=600_000).contains(&due_ns), "{due_ns}");
+    }
+
+    #[test]
+    fn order_is_kept_whoever_looks_when() {
+        let wire = Wire {
+            jitter: 200,
+            ..Wire::MEMORY
+        };
+        let mut network = Network::new(wire, 3, 5);
+        let mut rng = SplitMix64::new(9);
+        let (mut sent, mut seen) = ([0_u32; 3], [0; 3]);
+        for _ in 0..20_000 {
+            network.advance(network.now_ns + rng.below(300_000));
+            let from = rng.below(3) as usize;
+            // Rank 1 looks whenever it sends something itself.
+            let to = usize::from(from != 1);
+            network
+                .port(from)
+                .send(to, &sent[from].to_le_bytes())
+                .unwrap();
+            sent[from] += 1;
+            for rank in [0, 1] {
+                while let Some((from, bytes)) = network.port(rank).receive() {
+                    assert_eq!(bytes, u32::to_le_bytes(seen[from]));
+                    seen[from] += 1;
+                }
+            }
+        }
+        assert!(seen.iter().all(|&seen| seen > 6_000), "{seen:?}");
     }
 
     #[test]

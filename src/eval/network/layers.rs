@@ -42,27 +42,31 @@ pub(super) fn fused<const ADDED: usize, const REMOVED: usize>(
     for at in 0..length {
         let mut sum = source[at].0;
         for row in added {
-            add(&mut sum, &row[at].0);
+            sum = add(sum, &row[at].0);
         }
         for row in removed {
-            subtract(&mut sum, &row[at].0);
+            sum = subtract(sum, &row[at].0);
         }
         target[at].0 = sum;
     }
 }
 
+/// The sum as a number of its own: where it stands among others compilers make it without vectors.
 #[inline]
-fn add(sum: &mut [i16; LANES], row: &[i16; LANES]) {
+fn add(mut sum: [i16; LANES], row: &[i16; LANES]) -> [i16; LANES] {
     for (sum, weight) in sum.iter_mut().zip(row) {
         *sum = sum.wrapping_add(*weight);
     }
+    sum
 }
 
+/// The same for the difference.
 #[inline]
-fn subtract(sum: &mut [i16; LANES], row: &[i16; LANES]) {
+fn subtract(mut sum: [i16; LANES], row: &[i16; LANES]) -> [i16; LANES] {
     for (sum, weight) in sum.iter_mut().zip(row) {
         *sum = sum.wrapping_sub(*weight);
     }
+    sum
 }
 
 /// Adds and takes away rows where they stand, any number of them.
@@ -71,19 +75,14 @@ pub(super) fn adjust<'a>(
     added: impl Iterator<Item = &'a [Lanes]>,
     removed: impl Iterator<Item = &'a [Lanes]>,
 ) {
-    // Sums are made beside their places: in their places compilers make them one number at a time.
     for row in added {
-        for (lanes, row) in target.iter_mut().zip(row) {
-            let mut sum = lanes.0;
-            add(&mut sum, &row.0);
-            lanes.0 = sum;
+        for (sum, row) in target.iter_mut().zip(row) {
+            sum.0 = add(sum.0, &row.0);
         }
     }
     for row in removed {
-        for (lanes, row) in target.iter_mut().zip(row) {
-            let mut sum = lanes.0;
-            subtract(&mut sum, &row.0);
-            lanes.0 = sum;
+        for (sum, row) in target.iter_mut().zip(row) {
+            sum.0 = subtract(sum.0, &row.0);
         }
     }
 }
