@@ -1,5 +1,8 @@
 //! The commands as a user meets them: the binary is run, its answers are read.
 
+#[path = "support/environment.rs"]
+mod environment;
+
 #[path = "support/skipped.rs"]
 mod skipped;
 use skipped::skipped;

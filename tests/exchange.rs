@@ -17,6 +17,7 @@ use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::{Game, HeuristicEvaluator};
 use cc2s::parallel::{Envelope, Message, Progress, TeamParams, Worker};
 use support::cc2s_run::plain;
+use support::environment::variable;
 
 /// Workers and the links between them, which can be held.
 struct Room {
@@ -154,7 +155,7 @@ fn figure_3_11_messages_come_as_the_scripts_have_recorded() {
         let path = entry.unwrap().path();
         let recorded = fs::read_to_string(&path).unwrap();
         let played = play(&recorded);
-        if std::env::var_os("CC2S_UPDATE").is_some() {
+        if variable("CC2S_UPDATE").is_some() {
             fs::write(&path, played).unwrap();
         } else {
             assert_eq!(played, recorded, "{}", path.display());

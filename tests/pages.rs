@@ -1,5 +1,9 @@
 //! The pages of `cc2s explain` and `cc2s annotate` in a real browser: Chromium, driven by Node.
 
+#[path = "support/environment.rs"]
+mod environment;
+use environment::variable;
+
 #[path = "support/skipped.rs"]
 mod skipped;
 use skipped::skipped;
@@ -18,7 +22,7 @@ const ONLY_MOVE: &str = "5rk1/5p2/8/7Q/r7/1q6/5PPP/6K1 w - - 0 1";
 
 /// Where playwright-core is: what `.ci/run` says in `CC2S_BROWSER`, or where it puts it.
 fn modules() -> (PathBuf, bool) {
-    match std::env::var_os("CC2S_BROWSER") {
+    match variable("CC2S_BROWSER") {
         Some(folder) => (folder.into(), true),
         None => (
             Path::new(env!("CARGO_MANIFEST_DIR")).join("target/browser/node_modules"),
@@ -35,8 +39,7 @@ fn missing(modules: &Path) -> Option<&'static str> {
             .output()
             .is_ok_and(|run| run.status.success())
     };
-    let chromium =
-        std::env::var("CC2S_CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
+    let chromium = variable("CC2S_CHROMIUM").unwrap_or_else(|| "/usr/bin/chromium".to_owned());
     if !runs("node") {
         Some("node")
     } else if !runs(&chromium) {

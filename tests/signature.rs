@@ -2,6 +2,10 @@
 //!
 //! Record a new count with `CC2S_UPDATE=1 cargo test --test signature`, and say why in the commit.
 
+#[path = "support/environment.rs"]
+mod environment;
+use environment::variable;
+
 use std::process::Command;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/signature.txt");
@@ -20,7 +24,7 @@ fn bench() -> String {
 #[test]
 fn bench_counts_the_recorded_nodes() {
     let count = bench();
-    if std::env::var_os("CC2S_UPDATE").is_some() {
+    if variable("CC2S_UPDATE").is_some() {
         std::fs::write(FILE, format!("{count}\n")).unwrap();
         return;
     }

@@ -10,6 +10,9 @@ const { chromium } = require(path.resolve(modules, "playwright-core"));
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
   "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
+// Whatever has not happened after so many milliseconds will not, however busy the machine is.
+const PATIENCE = 300_000;
+
 // A page, and everything it complains of or asks others for.
 async function open(context, file) {
   const page = await context.newPage();
@@ -157,8 +160,9 @@ async function main() {
     for (const colorScheme of ["light", "dark"]) {
       const context = await chromium.launchPersistentContext(path.join(profile, colorScheme), {
         executablePath: process.env.CC2S_CHROMIUM || "/usr/bin/chromium",
-        headless: true, args: FLAGS, colorScheme, viewport: { width: 1100, height: 800 },
+        headless: true, timeout: PATIENCE, args: FLAGS, colorScheme, viewport: { width: 1100, height: 800 },
       });
+      context.setDefaultTimeout(PATIENCE);
       try {
         await explain(context);
         await annotate(context);

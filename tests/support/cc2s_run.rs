@@ -12,6 +12,8 @@ use cc2s::game::{
 use cc2s::parallel::Worker;
 use cc2s::quality::Proof;
 
+use super::environment::number;
+
 /// Everything of section 2.3 that leaves the promise of safety untouched, switched at random.
 pub fn sound_params(rng: &mut SplitMix64, conspiracy_max: u16) -> Cc2sParams {
     let mut switch = || rng.below(2) == 1;
@@ -41,10 +43,7 @@ pub fn any_tree(rng: &mut SplitMix64) -> Sketch {
 
 /// How many random schedules to try: `CC2S_SCHEDULES` or so many.
 pub fn schedules(default: u64) -> u64 {
-    let given = std::env::var("CC2S_SCHEDULES").ok();
-    given.map_or(default, |count| {
-        count.parse().expect("a number of schedules")
-    })
+    number("CC2S_SCHEDULES", default)
 }
 
 /// Lets a worker lead an analysis of the position `game` stands at, as these parameters have it.

@@ -3,4 +3,5 @@
 
 pub mod brute_force;
 pub mod cc2s_run;
+pub mod environment;
 pub mod sequential;

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use cc2s::chess::Position;
 use cc2s::chess::notation::{fen, parse_fen, parse_uci_move};
@@ -10,7 +12,7 @@ use cc2s::game::SplitMix64;
 use cc2s::retro::prober::Prober;
 use cc2s::retro::{Metric, Value};
 
-use super::gui::Gui;
+use super::gui::{Gui, PATIENCE};
 
 /// A folder for tests; nothing is in it.
 fn folder(name: &str) -> PathBuf {
@@ -295,11 +297,10 @@ fn missing_tables_are_made_in_the_background() {
     let mut gui = engine(&[("TablesPath", &path)]);
     let knights = "8/8/8/3k4/8/8/8/KNN5 w - - 0 1";
     assert_eq!(news(&mut gui, knights), "");
-    let mut rounds = 0;
+    let start = Instant::now();
     while !news(&mut gui, knights).contains("own tables: draw") {
-        rounds += 1;
-        assert!(rounds < 600, "no table yet");
-        std::thread::sleep(std::time::Duration::from_millis(100));
+        assert!(start.elapsed() < PATIENCE, "no table yet");
+        thread::sleep(Duration::from_millis(100));
     }
     assert!(folder.join("KNNvK.egt").exists());
     gui.quit();

@@ -2,15 +2,27 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use cc2s::engine::Engine;
 use cc2s::uci::{self, Tools};
 
-/// What a host grants at most; a loaded machine needs it.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+/// Whoever has not answered by then hangs, however busy the machine is.
+pub const PATIENCE: Duration = Duration::from_mins(5);
+
+/// The number after a word of a line of information, if the word is there.
+pub fn number(line: &str, word: &str) -> Option<u64> {
+    let mut words = line.split(' ').skip_while(|&other| other != word);
+    words.nth(1)?.parse().ok()
+}
+
+/// The nodes that the last line of information tells.
+pub fn nodes(lines: &[String]) -> u64 {
+    let mut told = lines.iter().rev().filter_map(|line| number(line, "nodes"));
+    told.next().expect("a number of nodes")
+}
 
 enum Engines {
     Binary(Box<Child>),
@@ -21,7 +33,7 @@ enum Engines {
 /// One conversation.
 pub struct Gui {
     engine: Engines,
-    lines: Receiver<(Instant, String)>,
+    lines: Receiver<String>,
     /// Everything heard, for the message of a failed test.
     heard: Vec<String>,
     /// Best moves that came before they were waited for.
@@ -29,30 +41,17 @@ pub struct Gui {
 }
 
 impl Gui {
-    /// From `stop` to `bestmove` for 15 endless searches, each stopped `step` later than the one before; sorted.
-    pub fn stop_delays(&mut self, step: Duration) -> Vec<Duration> {
-        let mut delays = Vec::new();
-        for round in 0..15 {
-            self.send("position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5");
+    /// Endless searches, each stopped when it has said more than the one before: each answers once.
+    pub fn stop_again_and_again(&mut self) {
+        for infos in 0..8 {
+            self.send("ucinewgame\nposition startpos moves e2e4 e7e5 g1f3 b8c6 f1b5");
             self.send("go infinite");
-            self.assert_no_best_move(Duration::from_millis(20) + step * round);
-            let asked = Instant::now();
-            self.send("stop");
-            loop {
-                let (time, line) = self.next(Duration::from_secs(5)).expect("an answer");
-                if line.starts_with("bestmove") {
-                    delays.push(time - asked);
-                    break;
-                }
+            for _ in 0..infos {
+                self.until_before_the_answer("info ");
             }
-            assert!(self.synchronise().is_empty());
+            self.send("stop");
+            self.best_moves(1);
         }
-        delays.sort();
-        eprintln!(
-            "stop to bestmove: median {:?}, worst {:?}",
-            delays[7], delays[14]
-        );
-        delays
     }
 
     /// Starts the binary.
@@ -67,7 +66,7 @@ impl Gui {
         let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in BufReader::new(stdout).lines() {
-                let _ = sender.send((Instant::now(), line.unwrap()));
+                let _ = sender.send(line.unwrap());
             }
         });
         Self {
@@ -125,12 +124,12 @@ impl Gui {
         }
     }
 
-    /// The next line, with the time at which it came.
-    pub fn next(&mut self, patience: Duration) -> Option<(Instant, String)> {
-        let (time, line) = self.lines.recv_timeout(patience).ok()?;
+    /// The next line.
+    pub fn next(&mut self, patience: Duration) -> Result<String, RecvTimeoutError> {
+        let line = self.lines.recv_timeout(patience)?;
         assert_eq!(line.trim_end(), line, "no blanks at the end");
         self.heard.push(line.clone());
-        Some((time, line))
+        Ok(line)
     }
 
     /// All lines up to the one that begins with `start`, that one included.
@@ -138,7 +137,7 @@ impl Gui {
         let mut lines = Vec::new();
         let deadline = Instant::now() + PATIENCE;
         while Instant::now() < deadline {
-            let Some((_, line)) = self.next(PATIENCE) else {
+            let Ok(line) = self.next(PATIENCE) else {
                 break;
             };
             let is_last = line.starts_with(start);
@@ -148,6 +147,23 @@ impl Gui {
             }
         }
         panic!("no '{start}' in {:#?}", self.heard);
+    }
+
+    /// The next line that begins with `start`; the answer to the search must not come before.
+    pub fn until_before_the_answer(&mut self, start: &str) -> String {
+        let mut lines = self.until(start);
+        assert!(
+            !lines.iter().any(|line| line.starts_with("bestmove")),
+            "premature: {lines:?}"
+        );
+        lines.pop().unwrap()
+    }
+
+    /// Waits until the search says that it has gone on for so long.
+    pub fn until_time(&mut self, milliseconds: u64) {
+        while number(&self.until_before_the_answer("info "), "time")
+            .is_none_or(|time| time < milliseconds)
+        {}
     }
 
     /// Waits until everything sent has been understood; returns what was said meanwhile, without the `readyok`.
@@ -198,7 +214,7 @@ impl Gui {
     /// Asserts that nothing is said for a while.
     pub fn assert_no_best_move(&mut self, time: Duration) {
         let deadline = Instant::now() + time;
-        while let Some((_, line)) = self.next(deadline.saturating_duration_since(Instant::now())) {
+        while let Ok(line) = self.next(deadline.saturating_duration_since(Instant::now())) {
             assert!(!line.starts_with("bestmove"), "premature: {line}");
         }
     }
@@ -210,8 +226,12 @@ impl Gui {
             Engines::Binary(child) => drop(child.stdin.take()),
             Engines::Inside(sender, _) => drop(sender.take()),
         }
-        while let Some((_, line)) = self.next(PATIENCE) {
-            lines.push(line);
+        loop {
+            match self.next(PATIENCE) {
+                Ok(line) => lines.push(line),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("no end: {:#?}", self.heard),
+            }
         }
         match &mut self.engine {
             Engines::Binary(child) => assert!(child.wait().unwrap().success()),
@@ -259,7 +279,7 @@ impl Read for Pipe {
 
 /// The writing end.
 struct Lines {
-    sender: Sender<(Instant, String)>,
+    sender: Sender<String>,
     partial: Vec<u8>,
 }
 
@@ -268,7 +288,7 @@ impl Write for Lines {
         for &byte in bytes {
             if byte == b'\n' {
                 let line = String::from_utf8(std::mem::take(&mut self.partial)).unwrap();
-                let _ = self.sender.send((Instant::now(), line));
+                let _ = self.sender.send(line);
             } else {
                 self.partial.push(byte);
             }

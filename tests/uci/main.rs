@@ -1,6 +1,8 @@
 //! The engine as a chess program sees it: lines in, lines out. Some tests start the binary, some run the front end with
 //! a search of their own.
 
+#[path = "../support/environment.rs"]
+mod environment;
 #[path = "../support/skipped.rs"]
 mod skipped;
 

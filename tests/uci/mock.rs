@@ -1,5 +1,6 @@
 //! Searches whose behaviour a test can choose.
 
+use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -14,14 +15,14 @@ use cc2s::time::{Progress, Safety};
 use cc2s::uci::Tools;
 
 /// `Hasty` deepens quickly and ends at depth 30, `Brief` at 2; `Patient` deepens for ever; `Broken` fails; `Greedy` wants more memory
-/// than there is, `Hopeless` more than none.
+/// than there is, `Hopeless` more than none. `Stepwise` asks whether to go on as often as [`STEPS`] allow.
 pub const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
         name: "Hasty",
         meaning: "",
         build: |_| {
             Ok(Box::new(Mock {
-                pause: None,
+                wait: || {},
                 depth_max: 30,
             }))
         },
@@ -31,7 +32,7 @@ pub const SEARCHES: &[SearchEntry] = &[
         meaning: "",
         build: |_| {
             Ok(Box::new(Mock {
-                pause: None,
+                wait: || {},
                 depth_max: 2,
             }))
         },
@@ -41,7 +42,17 @@ pub const SEARCHES: &[SearchEntry] = &[
         meaning: "",
         build: |_| {
             Ok(Box::new(Mock {
-                pause: Some(Duration::from_micros(200)),
+                wait: || thread::sleep(Duration::from_micros(200)),
+                depth_max: u16::MAX,
+            }))
+        },
+    },
+    SearchEntry {
+        name: "Stepwise",
+        meaning: "",
+        build: |_| {
+            Ok(Box::new(Mock {
+                wait: || STEPS.take(),
                 depth_max: u16::MAX,
             }))
         },
@@ -90,13 +101,61 @@ fn greedy(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
         });
     }
     Ok(Box::new(Mock {
-        pause: None,
+        wait: || {},
         depth_max: 30,
     }))
 }
 
+/// How often the search `Stepwise` has asked whether to go on, and how often it may.
+pub static STEPS: Steps = Steps {
+    taken_and_allowed: Mutex::new((0, 0)),
+    changed: Condvar::new(),
+};
+
+/// Steps that are taken by one thread and allowed by another.
+pub struct Steps {
+    taken_and_allowed: Mutex<(u64, u64)>,
+    changed: Condvar,
+}
+
+impl Steps {
+    fn change<T>(&self, change: impl FnOnce(&mut (u64, u64)) -> T) -> T {
+        let changed = change(&mut self.taken_and_allowed.lock().unwrap());
+        self.changed.notify_all();
+        changed
+    }
+
+    fn wait_while(&self, is_early: impl Fn((u64, u64)) -> bool) {
+        let steps = self.taken_and_allowed.lock().unwrap();
+        let wait = self.changed.wait_while(steps, |steps| is_early(*steps));
+        drop(wait.unwrap());
+    }
+
+    /// Takes a step as soon as it is allowed.
+    fn take(&self) {
+        self.wait_while(|(taken, allowed)| taken == allowed);
+        self.change(|(taken, _)| *taken += 1);
+    }
+
+    /// Allows so many more.
+    pub fn allow(&self, count: u64) {
+        self.change(|(_, allowed)| *allowed += count);
+    }
+
+    /// Waits until so many have been taken.
+    pub fn wait_for(&self, count: u64) {
+        self.wait_while(|(taken, _)| taken < count);
+    }
+
+    /// How many have been taken; counts anew from here on.
+    pub fn end(&self) -> u64 {
+        self.change(|steps| std::mem::take(steps).0)
+    }
+}
+
 struct Mock {
-    pause: Option<Duration>,
+    /// Called before it asks whether to go on.
+    wait: fn(),
     depth_max: u16,
 }
 
@@ -129,9 +188,7 @@ impl Search for Mock {
                 depth,
                 conspiracy: 1,
             };
-            if let Some(pause) = self.pause {
-                thread::sleep(pause);
-            }
+            (self.wait)();
             if !watch.proceed(&progress) {
                 break;
             }

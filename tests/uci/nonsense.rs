@@ -10,7 +10,9 @@ use cc2s::game::SplitMix64;
 use cc2s::uci;
 use proptest::prelude::*;
 
+use super::gui::PATIENCE;
 use super::{arbitrary, mock};
+use crate::environment::number;
 
 /// Lines for one conversation of the great trial; so often the front end is started anew.
 const LINES_PER_CONVERSATION: u64 = 10_000;
@@ -69,8 +71,6 @@ const LAST_ANSWER: &str = "\nOpponent: the last question\n";
 const LAST_WORDS: &[u8] = b"position startpos moves e2e4\nd\ngo depth 1\n";
 /// Between two `stop`.
 const REST: Duration = Duration::from_millis(1);
-/// Whoever has not answered the last question by then hangs.
-const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Some input, then the last question with `stop` until it is answered, then the last words. One `stop` ends the search
 /// that is running; others may wait for their turn, and each that has no end needs a `stop` of its own.
@@ -223,10 +223,10 @@ fn thirty_thousand_lines_of_nonsense() {
 #[test]
 #[ignore = "takes minutes; run with CC2S_NONSENSE_LINES lines, ten million unless told otherwise, CC2S_JOBS conversations at a time"]
 fn millions_of_lines_of_nonsense() {
-    let lines =
-        std::env::var("CC2S_NONSENSE_LINES").map_or(10_000_000, |count| count.parse().unwrap());
-    let at_a_time = std::env::var("CC2S_JOBS").map_or(1, |count| count.parse().unwrap());
-    survive_lines(lines, at_a_time);
+    survive_lines(
+        number("CC2S_NONSENSE_LINES", 10_000_000),
+        number("CC2S_JOBS", 1),
+    );
 }
 
 proptest! {

@@ -7,6 +7,7 @@ use cc2s::game::SplitMix64;
 
 use super::gui::Gui;
 use super::mock;
+use crate::environment::number;
 
 /// Searches that end by themselves, and searches that do not.
 const FINITE: [&str; 4] = [
@@ -99,10 +100,9 @@ fn a_few_hundred_sequences_with_eight_threads() {
 #[test]
 #[ignore = "takes minutes; run with CC2S_SEQUENCES sequences, ten thousand unless told otherwise, from CC2S_SEED"]
 fn ten_thousand_sequences_with_eight_threads() {
-    let sequences = std::env::var("CC2S_SEQUENCES").map_or(10_000, |count| count.parse().unwrap());
-    let seed = std::env::var("CC2S_SEED").map_or(5, |seed| seed.parse().unwrap());
+    let sequences = number("CC2S_SEQUENCES", 10_000);
     let start = Instant::now();
-    stress(sequences, seed);
+    stress(sequences, number("CC2S_SEED", 5));
     eprintln!("{sequences} sequences answered in {:.1?}", start.elapsed());
 }
 

@@ -14,7 +14,7 @@ use crate::chess::notation::parse_uci_move;
 /// How long a search without limit goes on before it is stopped.
 const THINKING: Duration = Duration::from_millis(100);
 /// What an answer may take beyond the time it was given: a busy machine is no fault of the engine.
-const LATENESS_MAX: Duration = Duration::from_secs(1);
+const LATENESS_MAX: Duration = Duration::from_secs(5);
 /// The time of `go movetime`.
 const MOVE_TIME: Duration = Duration::from_millis(100);
 /// A clock that must not run out.

@@ -1,0 +1,84 @@
+//! Every search asks often whether to go on, and does not go on when it is told to stop.
+
+use cc2s::chess::notation::parse_fen;
+use cc2s::chess::{Line, Position};
+use cc2s::engine::config::Config;
+use cc2s::engine::registry::SEARCHES;
+use cc2s::engine::search::{Question, Report, Watch};
+use cc2s::time::Progress;
+
+/// A search by one thread asks at least so often whether to go on.
+const NODES_PER_QUESTION: u64 = 2_048;
+
+/// Says stop at the last of so many questions, and counts.
+struct Counter {
+    questions_max: u64,
+    questions: u64,
+    nodes: u64,
+    /// Most nodes between two questions.
+    longest: u64,
+}
+
+impl Watch for Counter {
+    fn proceed(&mut self, progress: &Progress) -> bool {
+        self.questions += 1;
+        self.longest = self.longest.max(progress.nodes - self.nodes);
+        self.nodes = progress.nodes;
+        self.questions < self.questions_max
+    }
+
+    fn report(&mut self, _: &Report) {}
+}
+
+/// Asks each search in profiles that differ, and hands on its name with what was counted.
+fn stopped_after(questions_max: u64, threads: i32, mut check: impl FnMut(&str, &Counter)) {
+    let config = Config::built_in().unwrap();
+    let middle_game = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
+    for profile in ["safe", "alone", "thesis"] {
+        for entry in SEARCHES {
+            let mut params = config.profile(profile).unwrap().clone();
+            params.engine.threads = threads;
+            params.engine.hash_mib = 4;
+            let mut search = (entry.build)(&params).unwrap();
+            for position in [Position::initial(), parse_fen(middle_game).unwrap()] {
+                let question = Question::about(Line::new(position));
+                let mut counter = Counter {
+                    questions_max,
+                    questions: 0,
+                    nodes: 0,
+                    longest: 0,
+                };
+                let answer = search.think(&question, &mut counter);
+                let name = format!("{} {profile}, {questions_max} questions", entry.name);
+                assert!(question.moves.contains(&answer.best), "{name}");
+                check(&name, &counter);
+            }
+        }
+    }
+}
+
+#[test]
+fn one_thread_asks_often_and_stops_at_once() {
+    for questions_max in [1, 2, 20] {
+        stopped_after(questions_max, 1, |name, counter| {
+            assert_eq!(counter.questions, questions_max, "{name}");
+            assert!(
+                counter.longest <= NODES_PER_QUESTION,
+                "{name}: {}",
+                counter.longest
+            );
+        });
+    }
+}
+
+/// What a helper has found may be told after the end; that is a question more.
+#[test]
+fn several_threads_stop_at_once() {
+    for questions_max in [1, 2, 20] {
+        stopped_after(questions_max, 3, |name, counter| {
+            let questions = counter.questions;
+            let is_over = (questions_max..=questions_max + 1).contains(&questions);
+            assert!(is_over, "{name}: {questions}");
+        });
+    }
+}
