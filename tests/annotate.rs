@@ -154,6 +154,68 @@ fn what_stood_in_a_game_survives() {
     assert_eq!(games[1].plies.len(), 2);
 }
 
+/// A null move is shown and has no glyph; the moves around it are judged.
+#[test]
+fn a_game_with_null_moves_is_kept() {
+    let input = written(
+        "null_moves.pgn",
+        "1. e4 e5 (1... Z0 2. d4 @@@@ 3. Nf3) 2. Qh5 null 3. Bc4 -- 4. Qxf7# *\n\n1. e4 f6 2. Qh5+ 0000 *\n",
+    );
+    let (output, html) = (file("null_moves_out.pgn"), file("null_moves.html"));
+    let (from, to, page) = (text(&input), text(&output), text(&html));
+    let run = cc2s(&[
+        "annotate", from, "--pgn", to, "--html", page, "--nodes", "500",
+    ]);
+    let said = err(&run);
+    assert!(
+        said.contains("game 2, line 3: illegal move '0000'"),
+        "{said}"
+    );
+    let games = read(&output);
+    let [game] = &games[..] else { panic!() };
+    let is_null: Vec<_> = game.plies.iter().map(|ply| ply.mv.is_none()).collect();
+    assert_eq!(is_null, [false, false, false, true, false, true, false]);
+    assert!(game.plies[3].glyphs.is_empty() && game.plies[5].glyphs.is_empty());
+    assert!(game.plies[3].comments[0].starts_with("[%eval "));
+    let words = fs::read_to_string(&output).unwrap();
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("(1... -- 2. d4 -- 3. Nf3)"), "{words}");
+    assert!(words.contains(" 3... -- {[%eval "), "{words}");
+    let page = fs::read_to_string(&html).unwrap();
+    assert!(page.contains("(1... -- 2. d4 -- 3. Nf3)"));
+    assert!(page.contains(">--</a>"), "{page}");
+}
+
+#[test]
+fn remarks_of_others_survive_whatever_they_look_like() {
+    let remark = "2. Qh5 $4 {[%eval -0.5] Blunder. Nf3 was best.} (2. Nf3 {[%eval 0.3]} 2... Nc6)";
+    for annotator in ["[Annotator \"lichess.org\"]\n\n", ""] {
+        let game = format!("{annotator}1. e4 e5 {remark} 2... Nc6 *\n");
+        let input = written("of_others.pgn", &game);
+        let once = annotated(text(&input), "of_others_once.pgn", &["--nodes", "500"]);
+        let twice = annotated(text(&once), "of_others_twice.pgn", &["--nodes", "500"]);
+        let [once, twice] = [once, twice].map(|path| fs::read_to_string(path).unwrap());
+        assert_eq!(once, twice);
+        let ply = &games(&once).next().unwrap().unwrap().plies[2];
+        assert_eq!(ply.glyphs, [4]);
+        assert!(
+            ply.comments[0].ends_with("] Blunder. Nf3 was best."),
+            "{once}"
+        );
+        assert_eq!(ply.variations[0].plies.len(), 2);
+        assert_eq!(ply.variations[0].plies[0].comments, ["[%eval 0.3]"]);
+    }
+}
+
+#[test]
+fn old_files_keep_their_characters() {
+    let input = file("windows.pgn");
+    fs::write(&input, b"1. e4 {\x93smart\x94 \x96 \x80} e5 *\n").unwrap();
+    let output = annotated(text(&input), "windows_out.pgn", &["--nodes", "200"]);
+    let said = fs::read_to_string(&output).unwrap();
+    assert!(said.contains("] “smart” – €}"), "{said}");
+}
+
 #[test]
 fn broken_games_are_told_by_number_and_the_rest_is_done() {
     let input = written(

@@ -229,7 +229,7 @@ const BAD_LINES: [(&str, &str); 4] = [
     ),
     (
         "6k1/5ppp/8/8/8/8/8/R6K w - - id \"x\";",
-        "no bm, am, dm or points",
+        "no move in bm or am, no dm, no points",
     ),
     ("R5k1/5ppp/8/8/8/8/8/7K b - - dm 1;", "the game is over"),
 ];
@@ -499,6 +499,44 @@ fn a_file_is_not_written_twice_or_over_what_is_read() {
         "--json",
         "/dev/null",
     ]));
+}
+
+/// What names a file leaves links as they are, until something is written.
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_left() {
+    let (link, aim) = (file("link.csv"), file("aim.csv"));
+    std::os::unix::fs::symlink(&aim, &link).unwrap();
+    refusal(&["epd", "no/such.epd", "--csv", link.to_str().unwrap()]);
+    assert!(link.is_symlink() && !aim.exists());
+    fs::remove_file(&link).unwrap();
+}
+
+/// Points may be negative, evaluations stand beside moves, and several lines may give one position.
+#[test]
+fn odd_suites_are_read() {
+    let board = "6k1/5ppp/8/8/8/8/8/R6K w - -";
+    let lines = [
+        "id \"a\"; c0 \"Ra7=-8\";",
+        "id \"b\"; bm Ra7 (+-) or Ra8# +0.35;",
+        "id \"c\"; bm Ra7;",
+        "id \"c\"; bm Ra8;",
+    ];
+    let suite = written(
+        "odd.epd",
+        &lines.map(|line| format!("{board} {line}\n")).concat(),
+    );
+    let run = cc2s(&["epd", &suite, "--nodes", "2000"]);
+    let text = out(&run);
+    assert!(text.contains("solved 3 of 3"), "{text}");
+    assert!(text.contains("bm Ra7 Ra8"), "{text}");
+    assert_eq!(err(&run), "");
+    let worst = written("worst.epd", "7k/8/5K2/8/8/8/8/6R1 b - - c0 \"Kh7=-8\";\n");
+    let text = out(&cc2s(&["epd", &worst, "--nodes", "100"]));
+    assert!(
+        text.contains("-8/-8 points") && text.contains("points: -8 of -8"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -23,6 +23,12 @@ const MATCH: [&str; 13] = [
     "positions/openings8.pgn",
 ];
 
+/// The game in a line of a record.
+fn pgn_of(line: &str) -> String {
+    let record: serde_json::Value = serde_json::from_str(line).unwrap();
+    record["pgn"].as_str().unwrap().to_owned()
+}
+
 #[test]
 fn a_match_is_played_recorded_and_continued() {
     let (journal, pgn) = (file("match.jsonl"), file("match.pgn"));
@@ -42,13 +48,17 @@ fn a_match_is_played_recorded_and_continued() {
     assert_eq!(games.matches("[Result \"").count(), 4);
     assert_eq!(games.matches("[White \"one\"]").count(), 2);
 
-    // An interruption leaves half a line behind.
+    // An interruption leaves half a line and half a game behind; other games may stand before them.
     let text = std::fs::read_to_string(&journal).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 5);
     let half = &lines[3][..lines[3].len() / 2];
     let torn = format!("{}\n{}\n{}\n{half}", lines[0], lines[1], lines[2]);
     std::fs::write(&journal, torn).unwrap();
+    let [kept, half] = [lines[1], lines[2]].map(pgn_of);
+    let own = "[White \"I\"]\n\n1. e4 *\n\n";
+    let torn = format!("{own}{kept}{}", &half[..half.len() / 2]);
+    std::fs::write(&pgn, torn).unwrap();
     let text = out(&cc2s(&whole));
     assert!(text.contains("2 of 4 games are played already"), "{text}");
     assert!(text.contains("4/4 "), "{text}");
@@ -58,7 +68,10 @@ fn a_match_is_played_recorded_and_continued() {
     );
 
     let games = std::fs::read_to_string(&pgn).unwrap();
+    assert!(games.starts_with(&format!("{own}{kept}{half}[")), "{games}");
     assert_eq!(games.matches("[Result \"").count(), 4);
+    out(&cc2s(&whole));
+    assert!(games == std::fs::read_to_string(&pgn).unwrap());
 
     let other = [&whole[..], &["--margin", "5"]].concat();
     assert!(refusal(&other).contains("rules.margin_ms is 0 there and 5 here"));

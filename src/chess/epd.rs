@@ -6,8 +6,10 @@
 //! - operations `opcode operand... ;`, an operand being a word or a quoted string; the last `;` may be missing and
 //!   operations may be empty, so the perft form ` ;D1 20 ;D2 400` is read alike,
 //! - moves in whatever form [`parse_san`](notation::parse_san) tolerates, legal in the position, with blanks, commas, `or`
-//!   or `and` between them, in brackets or quotes, with or beside signs such as `+-`; `bm #3` means `dm 3`,
-//! - `bm` and `am` that stand twice (`bm bm e4`, `bm Nf3; bm Nc3`) or are torn (`bm Nf3; Nc3`), which are put together,
+//!   or `and` between them, in brackets or quotes, with or beside evaluations (`+-`, `(=)`, `+0.35`, `$18`);
+//!   `bm #3` means `dm 3`,
+//! - `bm` and `am` that stand twice (`bm bm e4`, `bm Nf3; bm Nc3`), are torn (`bm Nf3; Nc3`, `bm Nf3; or Nc3`) or go on
+//!   in a line without a position, which are put together,
 //! - opcodes in capitals or with a colon (`BM: e4`).
 //!
 //! Empty lines and lines that start with `#` hold no position.
@@ -23,6 +25,10 @@ use thiserror::Error;
 
 use super::notation::{self, FenError, MoveError};
 use super::{Move, Position};
+
+mod words;
+
+use words::{bare, is_conjunction, is_evaluation, is_move, is_sign, mate_distance, moves};
 
 /// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -97,8 +103,8 @@ pub struct Record {
     pub avoid: Vec<Move>,
     /// The side to move mates in so many of its moves (`dm`).
     pub mate_in: Option<u16>,
-    /// What moves are worth, where the comment `c0` has the form `f5=10, Bf2=3`; else empty.
-    pub points: Vec<(Move, u32)>,
+    /// What moves are worth, where the comment `c0` has the form `f5=10, Bf2=-3`; else empty.
+    pub points: Vec<(Move, i32)>,
     /// All operations in their order.
     pub operations: Vec<Operation>,
 }
@@ -121,6 +127,47 @@ impl Record {
     pub fn operand(&self, opcode: &str) -> Option<&str> {
         operand(&self.operations, opcode)
     }
+
+    /// Whether another record of this position may stand for the same question: nothing in it contradicts this one.
+    pub fn agrees(&self, other: &Self) -> bool {
+        let is_same_move = |(one, points), (mv, others)| one != mv || points == others;
+        let is_same_points = |&each| self.points.iter().all(|&own| is_same_move(own, each));
+        agree(self.id.as_ref(), other.id.as_ref())
+            && agree(self.mate_in, other.mate_in)
+            && other.points.iter().all(is_same_points)
+    }
+
+    /// Takes over what another record says of the same position.
+    pub fn add(&mut self, other: Self) {
+        self.id = self.id.take().or(other.id);
+        self.mate_in = self.mate_in.or(other.mate_in);
+        add_new(&mut self.best, other.best);
+        add_new(&mut self.avoid, other.avoid);
+        add_new(&mut self.points, other.points);
+        for operation in other.operations {
+            let mut own = self.operations.iter_mut();
+            match own.find(|own| own.opcode.eq_ignore_ascii_case(&operation.opcode)) {
+                Some(own) if own.holds_moves() && own.operand != operation.operand => {
+                    own.add(&operation.operand);
+                }
+                Some(_) => {}
+                None => self.operations.push(operation),
+            }
+        }
+    }
+}
+
+/// Whether two values are equal where both are known.
+fn agree<T: PartialEq>(one: Option<T>, other: Option<T>) -> bool {
+    one.is_none() || other.is_none() || one == other
+}
+
+fn add_new<T: PartialEq>(known: &mut Vec<T>, others: Vec<T>) {
+    for each in others {
+        if !known.contains(&each) {
+            known.push(each);
+        }
+    }
 }
 
 /// The operand of one of these operations, whose opcode counts without regard to capitals.
@@ -141,15 +188,27 @@ pub fn parse(text: &str) -> Result<Vec<(usize, Record)>, LocatedEpdError> {
 /// The same one after the other, for texts whose records need not be kept.
 pub fn records(text: &str) -> impl Iterator<Item = Result<(usize, Record), LocatedEpdError>> {
     let numbered = text.lines().enumerate().map(|(at, line)| (at + 1, line));
-    numbered
+    let mut lines = numbered
         .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
-        .map(|(number, line)| match parse_line(line) {
-            Ok(record) => Ok((number, record)),
-            Err(error) => Err(LocatedEpdError {
-                line: number,
-                error,
-            }),
-        })
+        .peekable();
+    std::iter::from_fn(move || {
+        let (number, line) = lines.next()?;
+        let mut whole = line.to_owned();
+        while let Some((_, more)) = lines.next_if(|(_, line)| goes_on(line)) {
+            whole.extend([";", more]);
+        }
+        let located = |error| LocatedEpdError {
+            line: number,
+            error,
+        };
+        let record = parse_line(&whole).map_err(located);
+        Some(record.map(|record| (number, record)))
+    })
+}
+
+/// Whether a line has no position but moves for the one above.
+fn goes_on(line: &str) -> bool {
+    next_word(line).is_some_and(|(word, _)| holds_moves(word.trim_end_matches(':')))
 }
 
 /// Reads one line.
@@ -201,29 +260,6 @@ fn record(position: Position, operations: Vec<Operation>) -> Result<Record, EpdE
     })
 }
 
-/// The words of an operand that holds moves, without what says nothing: the opcode again, move numbers, `or`, `e.p.`.
-fn moves<'a>(opcode: &'a str, operand: &'a str) -> impl Iterator<Item = &'a str> {
-    let words = operand.split([' ', '\t', ',']).map(bare);
-    words.filter(move |word| {
-        !matches!(*word, "" | "or" | "and" | "e.p" | "ep") && !word.eq_ignore_ascii_case(opcode)
-    })
-}
-
-/// A word without brackets, quotes and signs around it, and without the number of a move.
-fn bare(word: &str) -> &str {
-    let word = word.trim_start_matches(['(', '[', '{', '\'', '.']);
-    let word = notation::without_number(word);
-    // The bracket may belong to a promotion: e8(Q).
-    let is_sign = |c: char| ".+-=/!?~±∓⩲⩱∞]}'".contains(c) || c == ')' && !word.contains('(');
-    word.trim_end_matches(is_sign)
-}
-
-/// The distance in a word such as `#3` or `M3`, in moves.
-fn mate_distance(word: &str) -> Option<u16> {
-    let distance = word.strip_prefix(['#', 'M'])?.parse().ok();
-    distance.filter(|&moves| moves > 0)
-}
-
 /// The distance that `dm` gives.
 fn mate_in(operations: &[Operation]) -> Result<Option<u16>, EpdError> {
     match operand(operations, "dm").and_then(mate_distance) {
@@ -260,12 +296,10 @@ fn split_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
         let (operation, after) = split_operation(rest)?;
         rest = after;
         let Some(operation) = operation else { continue };
-        let is_torn = operation.operand.is_empty() && is_move(&operation.opcode);
-        if let Some(last) = operations
-            .last_mut()
-            .filter(|last| is_torn && last.holds_moves())
-        {
+        let last = operations.last_mut().filter(|last| last.holds_moves());
+        if let Some(last) = last.filter(|_| operation.is_torn()) {
             last.add(&operation.opcode);
+            last.add(&operation.operand);
             continue;
         }
         let is_same = |each: &&mut Operation| each.opcode.eq_ignore_ascii_case(&operation.opcode);
@@ -278,21 +312,29 @@ fn split_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
     Ok(operations)
 }
 
-fn is_move(word: &str) -> bool {
-    notation::standard_san(bare(word)).is_some()
+/// Whether the operands of an operation are moves that solve the position, or do not.
+fn holds_moves(opcode: &str) -> bool {
+    ["bm", "am"]
+        .iter()
+        .any(|each| each.eq_ignore_ascii_case(opcode))
 }
 
 impl Operation {
-    /// Whether its operands are moves that solve the position, or do not.
     fn holds_moves(&self) -> bool {
-        ["bm", "am"]
-            .iter()
-            .any(|opcode| self.opcode.eq_ignore_ascii_case(opcode))
+        holds_moves(&self.opcode)
+    }
+
+    /// Whether it is none, but the rest of one that holds moves.
+    fn is_torn(&self) -> bool {
+        let is_alone = self.operand.is_empty();
+        is_conjunction(&self.opcode)
+            || is_alone && (is_move(&self.opcode) || is_evaluation(&self.opcode))
     }
 
     fn add(&mut self, operand: &str) {
-        self.operand.push(' ');
-        self.operand.push_str(operand);
+        if !operand.is_empty() {
+            self.operand.extend([" ", operand]);
+        }
     }
 }
 
@@ -339,9 +381,9 @@ fn parse_move(position: &Position, opcode: &str, text: &str) -> Result<Move, Epd
     })
 }
 
-/// Moves with their points, as `e4=10, d4=5` or with colons. A comment without any is another one and says nothing about points; one that
+/// Moves with their points, as `e4=10, d4=-5` or with colons. A comment without any is another one and says nothing about points; one that
 /// holds more than them is refused, for points must not be lost.
-fn points(position: &Position, comment: &str) -> Result<Vec<(Move, u32)>, EpdError> {
+fn points(position: &Position, comment: &str) -> Result<Vec<(Move, i32)>, EpdError> {
     let words: Vec<&str> = comment.split_whitespace().collect();
     let signs = [(" =", "="), ("= ", "="), (" :", ":"), (": ", ":")];
     let joined = signs.iter().fold(words.join(" "), |text, (apart, sign)| {
@@ -350,7 +392,7 @@ fn points(position: &Position, comment: &str) -> Result<Vec<(Move, u32)>, EpdErr
     let parts = joined
         .split([' ', ',', ';'])
         .map(|part| part.trim_end_matches('.'));
-    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = parts.filter(|part| !part.chars().all(is_sign)).collect();
     if !parts.iter().any(|part| move_and_points(part).is_some()) {
         return Ok(Vec::new());
     }
@@ -359,15 +401,15 @@ fn points(position: &Position, comment: &str) -> Result<Vec<(Move, u32)>, EpdErr
             opcode: "c0".to_owned(),
             text: (*part).to_owned(),
         })?;
-        Ok((parse_move(position, "c0", mv)?, points))
+        Ok((parse_move(position, "c0", bare(mv))?, points))
     };
     parts.iter().map(read).collect()
 }
 
 /// What stands before and behind the last sign, if that is a move and a number.
-fn move_and_points(part: &str) -> Option<(&str, u32)> {
+fn move_and_points(part: &str) -> Option<(&str, i32)> {
     let (mv, points) = part.rsplit_once(['=', ':'])?;
-    let points = points.parse().ok()?;
+    let points = points.replace(['−', '–'], "-").parse().ok()?;
     is_move(mv).then_some((mv, points))
 }
 
@@ -420,6 +462,15 @@ mod tests {
             "e4; bm d4",
             "e4; d4",
             "e4;;d4;",
+            "e4 OR d4",
+            "e4(+-) d4(=)",
+            "e4 +/− −+ d4",
+            "+- e4 +0.35 d4 (-1.2)",
+            "e4 $18 d4 $10",
+            "e4 = or d4 +/=",
+            "e4; or d4",
+            "e4; +-; d4; =",
+            "e4; and (d4) +-",
         ] {
             assert_eq!(read(operand).best, [e4, d4], "{operand}");
         }
@@ -444,9 +495,19 @@ mod tests {
             "e4 =10;d4= 5;",
             "e2e4=10,,d4=5",
             "e4: 10, d4:5",
+            "e4=10 +- d4=5, +/=",
+            "e4+-=10, d4!=5",
         ] {
             let record = parse_line(&format!("{INITIAL} c0 \"{comment}\";")).unwrap();
             assert_eq!(record.points, [(e4, 10), (d4, 5)], "{comment}");
+        }
+        for (comment, points) in [
+            ("e4=-8", vec![(e4, -8)]),
+            ("e4 = -8, d4: +3", vec![(e4, -8), (d4, 3)]),
+            ("e4=−8 d4=–3", vec![(e4, -8), (d4, -3)]),
+        ] {
+            let record = parse_line(&format!("{INITIAL} c0 \"{comment}\";")).unwrap();
+            assert_eq!(record.points, points, "{comment}");
         }
         for operand in ["#3", "M3", "3"] {
             let record = parse_line(&format!("{INITIAL} dm {operand};")).unwrap();
@@ -460,6 +521,39 @@ mod tests {
         let castling = "4k3/8/8/8/8/8/8/4K2R w K - bm e1g1 0-0;";
         let record = parse_line(castling).unwrap();
         assert_eq!(record.best[0], record.best[1]);
+    }
+
+    #[test]
+    fn moves_go_on_in_lines_without_a_position() {
+        let text = format!("{INITIAL} bm e4\n# so\nBM: d4;\n\nam f3 g4;\n{INITIAL} bm c4;\n");
+        let records = parse(&text).unwrap();
+        let found = records.iter().map(|(line, record)| {
+            let operand = |opcode| record.operand(opcode).unwrap_or_default();
+            (*line, operand("bm"), operand("am"), record.avoid.len())
+        });
+        let expected = [(1, "e4 d4", "f3 g4", 2), (6, "c4", "", 0)];
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+        assert_eq!(parse("bm e4;").unwrap_err().line, 1);
+    }
+
+    #[test]
+    fn records_of_one_position_are_put_together() {
+        let read = |operations: &str| parse_line(&format!("{INITIAL} {operations}")).unwrap();
+        let mut first = read("bm e4; c0 \"e4=3\";");
+        let second = read("id \"x\"; bm d4 e4; am f3; dm 3; c0 \"d4=-1\";");
+        assert!(first.agrees(&second));
+        first.add(second);
+        let wanted = read("bm e4 d4; am f3; c0 \"e4=3 d4=-1\";");
+        assert_eq!(
+            (&first.best, &first.avoid, &first.points),
+            (&wanted.best, &wanted.avoid, &wanted.points)
+        );
+        assert_eq!((first.id.as_deref(), first.mate_in), (Some("x"), Some(3)));
+        assert_eq!(first.operand("bm"), Some("e4 d4 e4"));
+        assert_eq!(first.operand("am"), Some("f3"));
+        for other in ["id \"y\"; bm d4;", "dm 2;", "c0 \"e4=4\";"] {
+            assert!(!first.agrees(&read(other)), "{other}");
+        }
     }
 
     #[test]
@@ -511,7 +605,14 @@ mod tests {
                 "{error}"
             );
         }
-        for operand in ["e4 good", "\u{2658}f3", "#-3", "mate in 3", "e4 +0.35"] {
+        for operand in [
+            "e4 good",
+            "\u{2658}f3",
+            "#-3",
+            "mate in 3",
+            "e4 0.35",
+            "e4 1-0",
+        ] {
             let error = error(&format!("bm {operand};"));
             assert!(matches!(error, EpdError::Move { .. }), "{operand}");
         }

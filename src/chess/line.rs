@@ -44,6 +44,18 @@ impl Line {
         self.moves.last().copied().flatten()
     }
 
+    /// Plays a move or, for `None`, a null move, which is refused in check.
+    pub fn play_ply(&mut self, mv: Option<Move>) -> bool {
+        let next = match mv {
+            Some(mv) => Some(self.position().after(mv)),
+            None => self.position().after_pass(),
+        };
+        let Some(next) = next else { return false };
+        self.positions.push(next);
+        self.moves.push(mv);
+        true
+    }
+
     /// The side to move.
     pub fn turn(&self) -> Color {
         self.position().chess().turn()
@@ -106,15 +118,7 @@ impl Game for Line {
         let pieces = board
             .by_color(chess.turn())
             .without_const(board.pawns() | board.kings());
-        if pieces.is_empty() {
-            return false;
-        }
-        let Some(next) = self.position().after_pass() else {
-            return false;
-        };
-        self.positions.push(next);
-        self.moves.push(None);
-        true
+        !pieces.is_empty() && self.play_ply(None)
     }
 }
 

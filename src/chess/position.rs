@@ -1,6 +1,8 @@
 //! One chess position, validated at birth, with its key.
 
-use shakmaty::{Bitboard, CastlingMode, Chess, EnPassantMode, Position as _, Role, Square};
+use shakmaty::{
+    Bitboard, CastlingMode, Chess, EnPassantMode, FromSetup as _, Position as _, Role, Square,
+};
 
 use super::key::Keys;
 use super::{Move, MoveKind};
@@ -90,12 +92,17 @@ impl Position {
         }
     }
 
-    /// The position with the other side to move, or `None` in check.
+    /// The position after a null move: the other side is to move, and the number counts on. `None` in check.
     pub fn after_pass(&self) -> Option<Self> {
         if self.is_check() {
             return None;
         }
-        let chess = self.chess.clone().swap_turn().ok()?;
+        let mut setup = self.chess.to_setup(EnPassantMode::Always);
+        if setup.turn.is_black() {
+            setup.fullmoves = setup.fullmoves.saturating_add(1);
+        }
+        setup.swap_turn();
+        let chess = Chess::from_setup(setup, self.chess.castles().mode()).ok()?;
         Some(Self {
             keys: self.keys.after_pass(&self.chess),
             checkers: chess.checkers(),

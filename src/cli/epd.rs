@@ -26,6 +26,9 @@ const SCORE_EVERY: usize = 50;
 /// the points of `c0`; failing these, if a mate within `dm` moves is announced. The time to solution is that of the last
 /// change to a right move if the search then kept to it.
 ///
+/// Lines of a file that say different things of one position, under one name or none, are one position with all their
+/// moves.
+///
 /// Each position is searched as a new game. The first limit reached ends a search; without any limit it is
 /// `--movetime 1000`.
 #[derive(Debug, Args)]
@@ -206,9 +209,9 @@ fn line(outcome: &Outcome, count: usize, total: usize, name_width: usize) -> Str
         ..
     } = outcome;
     let score = outcome.score.as_deref().unwrap_or("");
-    let points = match outcome.points_max {
-        0 => String::new(),
-        max => format!("  {}/{max} points", outcome.points),
+    let points = match (outcome.points, outcome.points_max) {
+        (0, 0) => String::new(),
+        (points, max) => format!("  {points}/{max} points"),
     };
     format!(
         "{count:>width$}/{total} {sign} {name:<name_width$} {played:<7} {found} {safety:>7} {score:>7}  {wanted}{points}"
@@ -232,7 +235,9 @@ fn finish(arguments: &Arguments, results: &Results, file: Option<ResultsFile>) -
 }
 
 fn print_score(scoring: Option<Scoring>, summary: &Summary, budget: Budget) -> Result<()> {
-    if scoring == Some(Scoring::Points) || (scoring.is_none() && summary.points_max > 0) {
+    if scoring == Some(Scoring::Points)
+        || (scoring.is_none() && (summary.points, summary.points_max) != (0, 0))
+    {
         say(format_args!(
             "points: {} of {}",
             summary.points, summary.points_max

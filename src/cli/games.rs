@@ -1,8 +1,6 @@
 //! Games between engines: played, recorded, continued.
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,10 +12,10 @@ use super::output::{file, is_piped, keep_apart, progress_bar, say};
 use crate::chess::{Line, Position};
 use crate::lab::LabError;
 use crate::lab::contest::{
-    Conditions, Contest, Entrant, Host, Plan, Record, Rules, check, read_openings, run, schedule,
+    Collection, Conditions, Contest, Entrant, Host, Plan, Record, Rules, check, read_openings, run,
+    schedule,
 };
 use crate::lab::journal::Journal;
-use crate::lab::store::claim;
 
 /// After how many games the score so far is told where no bar shows it.
 const SCORE_EVERY: usize = 20;
@@ -28,7 +26,7 @@ pub(super) struct Course {
     /// How many games, or positions, at the same time
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub concurrency: u16,
-    /// Append the games to this file; with --resume it is written anew from the record
+    /// Append the games to this file; with --resume those of the record that it lacks as well
     #[arg(long, value_name = "FILE", value_parser = file())]
     pub pgn: Option<PathBuf>,
     /// Go on with the match recorded in this file, or start it; the conditions must be the same
@@ -152,7 +150,7 @@ fn distinct(mut entrants: Vec<Entrant>) -> Vec<Entrant> {
 /// The games so far, in memory and where else they are to be kept.
 struct Sheet {
     journal: Option<Journal>,
-    pgn: Option<(PathBuf, File)>,
+    pgn: Option<Collection>,
     records: Vec<Record>,
 }
 
@@ -169,20 +167,8 @@ impl Sheet {
             (sheet.journal, sheet.records) = (Some(journal), records);
         }
         if let Some(path) = &course.pgn {
-            let file = OpenOptions::new().create(true).append(true).open(path);
-            let mut file = file.map_err(LabError::file(path))?;
-            claim(path, &file)?;
-            if sheet.journal.is_some() {
-                let games: String = sheet.records.iter().map(|each| each.pgn.as_str()).collect();
-                let emptied = if path.is_file() {
-                    file.set_len(0)
-                } else {
-                    Ok(())
-                };
-                let written = emptied.and_then(|()| file.write_all(games.as_bytes()));
-                written.map_err(LabError::file(path))?;
-            }
-            sheet.pgn = Some((path.clone(), file));
+            let games: Vec<&str> = sheet.records.iter().map(|each| each.pgn.as_str()).collect();
+            sheet.pgn = Some(Collection::open(path, &games)?);
         }
         Ok(sheet)
     }
@@ -196,9 +182,8 @@ impl Sheet {
         if let Some(journal) = &mut self.journal {
             journal.add(&record)?;
         }
-        if let Some((path, file)) = &mut self.pgn {
-            let written = file.write_all(record.pgn.as_bytes());
-            written.map_err(LabError::file(path))?;
+        if let Some(collection) = &mut self.pgn {
+            collection.add(&record.pgn)?;
         }
         self.records.push(record);
         Ok(())

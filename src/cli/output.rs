@@ -28,7 +28,8 @@ pub(super) fn file() -> impl TypedValueParser<Value = PathBuf> {
         let is_new = !path.exists();
         OpenOptions::new().append(true).create(true).open(&path)?;
         if is_new {
-            fs::remove_file(&path)?;
+            // Of a link that leads nowhere, what it leads to goes.
+            fs::remove_file(fs::canonicalize(&path)?)?;
         }
         io::Result::Ok(path)
     })

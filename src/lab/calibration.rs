@@ -61,13 +61,13 @@ pub struct Row {
 pub fn positions(game: &pgn::Game, every: usize) -> Vec<Position> {
     let mut line = Line::new(game.start.clone());
     let mut found = Vec::new();
-    for (ply, mv) in game.plies.iter().map_while(|ply| ply.mv).enumerate() {
+    for (ply, played) in game.plies.iter().enumerate() {
         let mut moves = Vec::new();
         line.legal_moves(&mut moves);
         if ply >= FIRST_PLY && ply.is_multiple_of(every) && moves.len() > 1 {
             found.push(line.position().clone());
         }
-        line.play(mv);
+        line.play_ply(played.mv);
     }
     found
 }

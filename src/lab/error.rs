@@ -40,7 +40,7 @@ pub enum LabError {
     #[error("{}: no positions", .0.display())]
     NoPositions(PathBuf),
     /// A line of a suite holds nothing to be found.
-    #[error("{}, line {line}: no bm, am, dm or points: there is nothing to find", path.display())]
+    #[error("{}, line {line}: no move in bm or am, no dm, no points: there is nothing to find", path.display())]
     NoSolution {
         /// The file.
         path: PathBuf,

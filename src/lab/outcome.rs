@@ -37,9 +37,9 @@ pub struct Outcome {
     /// Centipawns, the side to move's view, or a mate as `#+plies`.
     pub score: Option<String>,
     /// Points of the move chosen.
-    pub points: u32,
+    pub points: i32,
     /// Points of the best move; 0 where the suite gives none.
-    pub points_max: u32,
+    pub points_max: i32,
 }
 
 impl Outcome {

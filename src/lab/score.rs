@@ -21,15 +21,17 @@ pub fn is_right(record: &Record, mv: Move, score: Option<Score>) -> bool {
     }
 }
 
-/// Points of a move by `c0`.
-pub fn points(record: &Record, mv: Move) -> u32 {
+/// Points of a move by `c0`; 0 where they are not given.
+pub fn points(record: &Record, mv: Move) -> i32 {
     let found = record.points.iter().find(|(each, _)| *each == mv);
     found.map_or(0, |(_, points)| *points)
 }
 
 /// Points of the best move by `c0`.
-pub fn points_max(record: &Record) -> u32 {
-    let all = record.points.iter().map(|(_, points)| *points);
+pub fn points_max(record: &Record) -> i32 {
+    let mut moves = Vec::new();
+    record.position.legal_moves(&mut moves);
+    let all = moves.into_iter().map(|mv| points(record, mv));
     all.max().unwrap_or(0)
 }
 
@@ -69,5 +71,14 @@ mod tests {
         assert_eq!(points(&record, record.best[0]), 10);
         assert_eq!(points_max(&record), 10);
         assert_eq!(points(&record, record.points[1].0), 4);
+    }
+
+    #[test]
+    fn any_other_move_is_better_than_one_with_negative_points() {
+        let record = record("c0 \"Ra7=-8\";");
+        let [worst, other] = [record.points[0].0, self::record("bm Ra8;").best[0]];
+        assert_eq!((points(&record, worst), points_max(&record)), (-8, 0));
+        assert!(!is_right(&record, worst, None));
+        assert!(is_right(&record, other, None));
     }
 }

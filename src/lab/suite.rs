@@ -1,9 +1,11 @@
 //! Suites: EPD files whose positions have something to find.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::{LabError, source};
 use crate::chess::epd::{self, LocatedEpdError, Record};
+use crate::chess::notation::fen;
 
 /// One position of a suite.
 #[derive(Clone, Debug)]
@@ -47,7 +49,8 @@ pub struct Sifted {
     pub refused: Vec<LabError>,
 }
 
-/// Reads suites, one after the other, and keeps going at a bad line.
+/// Reads suites, one after the other, and keeps going at a bad line. Lines of a file that say different things of one
+/// position, under one name or none, are one problem with all their moves.
 ///
 /// # Errors
 /// A file cannot be read, or holds no sound position.
@@ -55,21 +58,50 @@ pub fn sift(paths: &[PathBuf]) -> Result<Sifted, LabError> {
     let mut all = Sifted::default();
     for path in paths {
         let text = source::read(path)?;
-        let known = (all.problems.len(), all.refused.len());
+        let mut file = FileProblems::default();
+        let known = all.refused.len();
         for record in epd::records(&text) {
             match problem(path, record) {
-                Ok(problem) => all.problems.push(problem),
+                Ok(problem) => file.add(problem),
                 Err(error) => all.refused.push(error),
             }
         }
-        if known.0 == all.problems.len() {
+        if file.problems.is_empty() {
             // Where every line is bad, the first says why.
-            let mut refused = all.refused.into_iter().skip(known.1);
+            let mut refused = all.refused.into_iter().skip(known);
             let nothing = || LabError::NoPositions(path.clone());
             return Err(refused.next().unwrap_or_else(nothing));
         }
+        all.problems.extend(file.problems);
     }
     Ok(all)
+}
+
+/// The problems of a file.
+#[derive(Default)]
+struct FileProblems {
+    problems: Vec<Problem>,
+    /// Where those of each position stand among them, by its FEN.
+    places: HashMap<String, Vec<usize>>,
+}
+
+impl FileProblems {
+    fn add(&mut self, problem: Problem) {
+        let places = self
+            .places
+            .entry(fen(&problem.record.position))
+            .or_default();
+        for &place in places.iter() {
+            let known = &mut self.problems[place].record;
+            let is_repetition = known.operations == problem.record.operations;
+            if !is_repetition && known.agrees(&problem.record) {
+                known.add(problem.record);
+                return;
+            }
+        }
+        places.push(self.problems.len());
+        self.problems.push(problem);
+    }
 }
 
 fn problem(
@@ -103,4 +135,36 @@ pub fn read_records(path: &Path) -> Result<Vec<(usize, Record)>, LabError> {
         path: path.to_owned(),
         error,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_one_position_are_one_problem() {
+        let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let lines = [
+            "bm e4;",
+            "bm d4;",
+            "id \"a\"; bm c4;",
+            "id \"b\"; bm Nf3;",
+            "id \"b\"; bm Nf3;",
+        ];
+        let text = lines.map(|line| format!("{board} {line}\n")).concat();
+        let path = std::env::temp_dir().join(format!("{}-one.epd", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        let problems = read(&[path.clone()]).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let found = problems.iter().map(|problem| {
+            let moves = problem.record.operand("bm").unwrap_or_default();
+            (problem.line, problem.record.id.as_deref(), moves)
+        });
+        let expected = [
+            (1, Some("a"), "e4 d4 c4"),
+            (4, Some("b"), "Nf3"),
+            (5, Some("b"), "Nf3"),
+        ];
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+    }
 }

@@ -25,9 +25,9 @@ pub struct Summary {
     /// Geometric mean of the nodes to solution of the solved positions.
     pub geometric_mean_nodes: Option<f64>,
     /// Points of the moves chosen.
-    pub points: u32,
+    pub points: i64,
     /// Points of the best moves; 0 where the suite gives none.
-    pub points_max: u32,
+    pub points_max: i64,
     /// Nodes of all searches.
     pub nodes: u64,
     /// Nodes per second.
@@ -52,8 +52,8 @@ impl Summary {
             mean_ms: mean(&times),
             geometric_mean_ms: geometric_mean(&times, SHORTEST_MS),
             geometric_mean_nodes: geometric_mean(&nodes_to_solution, 1.0),
-            points: outcomes.iter().map(|each| each.points).sum(),
-            points_max: outcomes.iter().map(|each| each.points_max).sum(),
+            points: outcomes.iter().map(|each| i64::from(each.points)).sum(),
+            points_max: outcomes.iter().map(|each| i64::from(each.points_max)).sum(),
             nodes,
             nodes_per_second: 1000.0 * nodes as f64 / elapsed_ms.max(1e-3),
             bt2630: rating(outcomes, budget),

@@ -5,6 +5,8 @@
 //! - castling with zeros, promotion without `=` or in brackets (`e8Q`, `e8(Q)`),
 //! - long forms with or without hyphen or dash (`e2-e4`, `Ng1f3`), and moves of UCI (`b1c3`, `e7e8q`, `e1g1`),
 //! - captures without their sign (`ed5`), with a colon, or where nothing is taken.
+//!
+//! A null move is `--`, `Z0`, `@@@@`, `0000`, `null` or `pass`; its standard form is the first.
 
 use shakmaty::san::{San, SanError, SanPlus};
 use shakmaty::uci::UciMove;
@@ -12,6 +14,9 @@ use shakmaty::{Role, Square};
 
 use super::{MoveError, QUOTE_MAX, move_of_uci, quote};
 use crate::chess::{Move, Position};
+
+/// The standard form of a null move.
+const NULL_MOVE: &str = "--";
 
 /// Reads a move; the list of what is tolerated heads this file.
 ///
@@ -29,8 +34,17 @@ pub fn san(position: &Position, mv: Move) -> String {
     SanPlus::from_move(position.chess().clone(), position.unpack(mv)).to_string()
 }
 
+/// Whether a word is a null move, as some program writes it.
+fn is_null_move(word: &str) -> bool {
+    let others = ["Z0", "@@@@", "0000", "null", "pass"];
+    word == NULL_MOVE || others.iter().any(|each| each.eq_ignore_ascii_case(word))
+}
+
 /// A word without the number of the move in front of it; nothing remains of a number alone.
 pub fn without_number(word: &str) -> &str {
+    if is_null_move(word) {
+        return word;
+    }
     let unnumbered = word.trim_start_matches(|c: char| c.is_ascii_digit());
     match unnumbered.strip_prefix('.') {
         Some(after) => after.trim_start_matches('.'),
@@ -50,10 +64,10 @@ pub fn standard_san(word: &str) -> Option<String> {
     let bare = suffix.unwrap_or(bare);
     let is_castling =
         bare.len() > 1 && bare.contains('-') && bare.chars().all(|c| "0Oo-".contains(c));
-    let standard = if is_castling {
+    let standard = if is_null_move(bare) {
+        NULL_MOVE.to_owned()
+    } else if is_castling {
         bare.replace(['0', 'o'], "O")
-    } else if matches!(bare, "--" | "Z0") {
-        "--".to_owned()
     } else {
         with_promotion(&bare.replace('-', "").replace(':', "x"))
     };

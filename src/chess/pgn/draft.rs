@@ -11,7 +11,7 @@ use super::glyph;
 use crate::chess::notation::{quote, standard_san, without_number};
 
 /// Offending words are quoted up to this many characters.
-const QUOTE_MAX: usize = 100;
+pub(super) const QUOTE_MAX: usize = 100;
 /// Variations inside each other, at most: whoever walks through a game may call itself for each.
 const NESTING_MAX: usize = 200;
 /// What ends a word beside a blank.
@@ -19,21 +19,28 @@ const ENDS: [char; 9] = ['{', '}', '(', ')', ';', '$', '!', '?', '*'];
 
 /// A game in standard form.
 #[derive(Debug, Default)]
-pub(super) struct Draft {
+pub(super) struct Draft<'a> {
     /// The line it begins in, from 1.
     pub line: usize,
     /// Names and values.
     pub tags: Vec<(String, String)>,
     /// Moves, remarks and the result.
     pub moves: String,
-    /// The line of each move in `moves`, those of variations too.
-    pub move_lines: Vec<usize>,
+    /// Where each move in `moves` was read, those of variations too.
+    pub words: Vec<Word<'a>>,
     /// The lines of the variations that are open.
     open: Vec<usize>,
     has_result: bool,
 }
 
-impl Draft {
+/// A move as it stands in the text, without its number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word<'a> {
+    pub text: &'a str,
+    pub line: usize,
+}
+
+impl Draft<'_> {
     fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.moves.is_empty()
     }
@@ -50,7 +57,7 @@ pub(super) struct Drafts<'a> {
     /// What is left of the current line, and its number from 1.
     rest: &'a str,
     line: usize,
-    draft: Draft,
+    draft: Draft<'a>,
 }
 
 impl<'a> Drafts<'a> {
@@ -84,7 +91,7 @@ impl<'a> Drafts<'a> {
     }
 
     /// The next game up to where another begins.
-    fn game(&mut self) -> Result<Option<Draft>, PgnError> {
+    fn game(&mut self) -> Result<Option<Draft<'a>>, PgnError> {
         loop {
             self.rest = self.rest.trim_start();
             if self.rest.is_empty() {
@@ -122,7 +129,7 @@ impl<'a> Drafts<'a> {
         }
     }
 
-    fn finish(&mut self) -> Result<Option<Draft>, PgnError> {
+    fn finish(&mut self) -> Result<Option<Draft<'a>>, PgnError> {
         let draft = std::mem::take(&mut self.draft);
         match draft.open.last() {
             Some(&line) => Err(PgnError {
@@ -251,14 +258,17 @@ impl<'a> Drafts<'a> {
         } else if !mv.is_empty() && !matches!(mv, "e.p." | "ep" | "e.p") {
             let san = standard_san(mv).ok_or_else(|| self.unreadable(word))?;
             self.draft.push(&san);
-            self.draft.move_lines.push(self.line);
+            self.draft.words.push(Word {
+                text: mv,
+                line: self.line,
+            });
         }
         Ok(())
     }
 }
 
-impl Iterator for Drafts<'_> {
-    type Item = Result<Draft, PgnError>;
+impl<'a> Iterator for Drafts<'a> {
+    type Item = Result<Draft<'a>, PgnError>;
 
     /// After an error reading goes on with the next game.
     fn next(&mut self) -> Option<Self::Item> {

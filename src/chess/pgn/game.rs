@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::chess::notation::{FenError, MoveError};
+use crate::chess::notation::{FenError, MoveError, san};
 use crate::chess::{Move, Position};
 
 /// What cannot be read, and where.
@@ -69,7 +69,7 @@ pub struct Game {
     pub start: Position,
     /// What is said before its first move.
     pub comments: Vec<String>,
-    /// The moves that were played; none of them is a pass.
+    /// The moves that were played.
     pub plies: Vec<Ply>,
     /// The result behind the moves.
     pub outcome: Outcome,
@@ -78,7 +78,7 @@ pub struct Game {
 /// A move with all that is said about it.
 #[derive(Clone, Debug)]
 pub struct Ply {
-    /// The move; `None` is a pass, which only variations hold.
+    /// The move; `None` is a null move, which is never played in check.
     pub mv: Option<Move>,
     /// Numbers of its glyphs (`$1` and `!` are 1).
     pub glyphs: Vec<u8>,
@@ -86,6 +86,32 @@ pub struct Ply {
     pub comments: Vec<String>,
     /// What might have been played instead.
     pub variations: Vec<Variation>,
+}
+
+impl Ply {
+    /// A move of which nothing is said.
+    pub fn bare(mv: Option<Move>) -> Self {
+        Self {
+            mv,
+            glyphs: Vec::new(),
+            comments: Vec::new(),
+            variations: Vec::new(),
+        }
+    }
+
+    /// It in standard notation, where `before` is the position before it; a null move is `--`.
+    pub fn san(&self, before: &Position) -> String {
+        self.mv.map_or("--".to_owned(), |mv| san(before, mv))
+    }
+
+    /// The position after it, where `before` is the one before it.
+    pub fn after(&self, before: &Position) -> Position {
+        let after = match self.mv {
+            Some(mv) => Some(before.after(mv)),
+            None => before.after_pass(),
+        };
+        after.unwrap_or_else(|| before.clone())
+    }
 }
 
 /// Moves that were not played.

@@ -2,7 +2,7 @@
 //!
 //! The reader is as tolerant as programs and people require, and strict about what it gives back: a game is complete, or
 //! there is an error with the number of the line. Beyond the standard are read
-//! - files in Latin-1, with a byte order mark, or with the line ends of any system (see [`decode`](super::text::decode)),
+//! - files in Windows-1252, with a byte order mark, or with the line ends of any system (see [`decode`](super::text::decode)),
 //! - blanks around tags, quotation marks inside them, several of them on a line, blank lines anywhere, and games that
 //!   follow each other without blank lines or without tags,
 //! - moves next to comments, glyphs and brackets, castling with zeros, and everything else [`parse_san`] tolerates,
@@ -143,6 +143,20 @@ mod tests {
         assert_eq!(glyphs, [[10], [16], [17], [19], [18]]);
     }
 
+    /// Moves of the main line, and the game as it is written.
+    #[test]
+    fn null_moves_are_read_in_every_spelling() {
+        for null in ["--", "Z0", "z0", "@@@@", "0000", "null", "NULL", "pass"] {
+            let text = format!("1. e4 {null} 2.{null} (2. d4 {null} 3. Nf3) {null}! {{x}} 3. d4 *");
+            let game = &read(&text).unwrap()[0];
+            let is_null: Vec<_> = game.plies.iter().map(|ply| ply.mv.is_none()).collect();
+            assert_eq!(is_null, [false, true, true, true, false], "{null}");
+            assert_eq!(game.plies[3].glyphs, [1]);
+            let written = "1. e4 -- 2. -- (2. d4 -- 3. Nf3) 2... -- $1 {x} 3. d4 *\n\n";
+            assert_eq!(write(game), written, "{null}");
+        }
+    }
+
     #[test]
     fn a_result_inside_of_a_variation_is_none_of_the_game() {
         let text = "1. e4 (1. d4 d5 0-1) e5 (1... c5 *) (1-0) 2. Nf3 () Nc6 1/2-1/2";
@@ -183,7 +197,16 @@ mod tests {
                 "[Variant \"Atomic\"]\n1. e4",
                 "line 1: no game of chess but 'Atomic'",
             ),
-            ("1. e4 --\n2. e5", "line 1: illegal move '--'"),
+            ("1. e4 f6 2. Qh5+\nZ0", "line 2: illegal move 'Z0'"),
+            (
+                "1. e4 f6 2. Qh5+ (2. d4 d5\n3. Bb5+ null)",
+                "line 2: illegal move 'null'",
+            ),
+            ("1. e4 e5\n2. 0-0", "line 2: illegal move '0-0'"),
+            (
+                "1. e4 e5\n2. g1-h3 f8:a3 3. e1-e3",
+                "line 2: illegal move 'e1-e3'",
+            ),
             ("1. e4 } e5", "line 1: '}' without '{'"),
             ("1. e4 <x>", "line 1: cannot read '<x>'"),
         ] {

@@ -5,16 +5,17 @@ use std::ops::ControlFlow;
 
 use pgn_reader::{KnownOutcome, Nag, RawComment, Reader, SanPlus, Skip, Visitor};
 use shakmaty::Color;
+use shakmaty::san::San;
 
-use super::draft::Draft;
+use super::draft::{Draft, QUOTE_MAX, Word};
 use super::game::{Fault, Game, Outcome, PgnError, Ply, Variation};
-use crate::chess::notation::{MoveError, legal_san, parse_fen};
+use crate::chess::notation::{MoveError, legal_san, parse_fen, quote};
 use crate::chess::{Move, Position};
 
 type Flow<T = ()> = ControlFlow<PgnError, T>;
 
 /// Reads a game that was proofread.
-pub(super) fn read(draft: &Draft) -> Result<Game, PgnError> {
+pub(super) fn read(draft: &Draft<'_>) -> Result<Game, PgnError> {
     let at_begin = |fault| PgnError {
         line: draft.line,
         fault,
@@ -32,7 +33,7 @@ pub(super) fn read(draft: &Draft) -> Result<Game, PgnError> {
     let unread = || at_begin(Fault::Unreadable(draft.moves.clone()));
     match reader.read_game(&mut builder) {
         Ok(Some(Some(error))) => return Err(error),
-        Ok(_) if builder.seen == draft.move_lines.len() => {}
+        Ok(_) if builder.seen == draft.words.len() => {}
         _ => return Err(unread()),
     }
     let main = builder.lines.pop().ok_or_else(unread)?;
@@ -53,7 +54,7 @@ fn padded(moves: &str) -> impl io::Read + '_ {
     moves.as_bytes().chain(&b"\n\n"[..]).chain(blanks)
 }
 
-fn start(draft: &Draft) -> Result<Position, Fault> {
+fn start(draft: &Draft<'_>) -> Result<Position, Fault> {
     let tag = |name: &str| {
         let found = draft.tags.iter().find(|(known, _)| known == name);
         found
@@ -112,7 +113,7 @@ impl Branch {
 }
 
 struct Builder<'a> {
-    draft: &'a Draft,
+    draft: &'a Draft<'a>,
     /// Moves so far, those of variations too.
     seen: usize,
     outcome: Outcome,
@@ -121,27 +122,30 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
+    /// The move that was seen last, as it was read.
+    fn word(&self) -> Option<Word<'_>> {
+        self.draft.words.get(self.seen.checked_sub(1)?).copied()
+    }
+
     /// A fault at the move that was seen last.
     fn stop<T>(&self, fault: Fault) -> Flow<T> {
-        let lines = &self.draft.move_lines;
-        let line = lines.get(self.seen.saturating_sub(1));
         ControlFlow::Break(PgnError {
-            line: line.copied().unwrap_or(self.draft.line),
+            line: self.word().map_or(self.draft.line, |word| word.line),
             fault,
         })
     }
 
-    /// The move that a word stands for, and the position after it.
-    fn played(&self, san: SanPlus) -> Result<(Option<Move>, Position), MoveError> {
-        let illegal = || MoveError::Illegal(san.to_string());
-        let branch = self.lines.last().ok_or_else(illegal)?;
-        if san.san == shakmaty::san::San::Null {
-            let is_variation = self.lines.len() > 1;
-            let after = branch.position.after_pass().filter(|_| is_variation);
-            return after.map(|after| (None, after)).ok_or_else(illegal);
+    /// The move that was seen last, and the position after it.
+    fn played(&self, san: San) -> Result<(Option<Move>, Position), MoveError> {
+        let text = self.word().map_or("", |word| word.text);
+        let illegal = || MoveError::Illegal(quote(text, QUOTE_MAX));
+        let position = &self.lines.last().ok_or_else(illegal)?.position;
+        if san == San::Null {
+            let after = position.after_pass().ok_or_else(illegal)?;
+            return Ok((None, after));
         }
-        let mv = legal_san(&branch.position, san.san, &san.to_string())?;
-        Ok((Some(mv), branch.position.after(mv)))
+        let mv = legal_san(position, san, text)?;
+        Ok((Some(mv), position.after(mv)))
     }
 }
 
@@ -160,17 +164,12 @@ impl Visitor for Builder<'_> {
 
     fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<Self::Output> {
         self.seen += 1;
-        match self.played(san) {
+        match self.played(san.san) {
             Err(error) => self.stop(error.into()).map_break(Some),
             Ok((mv, after)) => {
                 if let Some(branch) = self.lines.last_mut() {
                     branch.before = std::mem::replace(&mut branch.position, after);
-                    branch.variation.plies.push(Ply {
-                        mv,
-                        glyphs: Vec::new(),
-                        comments: Vec::new(),
-                        variations: Vec::new(),
-                    });
+                    branch.variation.plies.push(Ply::bare(mv));
                 }
                 ControlFlow::Continue(())
             }

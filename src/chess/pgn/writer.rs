@@ -8,7 +8,6 @@ use shakmaty::Position as _;
 
 use super::game::{Game, Outcome, Ply, Variation};
 use crate::chess::Position;
-use crate::chess::notation::san;
 
 /// Lines are broken before this many characters.
 const WIDTH: usize = 80;
@@ -104,7 +103,7 @@ impl Pen {
         let mut position = start.clone();
         self.is_interrupted = true;
         for ply in plies {
-            let after = self.mv(&position, ply);
+            self.mv(&position, ply);
             for glyph in &ply.glyphs {
                 self.word(&format!("${glyph}"));
             }
@@ -112,12 +111,12 @@ impl Pen {
             for variation in &ply.variations {
                 self.variation(&position, variation);
             }
-            position = after;
+            position = ply.after(&position);
         }
     }
 
-    /// A move with its number where that must be said; the position after it.
-    fn mv(&mut self, position: &Position, ply: &Ply) -> Position {
+    /// A move with its number where that must be said.
+    fn mv(&mut self, position: &Position, ply: &Ply) {
         let chess = position.chess();
         if chess.turn().is_white() {
             self.word(&format!("{}.", chess.fullmoves()));
@@ -125,12 +124,7 @@ impl Pen {
             self.word(&format!("{}...", chess.fullmoves()));
         }
         self.is_interrupted = false;
-        let Some(mv) = ply.mv else {
-            self.word("--");
-            return position.after_pass().unwrap_or_else(|| position.clone());
-        };
-        self.word(&san(position, mv));
-        position.after(mv)
+        self.word(&ply.san(position));
     }
 
     fn variation(&mut self, start: &Position, variation: &Variation) {
@@ -212,5 +206,12 @@ mod tests {
             written,
             "1. e4 e5 {a} 2. Nf3 (2. f4 exf4) 2... Nc6 $1 3. Bb5 *\n\n"
         );
+        for text in [
+            "1. e4 e5 (1... -- 2. d4 -- 3. Nf3) 2. Nf3 *",
+            "1. e4 e5 (1... c5 2. Nf3 (2. -- d6 3. -- {so} 3... -- 4. c4) 2... d6) 2. -- *",
+            "[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 3 9\"]\n\n9... -- 10. O-O -- 11. -- Kd7 *",
+        ] {
+            assert_eq!(write(&read(text)), format!("{text}\n\n"));
+        }
     }
 }

@@ -155,10 +155,7 @@ fn line(cell: &Cell) -> String {
         .map_or("-".to_owned(), |nodes| nodes.to_string());
     let points = match summary.points_max {
         0 => String::new(),
-        max => format!(
-            "{:.1} %",
-            100.0 * f64::from(summary.points) / f64::from(max)
-        ),
+        max => format!("{:.1} %", 100.0 * summary.points as f64 / max as f64),
     };
     let rating = summary.bt2630.map(|rating| format!("  rating {rating:.0}"));
     format!(

@@ -1,6 +1,7 @@
 //! Matches between chess engines: players, clocks, a referee, a schedule, and records that a later run can continue.
 
 mod clock;
+mod collection;
 mod compliance;
 mod entrant;
 mod game;
@@ -19,6 +20,7 @@ mod uci;
 mod xboard;
 
 pub use clock::{Allowance, TimeControl, TimeControlError};
+pub use collection::Collection;
 pub use compliance::{Found, check_compliance};
 pub use entrant::{Entrant, EntrantError, Protocol};
 pub use game::{Ending, Rules};

@@ -44,11 +44,14 @@ fn read_pgn(path: &Path) -> Result<Numbered, LabError> {
     Ok(games.map(|game| (game.line, main_line(game))).collect())
 }
 
+/// The moves of a game behind its last null move, which no engine can be told.
 fn main_line(game: pgn::Game) -> Line {
     let mut line = Line::new(game.start);
-    // Nobody passes in a main line.
-    for mv in game.plies.iter().filter_map(|ply| ply.mv) {
-        line.play(mv);
+    for ply in &game.plies {
+        match ply.mv {
+            Some(mv) => line.play(mv),
+            None => line = Line::new(ply.after(line.position())),
+        }
     }
     line
 }
@@ -56,6 +59,7 @@ fn main_line(game: pgn::Game) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::notation::fen;
 
     fn opened(name: &str, text: &[u8]) -> Result<Vec<Line>, String> {
         let path = std::env::temp_dir().join(format!("{}-{name}", std::process::id()));
@@ -72,6 +76,14 @@ mod tests {
         let lines = opened("book.pgn", book).unwrap();
         assert_eq!(lines.len(), 2);
         assert!(lines.iter().all(|line| line.moves().len() == 2));
+    }
+
+    #[test]
+    fn an_opening_begins_behind_its_null_move() {
+        let lines = opened("null.pgn", b"1. e4 -- 2. d4 e5 *").unwrap();
+        let start = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        assert_eq!(fen(lines[0].first()), start);
+        assert_eq!(lines[0].moves().len(), 2);
     }
 
     #[test]

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::finding::Finding;
 use super::forget::forget;
-use super::judge::{ONLY_LOSS, Verdict, expectation, judge};
+use super::judge::{ONLY_LOSS, expectation, judge};
 use super::remarks::remark;
 use super::sheet::Sheet;
-use crate::chess::pgn::{Game, write};
-use crate::chess::{Line, Move};
+use crate::chess::Line;
+use crate::chess::pgn::{Game, Ply, write};
 use crate::engine::search::Search;
 use crate::game::Game as _;
 use crate::report::look::{Allowed, Look, look};
@@ -39,7 +39,7 @@ pub(super) fn annotate(
 ) -> Option<Annotated> {
     let game = &forget(game);
     let findings = findings(search, game, allowed, stop, advance)?;
-    let verdicts: Vec<Verdict> = judge(game, &findings);
+    let verdicts = judge(game, &findings);
     let sheet = Sheet::new(number, game, &findings, &verdicts);
     let pgn = write(&remark(game, &findings, &verdicts));
     Some(Annotated { number, pgn, sheet })
@@ -56,25 +56,25 @@ fn findings(
     search.new_game();
     let mut line = Line::new(game.start.clone());
     let mut findings = Vec::with_capacity(game.plies.len() + 1);
-    let played = game.plies.iter().map(|ply| ply.mv).chain([None]);
-    for mv in played {
-        findings.push(finding(search, &line, mv, allowed, stop));
+    let plies = game.plies.iter().map(Some).chain([None]);
+    for ply in plies {
+        findings.push(finding(search, &line, ply, allowed, stop));
         if stop.load(Ordering::Relaxed) {
             return None;
         }
         advance();
-        if let Some(mv) = mv {
-            line.play(mv);
+        if let Some(ply) = ply {
+            line.play_ply(ply.mv);
         }
     }
     Some(findings)
 }
 
-/// A position that only repeats an earlier one is no end: the game went on.
+/// `ply` is what was played; a position that only repeats an earlier one is no end where the game went on.
 fn finding(
     search: &mut dyn Search,
     line: &Line,
-    played: Option<Move>,
+    ply: Option<&Ply>,
     allowed: Allowed,
     stop: &AtomicBool,
 ) -> Finding {
@@ -83,7 +83,7 @@ fn finding(
     let end = line
         .position()
         .end_score()
-        .filter(|_| played.is_none() || moves.is_empty());
+        .filter(|_| ply.is_none() || moves.is_empty());
     if let Some(score) = end {
         return Finding {
             score,
@@ -99,7 +99,8 @@ fn finding(
         stop,
     );
     moves.retain(|&mv| mv != first.best);
-    let is_asked = played == Some(first.best) && !moves.is_empty() && is_worth_asking(&first);
+    let is_best = ply.is_some_and(|ply| ply.mv == Some(first.best));
+    let is_asked = is_best && !moves.is_empty() && is_worth_asking(&first);
     let second =
         is_asked.then(|| look(search, line, moves, allowed.percent(SECOND_PERCENT), stop).score);
     Finding {

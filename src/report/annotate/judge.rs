@@ -78,20 +78,16 @@ pub(super) fn expectation(score: Score) -> f64 {
     win + draw / 2.0
 }
 
-/// Judges each move of a game by what is known of the positions before and after it.
-pub(super) fn judge(game: &Game, findings: &[Finding]) -> Vec<Verdict> {
+/// Judges each move of a game by what is known of the positions before and after it; of a null move nothing is said.
+pub(super) fn judge(game: &Game, findings: &[Finding]) -> Vec<Option<Verdict>> {
     let mut position = game.start.clone();
     let mut taken_on = None;
     let mut verdicts = Vec::new();
-    for (mv, pair) in game
-        .plies
-        .iter()
-        .filter_map(|ply| ply.mv)
-        .zip(findings.windows(2))
-    {
-        verdicts.push(verdict(&position, mv, pair, taken_on));
-        taken_on = position.captured(mv).map(|_| mv.destination());
-        position = position.after(mv);
+    for (ply, pair) in game.plies.iter().zip(findings.windows(2)) {
+        verdicts.push(ply.mv.map(|mv| verdict(&position, mv, pair, taken_on)));
+        let capture = ply.mv.filter(|&mv| position.captured(mv).is_some());
+        taken_on = capture.map(Move::destination);
+        position = ply.after(&position);
     }
     verdicts
 }
@@ -175,7 +171,7 @@ mod tests {
             finding(before, &best, second),
             finding(-after, &[played], None),
         ];
-        judge(&game, &findings).remove(0).glyphs
+        judge(&game, &findings).remove(0).unwrap().glyphs
     }
 
     #[test]
@@ -204,6 +200,18 @@ mod tests {
         assert_eq!(glyphs("1. e4 *", 0, 0, true, None), []);
         let taken = "[FEN \"4k3/8/8/8/8/8/4r3/4K3 w - - 0 1\"]\n\n1. Kxe2 *";
         assert_eq!(glyphs(taken, 0, 0, true, Some(-500)), [Glyph::Only]);
+    }
+
+    #[test]
+    fn a_null_move_is_not_judged() {
+        let text = "[FEN \"4k3/8/8/3p4/4P3/2N5/8/4K3 w - - 0 1\"]\n\n1. exd5 -- 2. -- -- 3. Ne4 *";
+        let game = games(text).next().unwrap().unwrap();
+        let worth = [0, -500, 500, -500, 500, 0].map(|score| finding(score, &[], None));
+        let verdicts = judge(&game, &worth);
+        let glyphs = |at: usize| verdicts[at].as_ref().map(|each| each.glyphs.clone());
+        let found: Vec<_> = (0..5).map(glyphs).collect();
+        let blunder = Some(vec![Glyph::Blunder]);
+        assert_eq!(found, [Some(vec![]), None, None, None, blunder]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use shakmaty::Position as _;
 
+use super::comment;
 use super::finding::Finding;
 use super::judge::{Glyph, Verdict};
 use crate::chess::notation::san;
@@ -13,32 +14,32 @@ use crate::report::words::{of_white, plain_pawns};
 /// Moves shown of a better line, at most.
 const LINE_MAX: usize = 8;
 /// Glyphs for a move, as against those for a position.
-pub(super) const MOVE_GLYPHS: std::ops::RangeInclusive<u8> = 1..=9;
+const MOVE_GLYPHS: std::ops::RangeInclusive<u8> = 1..=9;
 /// What stands before the version in the name of the annotator.
 const ANNOTATOR: &str = "cc2s ";
+/// What stands before each sentence, and tells a later run that it is not of the game itself.
+const SIGNATURE: &str = "cc2s: ";
 /// What stands before and behind the value of the second best move where there is an only one.
 const ONLY_MOVE: [&str; 2] = ["The only move: the next best is worth ", "."];
 
 /// Whether an annotator is cc2s, of any version.
 pub(super) fn is_annotator(name: &str) -> bool {
-    name.starts_with(ANNOTATOR)
+    let version = name.strip_prefix(ANNOTATOR).unwrap_or_default();
+    version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(char::is_whitespace)
 }
 
 /// The game with remarks, `game` being one that holds none of an earlier run. What stands in it stays: its own glyphs have
 /// precedence.
-pub(super) fn remark(game: &Game, findings: &[Finding], verdicts: &[Verdict]) -> Game {
+pub(super) fn remark(game: &Game, findings: &[Finding], verdicts: &[Option<Verdict>]) -> Game {
     let mut game = game.clone();
     if game.tag("Annotator").is_none() {
         let name = format!("{ANNOTATOR}{}", env!("CARGO_PKG_VERSION"));
         game.tags.push(("Annotator".to_owned(), name));
     }
     let mut position = game.start.clone();
-    for (at, ply) in game.plies.iter_mut().enumerate() {
-        let (Some(mv), Some(verdict)) = (ply.mv, verdicts.get(at)) else {
-            continue;
-        };
-        let after = position.after(mv);
-        let said = said(ply, &position, &findings[at], verdict);
+    for (at, (ply, verdict)) in game.plies.iter_mut().zip(verdicts).enumerate() {
+        let after = ply.after(&position);
+        let said = said(ply, &position, &findings[at], verdict.as_ref());
         evaluate(ply, &after, findings[at + 1].score);
         say(ply, said, &position, &findings[at]);
         position = after;
@@ -60,23 +61,26 @@ fn evaluate(ply: &mut Ply, after: &Position, score: Score) {
 }
 
 /// What is said of a move.
+#[derive(Default)]
 pub(super) struct Said {
     /// Numbers of glyphs; none where the game has one of its own.
     pub glyphs: Vec<u8>,
-    /// A sentence, which tells a later run that these glyphs and this line are not of the game itself.
+    /// A sentence.
     pub words: Option<String>,
     /// What was better.
     pub line: Vec<Move>,
 }
 
 /// What is said of a move that was played in `before`. Where the game grades it, nothing else does.
-pub(super) fn said(ply: &Ply, before: &Position, finding: &Finding, verdict: &Verdict) -> Said {
+pub(super) fn said(
+    ply: &Ply,
+    before: &Position,
+    finding: &Finding,
+    verdict: Option<&Verdict>,
+) -> Said {
+    let mut said = Said::default();
+    let Some(verdict) = verdict else { return said };
     let is_graded = ply.glyphs.iter().any(|glyph| MOVE_GLYPHS.contains(glyph));
-    let mut said = Said {
-        glyphs: Vec::new(),
-        words: None,
-        line: Vec::new(),
-    };
     if !is_graded {
         let glyphs = verdict.glyphs.iter();
         said.glyphs.extend(glyphs.map(|glyph| glyph.number()));
@@ -99,7 +103,7 @@ pub(super) fn said(ply: &Ply, before: &Position, finding: &Finding, verdict: &Ve
 }
 
 /// What is said of a fault: `Mistake. Nf3 was best.`, without its first word where the game grades the move.
-pub(super) fn was_best(grade: Option<Glyph>, before: &Position, best: Move) -> String {
+fn was_best(grade: Option<Glyph>, before: &Position, best: Move) -> String {
     let grade = grade.map(|fault| format!("{}. ", fault.word()));
     format!(
         "{}{} was best.",
@@ -108,37 +112,50 @@ pub(super) fn was_best(grade: Option<Glyph>, before: &Position, best: Move) -> S
     )
 }
 
-/// Whether that is what is said of an only move.
-pub(super) fn is_only_move(comment: &str) -> bool {
+/// The glyphs that stand for a comment, if it is what a run says of an only move.
+pub(super) fn glyphs_of_comment(comment: &str) -> Option<&'static [Glyph]> {
     let [before, behind] = ONLY_MOVE;
-    let value = comment.strip_prefix(before);
+    let value = comment.strip_prefix(SIGNATURE)?.strip_prefix(before);
     let value = value.and_then(|value| value.strip_suffix(behind));
-    value.is_some_and(|value| !value.is_empty() && !value.contains(char::is_whitespace))
+    let is_value = |value: &str| !value.is_empty() && !value.contains(char::is_whitespace);
+    value
+        .is_some_and(is_value)
+        .then_some(&[Glyph::Good, Glyph::Only])
 }
 
+/// The glyphs that stand for a variation, if it is the better line of a run with its sentence: nobody has added a word.
+pub(super) fn glyphs_of_line(line: &Variation, before: &Position) -> Option<Vec<Glyph>> {
+    let is_bare = |ply: &Ply| {
+        let is_said = !comment::words(&ply.comments).is_empty();
+        ply.glyphs.is_empty() && ply.variations.is_empty() && !is_said
+    };
+    let [sentence] = &line.comments[..] else {
+        return None;
+    };
+    let words = sentence.strip_prefix(SIGNATURE)?;
+    let best = line.plies.first()?.mv?;
+    let mut grades = Glyph::FAULTS.into_iter().map(Some).chain([None]);
+    let grade = grades.find(|&grade| words == was_best(grade, before, best))?;
+    let is_own = line.plies.iter().all(is_bare);
+    is_own.then(|| grade.into_iter().collect())
+}
+
+/// A sentence on a fault stands at the head of the better line.
 fn say(ply: &mut Ply, said: Said, before: &Position, finding: &Finding) {
     ply.glyphs.extend(said.glyphs);
-    ply.comments.extend(said.words);
-    let mut plies: Vec<Ply> = said.line.into_iter().map(plain).collect();
-    if let Some(first) = plies.first_mut() {
-        let value = of_white(finding.score, before.chess().turn());
-        first
-            .comments
-            .push(format!("[%eval {}]", plain_pawns(value)));
-        ply.variations.push(Variation {
-            comments: Vec::new(),
-            plies,
-        });
-    }
-}
-
-fn plain(mv: Move) -> Ply {
-    Ply {
-        mv: Some(mv),
-        glyphs: Vec::new(),
-        comments: Vec::new(),
-        variations: Vec::new(),
-    }
+    let sentence = said.words.map(|words| format!("{SIGNATURE}{words}"));
+    let line = said.line.into_iter().map(|mv| Ply::bare(Some(mv)));
+    let mut plies: Vec<Ply> = line.collect();
+    let Some(first) = plies.first_mut() else {
+        ply.comments.extend(sentence);
+        return;
+    };
+    let value = plain_pawns(of_white(finding.score, before.chess().turn()));
+    first.comments.push(format!("[%eval {value}]"));
+    ply.variations.push(Variation {
+        comments: sentence.into_iter().collect(),
+        plies,
+    });
 }
 
 #[cfg(test)]
@@ -163,9 +180,11 @@ mod tests {
             finding(120, &[]),
             finding(-110, &[]),
         ];
-        let verdict = |glyphs: &[Glyph]| Verdict {
-            loss: 0.0,
-            glyphs: glyphs.to_vec(),
+        let verdict = |glyphs: &[Glyph]| {
+            Some(Verdict {
+                loss: 0.0,
+                glyphs: glyphs.to_vec(),
+            })
         };
         let mut findings = findings;
         findings[2].second = Some(Score::centipawns(-150));
@@ -181,8 +200,8 @@ mod tests {
         let written = again(text);
         let words = written.split_whitespace().collect::<Vec<_>>().join(" ");
         let expected = "1. e4 {[%eval 0.25] [%clk 0:01:00] best by test} 1... f5 $3 {[%eval 1.20] hm} \
-            {e5 was best.} (1... e5 {solid}) (1... e5 {[%eval 0.25]}) 2. exf5 $1 $7 {[%eval 1.10]} \
-            {The only move: the next best is worth -1.50.} *";
+            (1... e5 {solid}) ({cc2s: e5 was best.} 1... e5 {[%eval 0.25]}) 2. exf5 $1 $7 {[%eval 1.10]} \
+            {cc2s: The only move: the next best is worth -1.50.} *";
         assert!(words.ends_with(expected), "{words}");
         assert!(words.starts_with("[Annotator \"cc2s "));
         assert_eq!(again(&written), written);

@@ -8,7 +8,6 @@ use super::finding::Finding;
 use super::judge::{Glyph, Verdict, accuracy, expectation};
 use super::remarks::{Said, said};
 use super::told;
-use crate::chess::notation::san;
 use crate::chess::pgn::{Game, Outcome, Ply};
 use crate::chess::{Move, Position};
 use crate::game::Score;
@@ -82,7 +81,12 @@ pub(super) struct Moment {
 }
 
 impl Sheet {
-    pub fn new(number: usize, game: &Game, findings: &[Finding], verdicts: &[Verdict]) -> Self {
+    pub fn new(
+        number: usize,
+        game: &Game,
+        findings: &[Finding],
+        verdicts: &[Option<Verdict>],
+    ) -> Self {
         let name = |tag: &str, default: &str| {
             let known = game
                 .tag(tag)
@@ -101,7 +105,7 @@ impl Sheet {
                 .iter()
                 .skip(usize::from(color != starts))
                 .step_by(2);
-            Side::new(&names[usize::from(color.is_black())], own)
+            Side::new(&names[usize::from(color.is_black())], own.flatten())
         });
         let places = Places::new(game, findings);
         let [white, black] = names;
@@ -198,39 +202,44 @@ impl Places {
 }
 
 /// The moves of the game, each with its place, and the position before it.
-fn walk(game: &Game) -> impl Iterator<Item = (usize, &Ply, Move, Position)> {
+fn walk(game: &Game) -> impl Iterator<Item = (usize, &Ply, Position)> {
     let mut position = game.start.clone();
-    game.plies.iter().enumerate().filter_map(move |(at, ply)| {
-        let mv = ply.mv?;
-        let before = position.clone();
-        position = before.after(mv);
-        Some((at, ply, mv, before))
+    game.plies.iter().enumerate().map(move |(at, ply)| {
+        let after = ply.after(&position);
+        (at, ply, std::mem::replace(&mut position, after))
     })
 }
 
-fn entries(game: &Game, findings: &[Finding], verdicts: &[Verdict], places: &Places) -> Vec<Entry> {
-    let entry = |(at, ply, mv, before): (usize, &Ply, Move, Position)| {
+fn entries(
+    game: &Game,
+    findings: &[Finding],
+    verdicts: &[Option<Verdict>],
+    places: &Places,
+) -> Vec<Entry> {
+    let entry = |(at, ply, before): (usize, &Ply, Position)| {
         let chess = before.chess();
         let number = match chess.turn() {
             Color::White => format!("{}.", chess.fullmoves()),
             Color::Black if at == 0 => format!("{}...", chess.fullmoves()),
             Color::Black => String::new(),
         };
-        let said = said(ply, &before, &findings[at], &verdicts[at]);
+        let said = said(ply, &before, &findings[at], verdicts[at].as_ref());
         let glyphs: Vec<u8> = ply.glyphs.iter().chain(&said.glyphs).copied().collect();
         let variations = ply.variations.iter();
         let mut comments = comment::words(&ply.comments);
         comments.extend(variations.map(|variation| told::variation(&before, variation)));
         Entry {
             number,
-            san: san(&before, mv),
+            san: ply.san(&before),
             glyphs: told::signs(&glyphs),
             class: class(&glyphs).to_owned(),
             eval: eval(findings[at + 1].score, !chess.turn()),
             clock: comment::clock(&ply.comments),
             remark: remark(&said, &before, &findings[at]),
             comments,
-            diagram: Diagram::after(&before, mv),
+            diagram: ply
+                .mv
+                .map_or_else(|| Diagram::of(&before), |mv| Diagram::after(&before, mv)),
             point: places.point(at + 1),
         }
     };
@@ -264,18 +273,22 @@ fn remark(said: &Said, before: &Position, finding: &Finding) -> String {
     format!("{words} {} ({value})", variation(before, &said.line))
 }
 
-fn moments(game: &Game, findings: &[Finding], verdicts: &[Verdict]) -> Vec<Moment> {
+fn moments(game: &Game, findings: &[Finding], verdicts: &[Option<Verdict>]) -> Vec<Moment> {
     let mut faults: Vec<_> = walk(game)
-        .filter(|(at, ..)| verdicts[*at].glyphs.iter().any(|glyph| glyph.is_fault()))
+        .filter_map(|(at, ply, before)| {
+            let verdict = verdicts[at].as_ref()?;
+            let is_fault = verdict.glyphs.iter().any(|glyph| glyph.is_fault());
+            is_fault.then_some((at, ply, ply.mv?, before, verdict))
+        })
         .collect();
-    faults.sort_by(|one, other| verdicts[other.0].loss.total_cmp(&verdicts[one.0].loss));
+    faults.sort_by(|one, other| other.4.loss.total_cmp(&one.4.loss));
     faults.truncate(MOMENTS_MAX);
     faults.sort_by_key(|&(at, ..)| at);
-    let moment = |(at, ply, mv, before): (usize, &Ply, Move, Position)| {
-        let glyphs = verdicts[at].glyphs.iter().map(|glyph| glyph.number());
+    let moment = |(at, ply, mv, before, verdict): (usize, &Ply, Move, Position, &Verdict)| {
+        let glyphs = verdict.glyphs.iter().map(|glyph| glyph.number());
         let signs = told::signs(&glyphs.collect::<Vec<_>>());
         let played = variation(&before, &[mv]);
-        let said = said(ply, &before, &findings[at], &verdicts[at]);
+        let said = said(ply, &before, &findings[at], Some(verdict));
         let remark = remark(&said, &before, &findings[at]);
         Moment {
             ply: at + 1,

@@ -4,7 +4,6 @@ use shakmaty::Position as _;
 
 use super::comment;
 use crate::chess::Position;
-use crate::chess::notation::san;
 use crate::chess::pgn::{self, Ply, Variation};
 
 /// A variation in brackets, those inside it too: `(1... c5 2. Nf3 so (2. c3))`.
@@ -35,7 +34,8 @@ fn tell(text: &mut String, start: &Position, variation: &Variation) {
     let mut position = start.clone();
     for ply in &variation.plies {
         let before = position.clone();
-        position = mv(text, &before, ply, is_interrupted);
+        mv(text, &before, ply, is_interrupted);
+        position = ply.after(&before);
         is_interrupted = say(text, &ply.comments) || !ply.variations.is_empty();
         for inner in &ply.variations {
             text.push(' ');
@@ -45,19 +45,15 @@ fn tell(text: &mut String, start: &Position, variation: &Variation) {
     text.push(')');
 }
 
-/// A move with its number where that must be said; the position after it.
-fn mv(text: &mut String, before: &Position, ply: &Ply, is_interrupted: bool) -> Position {
+/// A move with its number where that must be said.
+fn mv(text: &mut String, before: &Position, ply: &Ply, is_interrupted: bool) {
     let chess = before.chess();
     if chess.turn().is_white() || is_interrupted {
         let dots = chess.turn().fold_wb(".", "...");
         word(text, &format!("{}{dots}", chess.fullmoves()));
     }
-    let after = ply.mv.map(|mv| before.after(mv));
-    let name = ply.mv.map_or("--".to_owned(), |mv| san(before, mv));
-    word(text, &format!("{name}{}", signs(&ply.glyphs)));
-    after
-        .or_else(|| before.after_pass())
-        .unwrap_or_else(|| before.clone())
+    let (san, signs) = (ply.san(before), signs(&ply.glyphs));
+    word(text, &format!("{san}{signs}"));
 }
 
 /// Whether anything was said.
@@ -90,6 +86,12 @@ mod tests {
         assert_eq!(
             variation(&before, &game.plies[1].variations[0]),
             "(or 1... c5!? so 2. Nf3 ⩲ (2. c3! d5) 2... d6 3. d4)"
+        );
+        let text = "1. e4 e5 (1... Z0 2. d4 null $1 3. Nf3) *";
+        let game = games(text).next().unwrap().unwrap();
+        assert_eq!(
+            variation(&before, &game.plies[1].variations[0]),
+            "(1... -- 2. d4 --! 3. Nf3)"
         );
     }
 }
