@@ -260,7 +260,7 @@ fn bad_lines_are_told_with_file_and_line_and_left_out() {
 #[test]
 fn suites_are_read_from_standard_input_and_whatever_their_age() {
     let old = b"\xef\xbb\xbf6k1/5ppp/8/8/8/8/8/R6K w - - bm a1a8; id \"M\xfcller\";\r\
-                6k1/5ppp/8/8/8/8/8/R6K w - - bm #1;\r\x1a";
+                6k1/5ppp/8/8/8/8/8/1R5K w - - bm #1;\r\x1a";
     let path = file("old.epd");
     fs::write(&path, old).unwrap();
     let script = format!(

@@ -46,7 +46,7 @@ const TABLE: &[Rule] = &[
     rule("params", "", "", ""),
     rule("sync", "", "crossbeam parking_lot@bell.rs", ""),
     rule("game", "", "serde@score.rs serde@window.rs", ""),
-    rule("chess", "game", "pgn_reader@visitor.rs serde@mv.rs shakmaty", ""),
+    rule("chess", "game", "encoding_rs@text.rs pgn_reader@visitor.rs serde@mv.rs shakmaty", ""),
     rule("quality", "game", "", ""),
     rule("eval", "game chess", "bytemuck@layers.rs shakmaty wide@layers.rs xxhash_rust@file.rs", ""),
     rule("leaf", "game chess eval", "shakmaty parking_lot@company.rs", ""),
