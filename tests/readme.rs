@@ -23,9 +23,9 @@ fn conversation(input: &str) -> String {
     String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
 }
 
-/// Name and default of every option the engine offers.
+/// Name and default of every option the engine offers by default, and without delegation.
 fn options() -> Vec<(String, String)> {
-    let text = conversation("uci\nquit\n");
+    let text = conversation("uci\nsetoption name Profile value alone\nuci\nquit\n");
     let lines = text
         .lines()
         .filter_map(|line| line.strip_prefix("option name "));

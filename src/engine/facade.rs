@@ -7,12 +7,14 @@ use crossbeam::channel::{self, Receiver, Sender};
 use thiserror::Error;
 
 use super::active::{ActiveSearch, Finished, Moment, Terms};
+use super::acts_in;
 use super::cc2s_memory::moves_between;
 use super::config::{Config, DEFAULT_PROFILE};
 use super::evaluation_choice::{EvaluationChoice, EvaluationError};
 use super::event::SearchEvent;
 use super::memory;
-use super::params::EngineParams;
+use super::params::{EngineParams, ParameterEntry};
+use super::preparation::{self, Predecessors, Preparation};
 use super::ranks;
 use super::registry::{self, SEARCHES, SearchEntry};
 use super::search::{MemoryError, Question, Search};
@@ -100,6 +102,8 @@ pub struct Engine {
     search: Option<Box<dyn Search>>,
     /// The parameters and the kind of search that is at home.
     built: Option<(EngineParams, &'static str)>,
+    /// The search that will be at home.
+    preparation: Option<Preparation>,
     active: Option<ActiveSearch>,
     lag: Lag,
     /// The game up to the position last searched.
@@ -133,6 +137,7 @@ impl Engine {
             table_set: TableSet::default(),
             search: None,
             built: None,
+            preparation: None,
             active: None,
             lag: Lag::default(),
             searched: None,
@@ -162,6 +167,11 @@ impl Engine {
             self.searches.iter().map(|entry| entry.name).collect(),
             self.chosen.name,
         )
+    }
+
+    /// Why a parameter has no effect with the search and the parameters in force; `None` where it has one.
+    pub fn without_effect(&self, entry: ParameterEntry) -> Option<String> {
+        acts_in::without_effect(entry, self.chosen.family, &self.params)
     }
 
     /// The profile last chosen.
@@ -195,7 +205,8 @@ impl Engine {
         }
         let less = match (&mut self.search, &mut self.built) {
             (Some(search), Some((built, _))) => {
-                let less = memory::largest(hash_mib, |mebibytes| search.set_memory(mebibytes))?;
+                let ((), less) =
+                    memory::largest(hash_mib, |mebibytes| search.set_memory(mebibytes))?;
                 let had = less
                     .as_ref()
                     .map_or(hash_mib, |less| less.kept_mebibytes as i32);
@@ -329,30 +340,60 @@ impl Engine {
         }
         // How to play may have changed.
         self.resolve();
-        let is_right = |(params, name): &(EngineParams, &str)| {
-            // Neither the clock nor the choice of tables is the search's business.
-            *name == self.chosen.name
-                && EngineParams {
-                    time: params.time.clone(),
-                    tables: params.tables.clone(),
-                    ..self.params.clone()
-                } == *params
-        };
-        if self.built.as_ref().is_some_and(is_right) {
+        if self.is_built() {
             return Ok(None);
         }
+        let is_prepared = self.is_in_preparation();
         // The old search's memory may be needed for the new one.
         (self.search, self.built) = (None, None);
-        let (build, mut params) = (self.chosen.build, self.params.clone());
-        let less = memory::largest(params.engine.hash_mib, |mebibytes| {
-            params.engine.hash_mib = mebibytes as i32;
-            self.search = Some(build(&params)?);
-            Ok(())
-        })?;
-        self.wished.engine.hash_mib = params.engine.hash_mib;
-        self.built = Some((params.clone(), self.chosen.name));
-        self.params = params;
-        Ok(less)
+        let prepared = self.preparation.take().and_then(Preparation::finish);
+        let made = match prepared.filter(|_| is_prepared) {
+            Some(made) => made,
+            None => preparation::make(self.chosen, &self.params)?,
+        };
+        let had = made.params.engine.hash_mib;
+        (self.wished.engine.hash_mib, self.params.engine.hash_mib) = (had, had);
+        self.search = Some(made.search);
+        self.built = Some((made.params, self.chosen.name));
+        Ok(made.less)
+    }
+
+    /// Whether the search at home is the one asked for.
+    fn is_built(&self) -> bool {
+        let is_right = |(params, name): &(EngineParams, &str)| {
+            *name == self.chosen.name && params.is_same_search(&self.params)
+        };
+        self.built.as_ref().is_some_and(is_right)
+    }
+
+    /// Whether the search in the making is the one asked for.
+    fn is_in_preparation(&self) -> bool {
+        let is_right = |preparation: &Preparation| preparation.is_for(self.chosen, &self.params);
+        self.preparation.as_ref().is_some_and(is_right)
+    }
+
+    /// Whether [`Engine::prepare_ahead`] would begin anything.
+    pub fn is_unprepared(&mut self) -> bool {
+        if self.active.is_some() {
+            return false;
+        }
+        self.resolve();
+        !self.is_built() && !self.is_in_preparation()
+    }
+
+    /// Begins to make the search that the settings ask for, in a thread of its own: a front end with nothing else to do calls
+    /// this, so that [`Engine::think`] need not wait. What goes wrong is told there, or by [`Engine::prepare`].
+    pub fn prepare_ahead(&mut self) {
+        if !self.is_unprepared() {
+            return;
+        }
+        self.built = None;
+        let predecessors = Predecessors {
+            search: self.search.take(),
+            preparation: self.preparation.take(),
+        };
+        // Without a thread to spare it is made when it is needed.
+        self.preparation = Preparation::begin(self.chosen, &self.params, predecessors).ok();
     }
 
     /// Forgets the last game.

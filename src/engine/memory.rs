@@ -4,14 +4,15 @@ use std::fs;
 
 use super::search::MemoryError;
 
-/// Takes `mebibytes` by `take`, or the largest of its halves that can be had; says so if it was less.
+/// Takes `mebibytes` by `take`, or the largest of its halves that can be had; gives what `take` made of it, and says so if it
+/// was less.
 ///
 /// # Errors
 /// Not even one MiB can be had.
-pub(super) fn largest(
+pub(super) fn largest<T>(
     mebibytes: i32,
-    mut take: impl FnMut(usize) -> Result<(), MemoryError>,
-) -> Result<Option<MemoryError>, MemoryError> {
+    mut take: impl FnMut(usize) -> Result<T, MemoryError>,
+) -> Result<(T, Option<MemoryError>), MemoryError> {
     let asked = mebibytes.max(1) as usize;
     let free = free_mebibytes().unwrap_or(usize::MAX);
     let mut tried = asked;
@@ -21,15 +22,17 @@ pub(super) fn largest(
     }
     loop {
         match take(tried) {
-            Ok(()) => break,
+            Ok(taken) => {
+                let less = (tried < asked).then_some(MemoryError {
+                    mebibytes: asked,
+                    kept_mebibytes: tried,
+                });
+                return Ok((taken, less));
+            }
             Err(error) if tried <= 1 => return Err(error),
             Err(_) => tried /= 2,
         }
     }
-    Ok((tried < asked).then_some(MemoryError {
-        mebibytes: asked,
-        kept_mebibytes: tried,
-    }))
 }
 
 /// Memory that is neither used nor refused to this process, where the system tells (Linux).
@@ -69,7 +72,7 @@ mod tests {
             }
         };
         largest(asked, take)
-            .map(|less| less.map(|less| less.kept_mebibytes))
+            .map(|((), less)| less.map(|less| less.kept_mebibytes))
             .map_err(|error| error.mebibytes)
     }
 

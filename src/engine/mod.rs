@@ -1,6 +1,7 @@
 //! The engine without text: searches by name, one running search, parameters and their file.
 
 mod active;
+mod acts_in;
 mod allowance;
 mod best_lines;
 mod chances;
@@ -16,6 +17,7 @@ mod mate;
 mod mate_line;
 mod mate_scout;
 mod memory;
+mod preparation;
 mod prover;
 mod rank_executor;
 mod side_by_side;
@@ -45,6 +47,7 @@ pub mod tables {
 /// What a network says of a position.
 pub use crate::eval::network::NetworkView;
 pub use active::Moment;
+pub use acts_in::{ActsIn, Family};
 pub use chances::ChanceCurve;
 pub use evaluation_choice::{EVALUATIONS, EvaluationChoice, EvaluationError, network_bytes};
 pub use event::{Outcome, SearchEvent, TableNews, TimedReport};

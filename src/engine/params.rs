@@ -207,6 +207,16 @@ impl EngineParams {
         }
     }
 
+    /// Whether a search goes by the same: neither the clock nor the choice of tables is its business.
+    pub fn is_same_search(&self, other: &Self) -> bool {
+        let with_the_same_clock = Self {
+            time: self.time.clone(),
+            tables: self.tables.clone(),
+            ..other.clone()
+        };
+        *self == with_the_same_clock
+    }
+
     /// Takes over the search's own parameters, leaving memory, clock, tables and evaluation as they are.
     pub fn take_search_from(&mut self, other: &Self) {
         let Self {

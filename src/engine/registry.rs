@@ -1,5 +1,6 @@
 //! Searches by name.
 
+use super::acts_in::Family;
 use super::cc2s_search::Cc2sSearch;
 use super::delegated::DelegatedCc2s;
 use super::parallel_cc2s::ParallelCc2s;
@@ -16,6 +17,8 @@ pub struct SearchEntry {
     pub name: &'static str,
     /// What it is, in a sentence.
     pub meaning: &'static str,
+    /// What it is built of.
+    pub family: Family,
     /// Makes one, within the memory the parameters allow.
     pub build: fn(&EngineParams) -> Result<Box<dyn Search>, MemoryError>,
 }
@@ -25,46 +28,55 @@ pub const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
         name: "Cc2s",
         meaning: "Controlled Conspiracy Number Search: targets with one strategy are delegated to null-window alpha-beta, and two are demanded of what decides.",
+        family: Family::Cc2s,
         build: build_cc2s,
     },
     SearchEntry {
         name: "Cc1s",
         meaning: "The same with one strategy, whatever the parameters demand.",
+        family: Family::Cc1s,
         build: build_cc1s,
     },
     SearchEntry {
         name: "PVS",
         meaning: "Classical iterative deepening alpha-beta with the same evaluation.",
+        family: Family::AlphaBeta,
         build: build_pvs,
     },
     SearchEntry {
         name: "MTDf",
         meaning: "The same search with its table, driven by MTD(f): null windows only.",
+        family: Family::AlphaBeta,
         build: build_mtdf,
     },
     SearchEntry {
         name: "NegaScout",
         meaning: "Textbook principal variation search, no table and no pruning beyond alpha-beta.",
+        family: Family::Textbook,
         build: |params| textbook(Method::NegaScout, params),
     },
     SearchEntry {
         name: "Aspiration",
         meaning: "Textbook alpha-beta in a window around the last value.",
+        family: Family::Textbook,
         build: |params| textbook(Method::Aspiration, params),
     },
     SearchEntry {
         name: "AlphaBeta",
         meaning: "Textbook alpha-beta with the full window.",
+        family: Family::Textbook,
         build: |params| textbook(Method::AlphaBeta, params),
     },
     SearchEntry {
         name: "Negamax",
         meaning: "Textbook minimax from the view of the side to move: every leaf is valued.",
+        family: Family::Textbook,
         build: |params| textbook(Method::Negamax, params),
     },
     SearchEntry {
         name: "Minimax",
         meaning: "Textbook minimax of two players: the definition of all values, and the slowest way to them.",
+        family: Family::Textbook,
         build: |params| textbook(Method::Minimax, params),
     },
 ];

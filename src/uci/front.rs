@@ -1,16 +1,16 @@
 //! The state machine between input lines, the engine and its news.
 
-use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use super::Tools;
 use super::command::{Command, quote};
 use super::explain::explain;
-use super::go::{GoRequest, is_finite};
+use super::go::{GoRequest, is_finite, is_proof};
 use super::input::{Input, Text};
 use super::options::{self, Consequence, Settings};
 use super::output::Output;
 use super::print::{self, Style};
+use super::waiting::Waiting;
 use crate::chess::notation::{self, MoveError, parse_fen, parse_uci_move, uci_move};
 use crate::chess::{Line, Move, Position};
 use crate::engine::search::Report;
@@ -18,8 +18,8 @@ use crate::engine::{Engine, Moment, Outcome, SearchEvent, TimedReport};
 use crate::game::Game;
 use crate::time::Safety;
 
-/// Bytes of commands kept for after the running search.
-const WAITING_BYTES_MAX: usize = 16 << 20;
+/// Nodes for a proof of mate that goes on after the end of the input, all in all.
+const LAST_PROOF_NODES: u64 = 1_000_000;
 /// The null move: there was nothing sensible to search.
 const NO_POSITION: &str = "bestmove 0000";
 /// The rules leave no move.
@@ -33,6 +33,8 @@ enum Activity {
         root: Box<Position>,
         /// Whether it ends by itself.
         is_finite: bool,
+        /// Whether only a proof ends it by itself.
+        is_proof: bool,
         /// The own clock, once the expected move is played, will end it.
         ends_after_ponder_hit: bool,
         is_pondering: bool,
@@ -44,6 +46,8 @@ enum Activity {
     /// A count from this position.
     Counting {
         root: Box<Position>,
+        /// Told to stop.
+        is_stopping: bool,
     },
     /// `bestmove (none)` must wait: the game is over, but the analysis is not.
     Holding {
@@ -63,9 +67,7 @@ pub struct Front<W> {
     shown_line: Line,
     activity: Activity,
     /// Commands that came during a search and concern the time after it.
-    waiting: VecDeque<(Command, Moment)>,
-    /// How many bytes they were; counted anew when none is left.
-    waiting_bytes: usize,
+    waiting: Waiting,
     is_debugging: bool,
     /// No more input will come.
     has_ended: bool,
@@ -87,8 +89,7 @@ impl<W: Write> Front<W> {
             line: Some(line.clone()),
             shown_line: line,
             activity: Activity::Idle,
-            waiting: VecDeque::new(),
-            waiting_bytes: 0,
+            waiting: Waiting::default(),
             is_debugging: false,
             has_ended: false,
             is_quitting: false,
@@ -122,7 +123,17 @@ impl<W: Write> Front<W> {
     /// The output cannot be written.
     pub fn end(&mut self) -> io::Result<()> {
         self.has_ended = true;
-        self.stop_endless()
+        self.go_on()
+    }
+
+    /// Whether nothing is to do but what [`Front::prepare_ahead`] would begin.
+    pub fn is_unprepared(&mut self) -> bool {
+        matches!(self.activity, Activity::Idle) && self.engine.is_unprepared()
+    }
+
+    /// Begins to make ready what the next search needs.
+    pub fn prepare_ahead(&mut self) {
+        self.engine.prepare_ahead();
     }
 
     /// Takes news of the engine.
@@ -135,10 +146,14 @@ impl<W: Write> Front<W> {
             SearchEvent::TableTrouble(text) | SearchEvent::RankTrouble(text) => {
                 self.output.error(&text)
             }
-            SearchEvent::Report(timed) => self.show(&timed),
+            SearchEvent::Report(timed) => {
+                self.show(&timed)?;
+                self.end_proof(timed.report.nodes)
+            }
             SearchEvent::Secured(report) => self.show_safety(&report),
             SearchEvent::Pulse { nodes, elapsed } => {
-                self.output.line(&print::pulse(nodes, elapsed))
+                self.output.line(&print::pulse(nodes, elapsed))?;
+                self.end_proof(nodes)
             }
             SearchEvent::Part { mv, nodes } => self.show_part(mv, nodes),
             SearchEvent::Decided(outcome) => self.conclude(|front| front.answer(&outcome)),
@@ -187,7 +202,7 @@ impl<W: Write> Front<W> {
     }
 
     fn show_part(&mut self, mv: Move, nodes: u64) -> io::Result<()> {
-        let Activity::Counting { root } = &self.activity else {
+        let Activity::Counting { root, .. } = &self.activity else {
             return Ok(());
         };
         let text = uci_move(root, mv, self.settings.castling);
@@ -200,20 +215,45 @@ impl<W: Write> Front<W> {
         last_words(self)?;
         self.engine.finish();
         self.activity = Activity::Idle;
-        self.resume()
+        self.go_on()
     }
 
-    fn resume(&mut self) -> io::Result<()> {
-        while matches!(self.activity, Activity::Idle) && !self.is_quitting {
-            let Some((command, moment)) = self.waiting.pop_front() else {
-                break;
+    /// Carries out what waits, as far as its time has come. When no more can come, nothing goes on for ever.
+    fn go_on(&mut self) -> io::Result<()> {
+        while !self.is_quitting {
+            let next = match self.activity {
+                Activity::Idle => self.waiting.next(),
+                _ => self.waiting.next_for_search(self.is_endless()),
             };
-            self.obey(command, moment)?;
+            match next {
+                Some((command, moment)) => self.obey(command, moment)?,
+                None if self.must_stop() => self.stop()?,
+                None => break,
+            }
         }
-        if self.has_ended {
-            self.stop_endless()
-        } else {
-            Ok(())
+        Ok(())
+    }
+
+    /// Whether what is running must be told to stop, for a `stop` waits behind it, or because no more can come.
+    fn must_stop(&self) -> bool {
+        let is_stopping = match self.activity {
+            Activity::Searching { is_stopping, .. } | Activity::Counting { is_stopping, .. } => {
+                is_stopping
+            }
+            Activity::Idle | Activity::Holding { .. } => false,
+        };
+        !is_stopping && (self.waiting.has_stop() || self.has_ended && self.is_endless())
+    }
+
+    /// Stops a proof that has gone on for long after the end of the input.
+    fn end_proof(&mut self, nodes: u64) -> io::Result<()> {
+        match self.activity {
+            Activity::Searching { is_proof: true, .. }
+                if self.has_ended && nodes >= LAST_PROOF_NODES =>
+            {
+                self.stop()
+            }
+            _ => Ok(()),
         }
     }
 
@@ -244,37 +284,20 @@ impl<W: Write> Front<W> {
         self.output.line(&format!("bestmove {best}"))
     }
 
-    /// Decides whether a command is for now or for after the running job.
+    /// Carries a command out at once, or when its turn has come.
     fn take(&mut self, command: Command, moment: Moment, bytes: usize) -> io::Result<()> {
-        let is_for_now = match &command {
-            Command::IsReady
-            | Command::Stop
-            | Command::PonderHit
+        match command {
+            Command::Uci
+            | Command::IsReady
             | Command::Quit
             | Command::Debug(_)
             | Command::Help
-            | Command::Nothing => true,
-            _ => matches!(self.activity, Activity::Idle) && self.waiting.is_empty(),
-        };
-        if is_for_now {
-            return self.obey(command, moment);
-        }
-        if matches!(command, Command::Go(_)) && self.is_endless() {
-            return self
+            | Command::Nothing => self.obey(command, moment),
+            _ if self.waiting.push(command, moment, bytes) => self.go_on(),
+            _ => self
                 .output
-                .error(&"a search is running that only stop can end; go ignored");
+                .error(&"too many commands during a search; ignored"),
         }
-        if self.waiting.is_empty() {
-            self.waiting_bytes = 0;
-        }
-        self.waiting_bytes += bytes;
-        if self.waiting_bytes > WAITING_BYTES_MAX {
-            return self
-                .output
-                .error(&"too many commands during a search; ignored");
-        }
-        self.waiting.push_back((command, moment));
-        Ok(())
     }
 
     /// Whether nothing but a word of the user can end what is going on.
@@ -290,14 +313,6 @@ impl<W: Write> Front<W> {
         }
     }
 
-    fn stop_endless(&mut self) -> io::Result<()> {
-        if self.is_endless() {
-            self.stop()
-        } else {
-            Ok(())
-        }
-    }
-
     fn obey(&mut self, command: Command, moment: Moment) -> io::Result<()> {
         match command {
             Command::Nothing => Ok(()),
@@ -310,7 +325,12 @@ impl<W: Write> Front<W> {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::NewGame => self.new_game(),
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
-            Command::Go(go) => self.go(&go, moment),
+            Command::Go(go) => match self.activity {
+                Activity::Idle => self.go(&go, moment),
+                _ => self
+                    .output
+                    .error(&"a search is running that only stop can end; go ignored"),
+            },
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(moment),
             Command::Quit => {
@@ -352,6 +372,7 @@ impl<W: Write> Front<W> {
             Ok(Consequence::Warn(warnings)) => warnings
                 .iter()
                 .try_for_each(|warning| self.output.error(warning)),
+            Ok(Consequence::Note(note)) => self.output.note(&note),
             Ok(Consequence::Log(path)) => match self.output.log_to(&path) {
                 Ok(()) => Ok(()),
                 Err(error) => self
@@ -440,6 +461,7 @@ impl<W: Write> Front<W> {
         let activity = Activity::Searching {
             root,
             is_finite: is_finite(&limits),
+            is_proof: is_proof(&limits),
             ends_after_ponder_hit: is_finite(&unpondered),
             is_pondering: limits.ponder,
             is_stopping: false,
@@ -451,14 +473,7 @@ impl<W: Write> Front<W> {
         match self.engine.think(line, moves, limits, moment) {
             Ok(less) => {
                 self.activity = activity;
-                if let Some(less) = less {
-                    self.output.error(&less)?;
-                }
-                if self.has_ended {
-                    self.stop_endless()
-                } else {
-                    Ok(())
-                }
+                less.map_or(Ok(()), |less| self.output.error(&less))
             }
             Err(error) => {
                 self.output.error(&error)?;
@@ -479,7 +494,7 @@ impl<W: Write> Front<W> {
             self.activity = Activity::Holding {
                 is_pondering: go.limits.ponder && !go.limits.infinite,
             };
-            return if self.has_ended { self.stop() } else { Ok(()) };
+            return Ok(());
         }
         self.output.line(NO_MOVE)
     }
@@ -490,6 +505,7 @@ impl<W: Write> Front<W> {
             Ok(()) => {
                 self.activity = Activity::Counting {
                     root: Box::new(root),
+                    is_stopping: false,
                 };
                 Ok(())
             }
@@ -501,12 +517,8 @@ impl<W: Write> Front<W> {
     fn stop(&mut self) -> io::Result<()> {
         match &mut self.activity {
             Activity::Idle => Ok(()),
-            Activity::Searching { is_stopping, .. } => {
+            Activity::Searching { is_stopping, .. } | Activity::Counting { is_stopping, .. } => {
                 *is_stopping = true;
-                self.engine.stop();
-                Ok(())
-            }
-            Activity::Counting { .. } => {
                 self.engine.stop();
                 Ok(())
             }
@@ -515,9 +527,8 @@ impl<W: Write> Front<W> {
     }
 
     fn let_go(&mut self) -> io::Result<()> {
-        self.output.line(NO_MOVE)?;
         self.activity = Activity::Idle;
-        self.resume()
+        self.output.line(NO_MOVE)
     }
 
     fn ponder_hit(&mut self, moment: Moment) -> io::Result<()> {

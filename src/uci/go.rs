@@ -129,12 +129,20 @@ pub fn is_finite(limits: &Limits) -> bool {
     has_end(limits) && !limits.infinite && !limits.ponder
 }
 
+/// Whether nothing but a proof ends a search within these limits: that may take for ever.
+pub fn is_proof(limits: &Limits) -> bool {
+    limits.mate.is_some() && !is_bounded(limits)
+}
+
 fn has_end(limits: &Limits) -> bool {
+    is_bounded(limits) || limits.mate.is_some()
+}
+
+fn is_bounded(limits: &Limits) -> bool {
     limits.clock_ms.is_some()
         || limits.move_time_ms.is_some()
         || limits.depth.is_some()
         || limits.nodes.is_some()
-        || limits.mate.is_some()
 }
 
 const KEYWORDS: [&str; 13] = [
@@ -369,6 +377,21 @@ mod tests {
         }
         for text in ["infinite movetime x", "infinite please", "ponder please"] {
             assert!(!is_finite(&parse(text).limits_for(false)), "{text}");
+        }
+    }
+
+    #[test]
+    fn proofs_without_another_limit_are_known() {
+        assert!(is_proof(&parse("mate 30").limits_for(false)));
+        for text in [
+            "mate 3 nodes 9",
+            "mate 3 movetime 9",
+            "mate 3 depth 9",
+            "wtime 9 mate 3",
+            "depth 3",
+            "",
+        ] {
+            assert!(!is_proof(&parse(text).limits_for(false)), "{text}");
         }
     }
 

@@ -26,8 +26,10 @@ mod input;
 mod options;
 mod output;
 mod print;
+mod waiting;
 
 use std::io::{self, Read, Write};
+use std::time::Duration;
 
 use crossbeam::channel;
 use crossbeam::select;
@@ -35,6 +37,9 @@ use crossbeam::select;
 use crate::engine::Engine;
 use crate::engine::params::EngineParams;
 use front::Front;
+
+/// Input that rests for so long has come to an end for now: hosts write several options at once.
+const REST: Duration = Duration::from_millis(10);
 
 /// What the front end offers but others do.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +50,8 @@ pub struct Tools {
     pub lists_tunables: bool,
 }
 
-/// Speaks UCI until `quit` or the end of the input. At the end of the input a finite search is finished first.
+/// Speaks UCI until `quit` or the end of the input. At the end of the input a finite search is finished first; a proof of mate
+/// without another limit gets some more nodes. While the input rests, what the next search needs is made ready.
 ///
 /// # Errors
 /// The output cannot be written. A closed pipe is no error: whoever listened has left.
@@ -59,6 +65,11 @@ pub fn run(
     let mut lines = input::spawn(input)?;
     let mut front = Front::new(engine, output, tools);
     while !front.is_done() {
+        let rest = if front.is_unprepared() {
+            channel::after(REST)
+        } else {
+            channel::never()
+        };
         let result = select! {
             recv(events) -> event => event.map_or(Ok(()), |event| front.hear(event)),
             recv(lines) -> line => if let Ok(line) = line {
@@ -66,6 +77,10 @@ pub fn run(
             } else {
                 lines = channel::never();
                 front.end()
+            },
+            recv(rest) -> _ => {
+                front.prepare_ahead();
+                Ok(())
             },
         };
         match result {

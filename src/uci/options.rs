@@ -8,11 +8,15 @@ use super::command::quote;
 use super::go::parse_number;
 use crate::chess::notation::CastlingStyle;
 use crate::engine::params::{EngineParams, ParameterEntry};
-use crate::engine::{ELO_MAX, ELO_MIN, EVALUATIONS, Engine, EngineError, default_tables_folder};
+use crate::engine::{
+    ActsIn, ELO_MAX, ELO_MIN, EVALUATIONS, Engine, EngineError, default_tables_folder,
+};
 
 /// What user interfaces write for no text.
 const EMPTY: &str = "<empty>";
-/// Parameters of clock and search that people want.
+/// Sections of which people want everything, wherever it acts: hosts expect these options.
+const WANTED_SECTIONS: [&str; 2] = ["engine", "tables"];
+/// Parameters of clock and search that people want where they act.
 const WANTED: [&str; 4] = ["move_overhead_ms", "secure", "conspiracy_max", "eval_depth"];
 /// No position has more moves than that.
 const MULTI_PV_MAX: i32 = 256;
@@ -43,6 +47,8 @@ pub enum Consequence {
     Log(String),
     /// Tell the user: the option is set, but not all of it works.
     Warn(Vec<String>),
+    /// Tell the user what is no fault, but worth knowing.
+    Note(String),
 }
 
 /// Why an option keeps its value.
@@ -161,12 +167,13 @@ impl UciOption {
         }
     }
 
-    /// Whether it concerns those who tune the search more than those who use it.
-    fn is_tunable(&self) -> bool {
+    /// Whether it concerns those who use the search, not only those who tune it.
+    fn is_wanted(&self, engine: &Engine) -> bool {
         let Subject::Parameter(entry) = &self.subject else {
-            return false;
+            return true;
         };
-        !["engine", "tables"].contains(&entry.section) && !WANTED.contains(&entry.declaration.name)
+        WANTED_SECTIONS.contains(&entry.section)
+            || WANTED.contains(&entry.declaration.name) && engine.without_effect(*entry).is_none()
     }
 
     /// The line that announces this option.
@@ -314,12 +321,30 @@ fn find(engine: &Engine, name: &str) -> Option<UciOption> {
     })
 }
 
-/// The lines that announce the options: those people want, or all. Every option can be set, announced or not.
+/// The lines that announce the options: those people want, or all, and then where each acts. Every option can be set,
+/// announced or not.
 pub fn announce(engine: &Engine, settings: &Settings) -> Vec<String> {
-    let is_listed = |option: &&UciOption| settings.lists_tunables || !option.is_tunable();
+    let is_listed = |option: &&UciOption| settings.lists_tunables || option.is_wanted(engine);
     let options = all(engine);
     let listed = options.iter().filter(is_listed);
-    listed.map(UciOption::announce).collect()
+    let mut lines: Vec<String> = listed.map(UciOption::announce).collect();
+    if settings.lists_tunables {
+        lines.extend(places());
+    }
+    lines
+}
+
+/// Where parameters act that do not act everywhere, a line for each place.
+fn places() -> impl Iterator<Item = String> {
+    let names = |place| {
+        let there = EngineParams::entries().filter(move |&entry| ActsIn::of(entry) == place);
+        let names: Vec<String> = there.map(|entry| entry.option_name()).collect();
+        names.join(", ")
+    };
+    let places = ActsIn::ALL.into_iter();
+    places
+        .filter(|place| *place != ActsIn::Everything)
+        .map(move |place| format!("info string acting {}: {}", place.words(), names(place)))
 }
 
 /// Sets an option. Its name counts without regard to capitals.
@@ -334,52 +359,59 @@ pub fn set(
 ) -> Result<Consequence, OptionError> {
     let option = find(engine, name).ok_or_else(|| OptionError::Unknown(quote(name)))?;
     let number = option.number(value)?;
-    let is_on = number != 0;
     let text = value.filter(|value| *value != EMPTY).unwrap_or_default();
-    let result = match option.subject {
+    carry_out(engine, settings, &option, (number, text)).map_err(|error| OptionError::Engine {
+        name: option.name,
+        error,
+    })
+}
+
+/// Does what setting an option to this value means, which is one it can have.
+fn carry_out(
+    engine: &mut Engine,
+    settings: &mut Settings,
+    option: &UciOption,
+    (number, text): (i64, &str),
+) -> Result<Consequence, EngineError> {
+    match &option.subject {
         Subject::LogFile => return Ok(Consequence::Log(text.to_owned())),
         Subject::Parameter(entry) => {
-            engine.set_parameter(entry.section, entry.declaration.name, number)
+            engine.set_parameter(entry.section, entry.declaration.name, number)?;
+            return Ok(effect(engine, &option.name, *entry));
         }
-        Subject::SyzygyPath => match engine.set_syzygy_path(text) {
-            Ok(troubles) => {
-                let warnings = troubles.iter().map(ToString::to_string).collect();
-                return Ok(Consequence::Warn(warnings));
-            }
-            Err(error) => Err(error),
-        },
-        Subject::TablesPath => match engine.set_tables_folder(tables_folder(text).as_deref()) {
-            Ok(()) => return Ok(Consequence::Warn(missing_folder(text))),
-            Err(error) => Err(error),
-        },
-        Subject::EvalFile => engine.open_network(text),
-        Subject::Evaluation => engine.choose_evaluation(text),
-        Subject::ClearHash => match engine.new_game() {
-            Ok(()) => return Ok(Consequence::Warn(needless_value(&option.name, text))),
-            Err(error) => Err(error),
-        },
-        Subject::Search => engine.choose_search(text),
-        Subject::Profile => engine.choose_profile(text),
-        Subject::AnalyseMode => {
-            engine.play_settings.is_analysis = is_on;
-            Ok(())
+        Subject::SyzygyPath => {
+            let troubles = engine.set_syzygy_path(text)?;
+            let warnings = troubles.iter().map(ToString::to_string).collect();
+            return Ok(Consequence::Warn(warnings));
         }
-        Subject::MultiPv => {
-            engine.play_settings.multi_pv = number.max(1) as usize;
-            Ok(())
+        Subject::TablesPath => {
+            engine.set_tables_folder(tables_folder(text).as_deref())?;
+            return Ok(Consequence::Warn(missing_folder(text)));
         }
+        Subject::ClearHash => {
+            engine.new_game()?;
+            return Ok(Consequence::Warn(needless_value(&option.name, text)));
+        }
+        Subject::EvalFile => engine.open_network(text)?,
+        Subject::Evaluation => engine.choose_evaluation(text)?,
+        Subject::Search => engine.choose_search(text)?,
+        Subject::Profile => engine.choose_profile(text)?,
+        Subject::AnalyseMode => engine.play_settings.is_analysis = number != 0,
+        Subject::MultiPv => engine.play_settings.multi_pv = number.max(1) as usize,
         own => {
-            settings.set(&own, number, text);
+            settings.set(own, number, text);
             engine.play_settings.elo = settings.limits_strength.then_some(settings.elo);
-            Ok(())
         }
-    };
-    result
-        .map(|()| Consequence::None)
-        .map_err(|error| OptionError::Engine {
-            name: option.name,
-            error,
-        })
+    }
+    Ok(Consequence::None)
+}
+
+/// A note if the parameter just set has no effect at present.
+fn effect(engine: &Engine, name: &str, entry: ParameterEntry) -> Consequence {
+    let reason = engine.without_effect(entry);
+    reason.map_or(Consequence::None, |reason| {
+        Consequence::Note(format!("{name} has no effect at present: {reason}"))
+    })
 }
 
 /// A warning if a button was given a value.

@@ -33,12 +33,20 @@ impl<W: Write> Output<W> {
         self.writer.flush()
     }
 
+    /// Writes a message worth knowing.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn note(&mut self, message: &str) -> io::Result<()> {
+        self.line(&format!("info string {message}"))
+    }
+
     /// Writes a message about something that went wrong.
     ///
     /// # Errors
     /// It cannot be written.
     pub fn error(&mut self, message: &impl std::fmt::Display) -> io::Result<()> {
-        self.line(&format!("info string error: {message}"))
+        self.note(&format!("error: {message}"))
     }
 
     /// Notes a line of input.

@@ -47,7 +47,7 @@ def analyse(engine):
     root = [chess.Move.from_uci("e1g1"), chess.Move.from_uci("a2a3")]
     info = engine.analyse(board, chess.engine.Limit(nodes=5000), root_moves=root)
     assert info["pv"][0] in root, info
-    engine.configure({"Hash": 16, "Search": "Cc1s", "UCI_ShowWDL": True, "ConspiracyMax": 3})
+    engine.configure({"Hash": 16, "Search": "Cc1s", "UCI_ShowWDL": True, "Move Overhead": 50})
     info = engine.analyse(board, chess.engine.Limit(depth=3))
     assert info["wdl"] is not None, info
     with engine.analysis(board) as analysis:

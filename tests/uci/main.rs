@@ -20,6 +20,8 @@ mod network;
 mod nonsense;
 mod options;
 mod positions;
+mod preparation;
+mod protocol;
 mod python;
 mod searching;
 mod sequences;

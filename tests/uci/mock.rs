@@ -5,11 +5,11 @@ use std::thread;
 use std::time::Duration;
 
 use cc2s::chess::Move;
-use cc2s::engine::Engine;
 use cc2s::engine::config::Config;
 use cc2s::engine::params::EngineParams;
 use cc2s::engine::registry::SearchEntry;
 use cc2s::engine::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
+use cc2s::engine::{Engine, Family};
 use cc2s::game::{Game, Score};
 use cc2s::time::{Progress, Safety};
 use cc2s::uci::Tools;
@@ -20,6 +20,7 @@ pub const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
         name: "Hasty",
         meaning: "",
+        family: Family::Cc2s,
         build: |_| {
             Ok(Box::new(Mock {
                 wait: || {},
@@ -30,6 +31,7 @@ pub const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
         name: "Brief",
         meaning: "",
+        family: Family::Cc2s,
         build: |_| {
             Ok(Box::new(Mock {
                 wait: || {},
@@ -40,6 +42,7 @@ pub const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
         name: "Patient",
         meaning: "",
+        family: Family::Cc2s,
         build: |_| {
             Ok(Box::new(Mock {
                 wait: || thread::sleep(Duration::from_micros(200)),
@@ -50,6 +53,7 @@ pub const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
         name: "Stepwise",
         meaning: "",
+        family: Family::Cc2s,
         build: |_| {
             Ok(Box::new(Mock {
                 wait: || STEPS.take(),
@@ -60,16 +64,19 @@ pub const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
         name: "Broken",
         meaning: "",
+        family: Family::Cc2s,
         build: |_| Ok(Box::new(Broken)),
     },
     SearchEntry {
         name: "Greedy",
         meaning: "",
+        family: Family::Cc2s,
         build: greedy,
     },
     SearchEntry {
         name: "Hopeless",
         meaning: "",
+        family: Family::Cc2s,
         build: |params| {
             Err(MemoryError {
                 mebibytes: params.engine.hash_mib as usize,

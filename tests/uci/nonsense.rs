@@ -72,8 +72,7 @@ const LAST_WORDS: &[u8] = b"position startpos moves e2e4\nd\ngo depth 1\n";
 /// Between two `stop`.
 const REST: Duration = Duration::from_millis(1);
 
-/// Some input, then the last question with `stop` until it is answered, then the last words. One `stop` ends the search
-/// that is running; others may wait for their turn, and each that has no end needs a `stop` of its own.
+/// Some input, then the last question with `stop` until it is answered, then the last words.
 struct Conversation<R> {
     input: R,
     answers: Tail,

@@ -97,7 +97,7 @@ fn tuning_parameters_are_listed_on_demand_and_settable_always() {
     gui.send("uci");
     let few = names(&gui.until("uciok"));
     assert!((20..=28).contains(&few.len()), "{few:?}");
-    for wanted in ["Hash", "Profile", "Secure", "ConspiracyMax", "OwnTables"] {
+    for wanted in ["Hash", "Profile", "Secure", "OwnTables"] {
         assert!(few.contains(&wanted.to_owned()), "{wanted}");
     }
     assert!(gui.ask("setoption name FutilityCp value 95").is_empty());
@@ -110,6 +110,133 @@ fn tuning_parameters_are_listed_on_demand_and_settable_always() {
     let all = names(&gui.until("uciok"));
     assert!(all.len() > 70 && all.contains(&"FutilityCp".to_owned()));
     assert!(few.iter().all(|name| all.contains(name)));
+    gui.quit();
+}
+
+/// What is announced with this profile and search.
+fn announced(gui: &mut Gui, profile: &str, search: &str) -> Vec<String> {
+    gui.send(&format!(
+        "setoption name Profile value {profile}\nsetoption name Search value {search}\nuci"
+    ));
+    let lines = gui.until("uciok");
+    let options = lines.iter().filter_map(|l| l.strip_prefix("option name "));
+    let names = options.map(|line| line.split(" type ").next().unwrap());
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn an_option_is_announced_where_it_acts() {
+    let mut gui = Gui::spawn();
+    for (profile, search, there, missing) in [
+        (
+            "safe",
+            "Cc2s",
+            vec!["Secure"],
+            vec!["ConspiracyMax", "EvalDepth"],
+        ),
+        (
+            "safe",
+            "Cc1s",
+            vec![],
+            vec!["Secure", "ConspiracyMax", "EvalDepth"],
+        ),
+        (
+            "cc1s",
+            "Cc2s",
+            vec!["Secure"],
+            vec!["ConspiracyMax", "EvalDepth"],
+        ),
+        (
+            "thesis",
+            "Cc2s",
+            vec!["ConspiracyMax", "EvalDepth"],
+            vec!["Secure"],
+        ),
+        (
+            "alone",
+            "Cc1s",
+            vec!["EvalDepth"],
+            vec!["Secure", "ConspiracyMax"],
+        ),
+        (
+            "thesis",
+            "PVS",
+            vec![],
+            vec!["Secure", "ConspiracyMax", "EvalDepth"],
+        ),
+    ] {
+        let names = announced(&mut gui, profile, search);
+        for name in there
+            .iter()
+            .chain(&["Hash", "Threads", "Move Overhead", "Profile"])
+        {
+            assert!(
+                names.iter().any(|other| other == name),
+                "{profile} {search}: {name}"
+            );
+        }
+        for name in missing {
+            assert!(
+                !names.iter().any(|other| other == name),
+                "{profile} {search}: {name}"
+            );
+        }
+    }
+    gui.quit();
+}
+
+#[test]
+fn setting_what_has_no_effect_at_present_says_so() {
+    let mut gui = Gui::ready();
+    assert!(gui.ask("setoption name Secure value false").is_empty());
+    assert_eq!(
+        gui.ask("setoption name conspiracymax value 3"),
+        [
+            "info string ConspiracyMax has no effect at present: it acts in Cc2s without delegation (Profile alone or thesis)"
+        ]
+    );
+    assert_eq!(
+        gui.ask("setoption name SecureLag value 3"),
+        ["info string SecureLag has no effect at present: it needs Secure"]
+    );
+    gui.send("setoption name Profile value alone");
+    assert!(gui.ask("setoption name ConspiracyMax value 3").is_empty());
+    gui.quit();
+}
+
+#[test]
+fn tunables_are_listed_with_the_places_where_they_act() {
+    let mut gui = Gui::spawn();
+    gui.send("setoption name Tunables value true\nuci");
+    let lines = gui.until("uciok");
+    for (place, name) in [
+        (
+            "in Cc2s without delegation (Profile alone or thesis)",
+            "ConspiracyMax",
+        ),
+        (
+            "in Cc2s and Cc1s without delegation (Profile alone or thesis)",
+            "EvalDepth",
+        ),
+        ("in Cc2s with delegation", "Secure"),
+        ("on simulated clusters only (cc2s lab)", "PacketSize"),
+        ("in all searches but those of the textbook", "LeafNullMove"),
+    ] {
+        let start = format!("info string acting {place}: ");
+        let names = lines
+            .iter()
+            .find_map(|line| line.strip_prefix(&start))
+            .unwrap();
+        assert!(
+            names.split(", ").any(|other| other == name),
+            "{name}: {names}"
+        );
+        assert!(
+            lines
+                .iter()
+                .any(|line| line.starts_with(&format!("option name {name} ")))
+        );
+    }
     gui.quit();
 }
 
