@@ -39,6 +39,7 @@ const EXAMPLES: &[Examples] = &[
     ("lab conspiracy", &["cc2s lab conspiracy --games 4 --conspiracies 2,3"]),
     ("lab elo", &["cc2s lab elo -e search=Cc2s -e search=PVS --games 100 --nodes 20000"]),
     ("lab fit", &["cc2s lab fit games.cgm --passes 10 --out weights.rs"]),
+    ("lab book", &["cc2s lab book book.epd --lines 5000 --seed 1"]),
     ("lab selfplay", &["cc2s lab selfplay games.cgm --games 1000 --nodes 1500 --threads 2"]),
     (
         "lab train",

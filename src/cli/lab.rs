@@ -1,5 +1,6 @@
 //! `cc2s lab`: one command for each experiment.
 
+mod book;
 mod calibration;
 mod cluster;
 mod conspiracy;
@@ -45,6 +46,8 @@ pub(super) enum Experiment {
     Conspiracy(conspiracy::Arguments),
     /// Let the searches play each other, everybody everybody: Elo with error bars
     Elo(elo::Arguments),
+    /// Make a book of openings in which one side is a little better
+    Book(book::Arguments),
     /// Fit the weights of the evaluation to games
     Fit(fit::Arguments),
     /// Play games to learn from: quiet positions with score and result
@@ -74,6 +77,7 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
         Experiment::Sweep(arguments) => sweep::run_sweep(arguments),
         Experiment::Conspiracy(arguments) => conspiracy::run(arguments),
         Experiment::Elo(arguments) => elo::run(arguments),
+        Experiment::Book(arguments) => book::run(arguments),
         Experiment::Fit(arguments) => fit::run(arguments),
         Experiment::Selfplay(arguments) => selfplay::run(arguments),
         Experiment::Train(arguments) => train::run(arguments),

@@ -2,6 +2,7 @@
 
 mod adam;
 pub mod bench;
+pub mod book;
 pub mod calibration;
 pub mod cluster;
 pub mod contest;

@@ -1,0 +1,150 @@
+//! Books of unbalanced openings: random moves from the initial position to where one side is a little better.
+//!
+//! From balanced openings two engines of nearly the same strength draw most games, which tell little. Played with
+//! colours reversed, an opening that is neither lost nor level decides more of them.
+
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use super::LabError;
+use crate::chess::{Line, Position};
+use crate::game::{Game as _, Score, SplitMix64};
+use crate::leaf::{Iteration, LeafParams, LeafSearcher, Observer, Plan, RootWindow};
+
+/// Memory of the search, in MiB.
+const MEBIBYTES: usize = 8;
+
+/// What openings a book is made of.
+#[derive(Clone, Debug)]
+pub struct BookSettings {
+    /// Random plies from the initial position.
+    pub plies: u32,
+    /// Nodes of the search that judges an opening.
+    pub nodes: u64,
+    /// How much better one side is, in centipawns.
+    pub advantage_cp: RangeInclusive<i32>,
+    /// Equal seeds give equal books.
+    pub seed: u64,
+}
+
+/// Draws openings without end, no position twice.
+pub struct BookMaker {
+    settings: BookSettings,
+    searcher: LeafSearcher,
+    rng: SplitMix64,
+    seen: BTreeSet<u64>,
+}
+
+impl BookMaker {
+    /// A maker of the book with these settings.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub fn new(settings: BookSettings) -> Result<Self, LabError> {
+        let searcher = LeafSearcher::new(LeafParams::default(), MEBIBYTES);
+        Ok(Self {
+            searcher: searcher.map_err(LabError::refused)?,
+            rng: SplitMix64::new(settings.seed),
+            settings,
+            seen: BTreeSet::new(),
+        })
+    }
+
+    /// The next opening and its score in centipawns, the side to move's view.
+    pub fn next_opening(&mut self) -> (Position, i32) {
+        loop {
+            let Some(mut line) = self.random_line() else {
+                continue;
+            };
+            if !self.seen.insert(line.key()) {
+                continue;
+            }
+            let score = self.judge(&mut line);
+            if self.settings.advantage_cp.contains(&score.abs()) {
+                return (line.position().clone(), score);
+            }
+        }
+    }
+
+    /// The initial position after random moves; `None` if they end the game or leave a king in check.
+    fn random_line(&mut self) -> Option<Line> {
+        let mut line = Line::new(Position::initial());
+        let mut moves = Vec::new();
+        for _ in 0..self.settings.plies {
+            moves.clear();
+            line.legal_moves(&mut moves);
+            let at = self.rng.below(moves.len().max(1) as u64) as usize;
+            line.play(*moves.get(at)?);
+        }
+        (line.end_score().is_none() && !line.position().is_check()).then_some(line)
+    }
+
+    fn judge(&mut self, line: &mut Line) -> i32 {
+        let mut moves = Vec::new();
+        line.legal_moves(&mut moves);
+        let plan = Plan {
+            depth_max: u16::MAX,
+            ranks: 1,
+            window: RootWindow::Aspiration,
+            place: 0,
+        };
+        let mut budget = Budget {
+            nodes: self.settings.nodes,
+            score: Score::DRAW,
+        };
+        self.searcher.clear();
+        self.searcher.deepen(line, &moves, plan, &mut budget);
+        i32::from(budget.score.raw())
+    }
+}
+
+/// Stops at a number of nodes and keeps the score of the last iteration.
+struct Budget {
+    nodes: u64,
+    score: Score,
+}
+
+impl Observer for Budget {
+    fn proceed(&mut self, nodes: u64) -> bool {
+        nodes < self.nodes
+    }
+
+    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
+        self.score = iteration.score;
+        iteration.nodes < self.nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn book(seed: u64, count: usize) -> Vec<(u64, i32)> {
+        let settings = BookSettings {
+            plies: 6,
+            nodes: 500,
+            advantage_cp: 40..=150,
+            seed,
+        };
+        let mut maker = BookMaker::new(settings).unwrap();
+        let opening = |_| maker.next_opening();
+        let openings = (0..count).map(opening);
+        openings
+            .map(|(position, cp)| (position.key(), cp))
+            .collect()
+    }
+
+    #[test]
+    fn openings_are_distinct_unbalanced_and_the_same_for_a_seed() {
+        let openings = book(1, 20);
+        let keys: BTreeSet<u64> = openings.iter().map(|&(key, _)| key).collect();
+        assert_eq!(keys.len(), 20);
+        assert!(
+            openings
+                .iter()
+                .all(|&(_, cp)| (40..=150).contains(&cp.abs()))
+        );
+        assert_eq!(book(1, 20), openings);
+        assert_ne!(book(2, 20), openings);
+    }
+}
