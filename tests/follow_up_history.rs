@@ -80,9 +80,10 @@ fn the_evaluator_is_left_as_it_was() {
 
 #[test]
 fn mates_are_found() {
-    // Null moves hide the zugzwangs that such problems are made of.
+    // Null moves hide the zugzwangs that such problems are made of, and shallow looks at captures their quiet keys.
     let params = LeafParams {
         null_move: false,
+        prob_cut: false,
         ..with(true)
     };
     let mut searcher = LeafSearcher::new(params, 4).unwrap();

@@ -5,26 +5,30 @@ use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Piece, Position as _, 
 
 use super::{Move, MoveKind};
 
-/// Two keys of one position, by xor of the same random numbers.
+/// Keys of one position, by xor of the same random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Keys {
     /// Men, side to move, castling rights, legal en passant capture.
     pub(super) all: u64,
     /// Pawns and kings alone.
     pub(super) pawns: u64,
+    /// The men of each colour but its pawns, black first.
+    pub(super) pieces: [u64; 2],
 }
 
 impl Keys {
     /// Computed from scratch.
     pub(super) fn of(chess: &Chess) -> Self {
-        let men = chess.board().iter();
-        let pawns = men
-            .filter(|(_, man)| matches!(man.role, Role::Pawn | Role::King))
-            .fold(0, |key, (square, man)| key ^ number(man, square));
-        Self {
-            all: chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0,
-            pawns,
+        let mut keys = Self {
+            all: 0,
+            pawns: 0,
+            pieces: [0; 2],
+        };
+        for (square, man) in chess.board() {
+            keys.toggle(man, square);
         }
+        keys.all = chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0;
+        keys
     }
 
     /// The keys after `mv`, which moves a man of `role` and captures one of `captured` on its target, led from `before`
@@ -65,6 +69,21 @@ impl Keys {
         keys
     }
 
+    /// [`Keys::all`] after a move of a man of `role` that is neither castling, promotion nor en passant and loses no
+    /// rights; after other moves another number.
+    pub(super) fn likely_after(
+        self,
+        turn: Color,
+        mv: Move,
+        role: Role,
+        captured: Option<Role>,
+    ) -> u64 {
+        let (man, to) = (role.of(turn), mv.destination());
+        let moved = number(man, mv.origin()) ^ number(man, to);
+        let captured = captured.map_or(0, |role| number(role.of(!turn), to));
+        self.all ^ Zobrist64::zobrist_for_white_turn().0 ^ moved ^ captured
+    }
+
     /// The keys after a pass, which ends the right to capture en passant.
     pub(super) fn after_pass(self, before: &Chess) -> Self {
         let all = self.all ^ Zobrist64::zobrist_for_white_turn().0 ^ en_passant(before);
@@ -76,6 +95,9 @@ impl Keys {
         self.all ^= number;
         if matches!(man.role, Role::Pawn | Role::King) {
             self.pawns ^= number;
+        }
+        if man.role != Role::Pawn {
+            self.pieces[man.color as usize] ^= number;
         }
     }
 

@@ -1,7 +1,7 @@
 //! One chess position, validated at birth, with its key.
 
 use shakmaty::{
-    Bitboard, CastlingMode, Chess, EnPassantMode, FromSetup as _, Position as _, Role, Square,
+    Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup as _, Position as _, Role, Square,
 };
 
 use super::key::Keys;
@@ -48,6 +48,11 @@ impl Position {
         self.keys.pawns
     }
 
+    /// Key of the men of a colour without its pawns.
+    pub fn piece_key(&self, color: Color) -> u64 {
+        self.keys.pieces[color as usize]
+    }
+
     /// The men that give check to the side to move.
     pub fn checkers(&self) -> Bitboard {
         self.checkers
@@ -90,6 +95,16 @@ impl Position {
             keys,
             checkers,
         }
+    }
+
+    /// The key after a legal move in nearly all cases, found before the move is made: enough to fetch what a hash table
+    /// holds of it.
+    pub fn likely_key_after(&self, mv: Move) -> u64 {
+        let board = self.chess.board();
+        let role = board.role_at(mv.origin()).unwrap_or(Role::Pawn);
+        let captured = board.role_at(mv.destination());
+        self.keys
+            .likely_after(self.chess.turn(), mv, role, captured)
     }
 
     /// The position after a null move: the other side is to move, and the number counts on. `None` in check.

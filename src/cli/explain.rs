@@ -106,8 +106,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         bail!("the game is over: no legal move to explain");
     }
     let mut search = DelegatedCc2s::new(
-        params.delegation,
-        &params.leaf,
+        params.delegation.clone(),
+        &params.delegate(),
         params.engine.threads as usize,
         params.engine.hash_mib as usize,
     )?;

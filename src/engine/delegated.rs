@@ -154,7 +154,7 @@ impl Search for DelegatedCc2s {
             question,
             Arc::clone(self.workers[0].table()),
             &mut self.mate_scout,
-            self.params.proof_permille,
+            &self.params,
             watch,
         );
         let planner = std::mem::replace(&mut self.planner, Planner::new(self.params.clone()));
@@ -213,6 +213,8 @@ struct Reporter<'a> {
     question: &'a Question,
     mate_scout: &'a mut MateScout,
     proof_permille: u64,
+    /// Whether two strategies are demanded of what decides.
+    demands_two: bool,
     /// Depth at which a mate was last looked for.
     looked_at: u16,
     answer: Option<BestMove>,
@@ -225,13 +227,14 @@ impl<'a> Reporter<'a> {
         question: &'a Question,
         table: Arc<LeafTable>,
         mate_scout: &'a mut MateScout,
-        proof_permille: i32,
+        params: &DelegationParams,
         watch: &'a mut dyn Watch,
     ) -> Self {
         Self {
             question,
             mate_scout,
-            proof_permille: proof_permille as u64,
+            proof_permille: params.proof_permille as u64,
+            demands_two: params.conspiracy > 1,
             looked_at: 0,
             ranks: question.multi_pv.min(question.moves.len()),
             watch,
@@ -265,7 +268,7 @@ impl Reporter<'_> {
             hypothesis: status.hypothesis,
             settled,
             effort_permille: status.effort_permille,
-            secured: Some(if status.met.conspiracy > 1 {
+            secured: self.demands_two.then_some(if status.met.conspiracy > 1 {
                 status.met.depth
             } else {
                 0

@@ -1,5 +1,5 @@
-//! Lazy SMP: several searchers work on the same question and share nothing but the table, through which each gains from
-//! what the others have found.
+//! Lazy SMP: several searchers work on the same question and share the table and what they learn of moves, through which each
+//! gains from what the others have found.
 //!
 //! The lead searches as if it were alone, talks to the observer and decides when it is enough. Helpers leave out depths,
 //! so they run ahead of it. Threads live as long as one question: between questions nothing runs, nothing waits.
@@ -36,11 +36,10 @@ impl ThreadPool {
     ) -> Result<Self, TableError> {
         let helpers = threads.saturating_sub(1);
         let table = LeafTable::new(mebibytes.saturating_sub(helpers * HELPER_MEBIBYTES).max(1))?;
-        let table = Arc::new(table);
-        let searcher = || LeafSearcher::with_table(params.clone(), Arc::clone(&table));
+        let mut searchers = LeafSearcher::on_threads(params, &Arc::new(table), helpers + 1);
         Ok(Self {
-            helpers: (0..helpers).map(|_| searcher()).collect(),
-            lead: searcher(),
+            lead: searchers.swap_remove(0),
+            helpers: searchers,
         })
     }
 
@@ -124,6 +123,7 @@ struct ThreadResult {
     depth: u16,
     selective_depth: u16,
     score: Score,
+    effort_permille: Option<u16>,
     pv: Vec<Move>,
 }
 
@@ -180,6 +180,7 @@ impl Observer for Silent<'_> {
                 depth: iteration.depth,
                 selective_depth: iteration.selective_depth,
                 score: iteration.score,
+                effort_permille: iteration.effort_permille,
                 pv: iteration.pv.to_vec(),
             });
         }
@@ -207,6 +208,7 @@ impl Told<'_> {
             score: found.score,
             bound: BoundType::Exact,
             nodes: self.nodes + self.signals.nodes(),
+            effort_permille: found.effort_permille,
             table_permille,
             pv: &found.pv,
         });

@@ -132,6 +132,14 @@ impl EngineParams {
         })
     }
 
+    /// The parameters of the alpha-beta search that targets are delegated to.
+    pub fn delegate(&self) -> LeafParams {
+        LeafParams {
+            counts_strategies: self.delegation.conspiracy > 1,
+            ..self.leaf.clone()
+        }
+    }
+
     /// Every parameter, section by section.
     pub fn entries() -> impl Iterator<Item = ParameterEntry> {
         Self::SECTIONS

@@ -114,6 +114,9 @@ impl Observer for Translator<'_> {
         if iteration.rank < self.ranks {
             return self.proceed(iteration.nodes);
         }
+        if iteration.rank == 1 {
+            self.progress.effort_permille = iteration.effort_permille;
+        }
         self.settle(iteration.nodes, (best, score), safety);
         let is_found = |plies: i32| score.mate_distance().is_some_and(|d| d > 0 && d <= plies);
         !self.mate_plies.is_some_and(is_found) && self.proceed(iteration.nodes)
@@ -165,6 +168,7 @@ impl Translator<'_> {
             overturned,
             hypothesis: Some(score),
             settled: Some(score),
+            effort_permille: self.progress.effort_permille,
             exhausted: self.is_forced || is_proven(score, safety.depth),
             ..Progress::default()
         };

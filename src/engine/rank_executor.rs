@@ -130,7 +130,7 @@ impl Executor<Move> for RankExecutor {
         let telling = self.count.telling(threads);
         let company = Arc::new(Company::new(SHARED_DEPTH_MIN, Some(telling)));
         let (sender, done) = channel::unbounded();
-        let searchers = LeafSearcher::on_threads(&self.params.leaf, &table, threads);
+        let searchers = LeafSearcher::on_threads(&self.params.delegate(), &table, threads);
         for (place, mut searcher) in searchers.into_iter().enumerate() {
             searcher.join(Some(Arc::clone(&company)));
             let done = Announcement {

@@ -92,7 +92,7 @@ fn build_cc2s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
     if params.delegation.delegate {
         let search = DelegatedCc2s::new(
             params.delegation.clone(),
-            &params.leaf,
+            &params.delegate(),
             params.engine.threads as usize,
             params.engine.hash_mib as usize,
         )?;
@@ -113,7 +113,7 @@ fn build_cc2s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
 fn build_cc1s(params: &EngineParams) -> Result<Box<dyn Search>, MemoryError> {
     let mut params = params.clone();
     params.cc2s.conspiracy_max = 1;
-    params.delegation.secure = false;
+    params.delegation.conspiracy = 1;
     build_cc2s(&params)
 }
 

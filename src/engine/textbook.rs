@@ -177,6 +177,7 @@ impl<'a, 'w> Meter<'a, 'w> {
             score: finding.score,
             bound: BoundType::Exact,
             nodes: self.nodes.get(),
+            effort_permille: None,
             table_permille: 0,
             pv: &finding.pv,
         })

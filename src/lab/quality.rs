@@ -293,7 +293,7 @@ pub fn examine_delegated(
 ) -> Result<Option<Examined>, LabError> {
     let mut search = DelegatedCc2s::new(
         params.delegation.clone(),
-        &params.leaf,
+        &params.delegate(),
         params.engine.threads as usize,
         params.engine.hash_mib as usize,
     )

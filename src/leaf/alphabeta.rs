@@ -1,17 +1,24 @@
 //! Alpha-beta with null windows (PVS), fail-soft, its techniques each behind a switch.
 
-use std::collections::VecDeque;
-
 use shakmaty::Position as _;
 
+use super::move_loop::{Candidate, MoveLoop, Tried};
 use super::node::{Knowledge, Node, Outcome};
 use super::ordering::Picker;
 use super::quiescence::{refine, usable};
-use super::scores::{INFINITE, MATE, is_lost};
+use super::scores::{INFINITE, MATE, is_decisive, is_lost};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
-use super::table::Entry;
+use super::strategies::Strategies;
+use super::table::{BoundType, Entry};
 use crate::chess::{Line, Move};
 use crate::game::Game;
+
+/// A late move that beats its bound by more than this, in centipawns, is searched a ply deeper than others...
+const DEEPER: i32 = 50;
+/// ... and one that is this close to the best so far a ply less deep.
+const SHALLOWER: i32 = 8;
+/// Depths at which the moves after one that has raised alpha are searched a ply less deep.
+const ALPHA_RAISED_DEPTHS: std::ops::Range<i32> = 4..13;
 
 impl LeafSearcher {
     /// Score and nodes of one question about the current position; it ends by itself.
@@ -37,6 +44,9 @@ impl LeafSearcher {
 
     /// Fail-soft value of the current position, towards the window.
     pub(super) fn search_node(&mut self, walk: &mut Walk<'_>, mut node: Node) -> i32 {
+        if self.is_unwinding() {
+            return 0;
+        }
         let in_check = walk.line.position().is_check();
         node.depth += i32::from(in_check && self.params.check_extension);
         if node.depth <= 0 || self.nodes >= self.node_cap {
@@ -56,24 +66,31 @@ impl LeafSearcher {
         {
             return score;
         }
-        let known = self.look(walk.line, &node, in_check, stored);
+        let mut known = self.look(walk.line, &node, in_check, stored);
         if node.excluded.is_none() {
             if let Some(score) = self.prune(walk, &node, &known) {
                 return score;
             }
             node.depth -= self.fail_high_reduction(walk.line, &node, &known);
+            node.depth -= self.internal_reduction(&node, &known);
+            match self.count_strategies(walk, &node, &known) {
+                Strategies::Two(score) => return score,
+                Strategies::One(extension) => known.extension = extension,
+                Strategies::Unknown => {}
+            }
         }
         let outcome = self.try_moves(walk, &node, &known);
-        if !self.is_stopped && node.excluded.is_none() {
-            let window = (node.alpha, node.beta);
+        if !self.is_unwinding() && node.excluded.is_none() {
+            let bound = BoundType::of(outcome.best, node.alpha, node.beta);
+            self.correct(walk.line, &node, &known, &outcome, bound);
             self.store(
                 key,
                 outcome.best_move,
                 outcome.best,
-                known.evaluation,
+                known.raw_evaluation,
                 node.depth,
                 node.ply,
-                window,
+                bound,
             );
             self.tell_found(&node, key);
         }
@@ -83,7 +100,7 @@ impl LeafSearcher {
     /// Ends that need no search: told to stop, draws, proven scores, no room to be better than a mate already found.
     pub(super) fn settled(&mut self, line: &Line, node: &mut Node) -> Option<i32> {
         self.frames[node.ply].pv.clear();
-        if self.is_stopped || is_draw(line) {
+        if self.is_unwinding() || is_draw(line) {
             return Some(0);
         }
         let proven = self.proven(line.position(), node.depth, node.ply);
@@ -107,28 +124,32 @@ impl LeafSearcher {
         in_check: bool,
         stored: Option<Entry>,
     ) -> Knowledge {
-        let evaluation = if in_check {
-            None
-        } else {
-            Some(self.static_value(line.position(), stored, node.ply))
-        };
+        let raw_evaluation =
+            (!in_check).then(|| self.static_value(line.position(), stored, node.ply));
+        let evaluation = raw_evaluation.map(|raw| self.corrected(line, raw));
         let before = node
             .ply
             .checked_sub(2)
             .and_then(|ply| self.frames[ply].evaluation);
         self.frames[node.ply].evaluation = evaluation;
         self.frames[node.ply + 1].killers = [None; 2];
+        self.frames[node.ply + 2].cutoffs = 0;
         Knowledge {
             in_check,
             stored,
+            raw_evaluation,
             evaluation,
             estimate: evaluation.map_or(-INFINITE, |value| refine(value, stored, node.ply)),
             is_improving: evaluation.is_some_and(|now| before.is_none_or(|before| now > before)),
+            is_stored_noisy: stored
+                .and_then(|entry| entry.best)
+                .is_some_and(|mv| line.position().is_noisy(mv)),
+            extension: 0,
         }
     }
 
-    /// The moves of a node, the most promising first, until one is good enough or none is left. `floor` is what the mover is
-    /// sure of; the score may lie below it (fail-soft).
+    /// The moves of a node, the most promising first, until one is good enough or none is left. The score may lie outside
+    /// the window (fail-soft).
     ///
     /// Where others search the same tree, a move under way elsewhere is put off to the end, and this node may be answered by
     /// another searcher before that ([`LeafSearcher::next_candidate`], [`LeafSearcher::answered_by_others`]).
@@ -138,28 +159,21 @@ impl LeafSearcher {
         node: &Node,
         known: &Knowledge,
     ) -> Outcome {
-        let ply = node.ply;
-        let hash = known.stored.and_then(|entry| entry.best);
-        let context = self.context(ply);
-        let mut picker = Picker::all(&self.list, hash, self.frames[ply].killers, context);
+        let context = self.context(node.ply);
+        let killers = self.frames[node.ply].killers;
+        let picker = Picker::all(&self.list, known.stored_move(), killers, context);
+        let mut moves = MoveLoop::new(node, known, picker);
         let mut outcome = Outcome {
             best: -INFINITE,
             best_move: None,
         };
+        // What the mover is sure of.
         let mut floor = node.alpha;
-        let mut order = Order::default();
-        let mut quiets = Quiets::default();
-        while let Some((candidate, mark)) = self.next_candidate(
-            walk,
-            node,
-            known,
-            (&mut picker, &mut order),
-            (floor, outcome.best),
-        ) {
-            let (mv, is_quiet, count) = candidate;
-            if let Some(mark) = mark {
+        let (mut quiets, mut noisy) = (Tried::default(), Tried::default());
+        while let Some(candidate) = self.next_candidate(walk, &mut moves, floor, outcome.best) {
+            if let Some(mark) = candidate.mark {
                 // Asked anew before each move but the first: while one was searched, others may have finished the node.
-                if count > 1
+                if candidate.number > 1
                     && let Some(score) = self.answered_by_others(walk, node)
                 {
                     outcome.best = score;
@@ -167,125 +181,202 @@ impl LeafSearcher {
                 }
                 self.enter(node, mark);
             }
-            let score = self.try_move(walk, node, known, candidate, floor);
-            if let Some(mark) = mark {
+            let is_raised = node.is_pv() && outcome.best_move.is_some();
+            let score = self.try_move(walk, node, known, &candidate, (floor, is_raised));
+            if let Some(mark) = candidate.mark {
                 self.leave(node, mark);
             }
-            if self.is_stopped {
+            if self.is_unwinding() {
                 break;
             }
             if score > outcome.best {
                 outcome.best = score;
                 if score > floor {
-                    (floor, outcome.best_move) = (score, Some(mv));
-                    self.note_pv(node, mv);
+                    (floor, outcome.best_move) = (score, Some(candidate.mv));
+                    self.note_pv(node, candidate.mv);
                 }
                 if score >= node.beta {
-                    self.reward(walk.line, node, (mv, is_quiet), &quiets);
+                    self.frames[node.ply].cutoffs += 1;
+                    self.reward(walk.line, node, &candidate, &quiets, &noisy);
                     break;
                 }
             }
-            if is_quiet {
-                quiets.push(mv);
-            }
+            let tried = if candidate.is_quiet {
+                &mut quiets
+            } else {
+                &mut noisy
+            };
+            tried.push(candidate.mv);
         }
-        picker.finish(&mut self.list);
-        if order.count == 0 {
+        moves.picker.finish(&mut self.list);
+        if moves.number == 0 {
             outcome.best = without_moves(node, known);
         }
         outcome
     }
 
-    /// The next move worth trying and its mark. None is left out as long as all before it lose: that there is no way out
-    /// is said of all moves. A move that another searcher is at comes after all others.
+    /// The next move worth trying. None is left out as long as all before it lose: that there is no way out is said of all
+    /// moves. A move that another searcher is at comes after all others.
     fn next_candidate(
         &mut self,
         walk: &Walk<'_>,
-        node: &Node,
-        known: &Knowledge,
-        (picker, order): (&mut Picker, &mut Order),
-        (floor, best): (i32, i32),
-    ) -> Option<(Candidate, Option<u64>)> {
-        while let Some(mv) = picker.next(walk.line.position(), &self.history, &mut self.list) {
-            if Some(mv) == node.excluded {
+        moves: &mut MoveLoop<'_>,
+        floor: i32,
+        best: i32,
+    ) -> Option<Candidate> {
+        let position = walk.line.position();
+        while let Some(mv) = moves.picker.next(position, &self.history, &mut self.list) {
+            if Some(mv) == moves.node.excluded {
                 continue;
             }
-            order.count += 1;
-            let is_quiet = !walk.line.position().is_noisy(mv);
-            let candidate = (mv, is_quiet, order.count);
-            let is_first = order.count == 1;
-            if !is_first
-                && !is_lost(best)
-                && self.is_hopeless(walk.line, node, known, picker, candidate, floor)
-            {
+            moves.number += 1;
+            let is_quiet = !position.is_noisy(mv);
+            let candidate = Candidate {
+                mv,
+                is_quiet,
+                number: moves.number,
+                gives_check: moves.gives_check(position, mv),
+                history: if is_quiet {
+                    let context = self.context(moves.node.ply);
+                    self.history.promise(position, mv, context)
+                } else {
+                    self.history.capture_promise(position, mv)
+                },
+                mark: self.mark(walk, moves.node, mv),
+            };
+            let is_first = candidate.number == 1;
+            if !is_first && !is_lost(best) && self.is_hopeless(position, moves, &candidate, floor) {
                 continue;
             }
-            let mark = self.mark(walk, node, mv);
-            if is_first || !mark.is_some_and(|mark| self.is_taken(mark)) {
-                return Some((candidate, mark));
+            if is_first || !candidate.mark.is_some_and(|mark| self.is_taken(mark)) {
+                return Some(candidate);
             }
-            order.put_off.push_back((candidate, mark));
+            moves.deferred.push_back(candidate);
         }
-        order.put_off.pop_front()
+        moves.deferred.pop_front()
     }
 
-    /// Plays one move and asks what it is worth: late moves first less deep, all but the first by a null window.
+    /// Plays one move and asks what it is worth: late moves first less deep, all but the first by a null window. The mover is
+    /// sure of `floor`, by another move of this node if that `is_raised`.
     fn try_move(
         &mut self,
         walk: &mut Walk<'_>,
         node: &Node,
         known: &Knowledge,
-        (mv, is_quiet, count): (Move, bool, i32),
-        floor: i32,
+        candidate: &Candidate,
+        (floor, is_raised): (i32, bool),
     ) -> i32 {
-        let depth = node.depth - 1 + self.extension(walk.line, node, mv);
-        let late = self.late_move_reduction(walk.line, node, known, (mv, is_quiet, count));
-        self.play(walk, mv, node.ply);
-        let mut score = -INFINITE;
-        let is_first = count == 1;
-        if late > 0 && !is_first {
-            let reduced = (depth - late).max(0);
-            score = -self.alpha_beta(walk, node.child(reduced, floor, floor + 1, true));
+        let extension = self.extension(walk.line, node, known, candidate.mv);
+        let mut depth = node.depth - 1 + extension;
+        if is_raised && ALPHA_RAISED_DEPTHS.contains(&node.depth) && !is_decisive(floor) {
+            depth -= i32::from(self.params.late_move_reduction);
         }
-        if !is_first && (late == 0 || score > floor) {
-            score = -self.alpha_beta(walk, node.child(depth, floor, floor + 1, !node.is_cut));
+        let reduction = self.reduction(node, known, candidate);
+        self.frames[node.ply + 1].extensions =
+            self.frames[node.ply].extensions + (extension - 1).max(0);
+        self.play(walk, candidate.mv, node.ply);
+        let is_first = candidate.number == 1;
+        let mut score = -INFINITE;
+        if !is_first {
+            score = self.by_null_windows(walk, node, (depth, reduction), floor);
         }
         if is_first || (node.is_pv() && score > floor && score < node.beta) {
-            let is_cut = !node.is_pv() && !node.is_cut;
-            score = -self.alpha_beta(walk, node.child(depth, floor, node.beta, is_cut));
+            score = self.by_open_window(walk, node, depth, floor);
         }
         walk.line.undo();
         score
     }
 
+    /// Whether the move just played beats `floor`: first with the reduction, then without if it seems to.
+    fn by_null_windows(
+        &mut self,
+        walk: &mut Walk<'_>,
+        node: &Node,
+        (mut depth, reduction): (i32, i32),
+        floor: i32,
+    ) -> i32 {
+        let reduced = (depth - reduction).max(0);
+        if reduced < depth {
+            let score = -self.alpha_beta(walk, node.child(reduced, floor, floor + 1, true));
+            if score <= floor {
+                return score;
+            }
+            depth += i32::from(score > floor + DEEPER && !is_decisive(score));
+            depth -= i32::from(score < floor + SHALLOWER && node.is_pv());
+            if depth <= reduced {
+                return score;
+            }
+        }
+        -self.alpha_beta(walk, node.child(depth, floor, floor + 1, !node.is_cut))
+    }
+
+    /// What the move just played is worth above `floor`.
+    fn by_open_window(&mut self, walk: &mut Walk<'_>, node: &Node, depth: i32, floor: i32) -> i32 {
+        let is_cut = !node.is_pv() && !node.is_cut;
+        -self.alpha_beta(walk, node.child(depth, floor, node.beta, is_cut))
+    }
+
     /// Notes what the nodes below want to know of the node at `ply`.
     pub(super) fn look_at_path(&mut self, line: &Line, ply: usize) {
         let in_check = line.position().is_check();
-        self.frames[ply].evaluation = if in_check {
-            None
-        } else {
-            Some(self.evaluation.evaluate(line.position(), ply))
-        };
+        self.frames[ply].evaluation = (!in_check).then(|| {
+            let raw = self.evaluation.evaluate(line.position(), ply);
+            self.corrected(line, raw)
+        });
     }
 
-    /// Value of the root's move number `count`.
+    /// Whether the root's move number `number` beats `floor`: its score by null windows.
     pub(super) fn try_root(
         &mut self,
         walk: &mut Walk<'_>,
         node: &Node,
-        mv: Move,
-        count: i32,
+        (mv, number): (Move, i32),
         floor: i32,
     ) -> i32 {
+        let position = walk.line.position();
+        let evaluation = self.frames[0].evaluation;
         let known = Knowledge {
-            in_check: walk.line.position().is_check(),
+            in_check: position.is_check(),
             stored: None,
-            evaluation: self.frames[0].evaluation,
-            estimate: self.frames[0].evaluation.unwrap_or(-INFINITE),
+            raw_evaluation: None,
+            evaluation,
+            estimate: evaluation.unwrap_or(-INFINITE),
             is_improving: true,
+            is_stored_noisy: false,
+            extension: 0,
         };
-        let is_quiet = !walk.line.position().is_noisy(mv);
-        self.try_move(walk, node, &known, (mv, is_quiet, count), floor)
+        let is_quiet = !position.is_noisy(mv);
+        let candidate = Candidate {
+            mv,
+            is_quiet,
+            number,
+            gives_check: position.gives_check(mv),
+            history: if is_quiet {
+                self.history.promise(position, mv, self.context(0))
+            } else {
+                self.history.capture_promise(position, mv)
+            },
+            mark: None,
+        };
+        let reduction = self.reduction(node, &known, &candidate);
+        self.play(walk, mv, 0);
+        let score = self.by_null_windows(walk, node, (node.depth - 1, reduction), floor);
+        walk.line.undo();
+        score
+    }
+
+    /// The score of the root's move above `floor`.
+    pub(super) fn value_root(
+        &mut self,
+        walk: &mut Walk<'_>,
+        node: &Node,
+        mv: Move,
+        floor: i32,
+    ) -> i32 {
+        self.play(walk, mv, 0);
+        let score = self.by_open_window(walk, node, node.depth - 1, floor);
+        walk.line.undo();
+        score
     }
 
     fn note_pv(&mut self, node: &Node, mv: Move) {
@@ -298,25 +389,71 @@ impl LeafSearcher {
         }
     }
 
-    /// Remembers the quiet move that cut off, and blames the ones tried before it.
-    fn reward(&mut self, line: &Line, node: &Node, (mv, is_quiet): (Move, bool), quiets: &Quiets) {
-        if !self.params.history || !is_quiet {
+    /// Remembers the move that cut off, and blames those tried before it.
+    fn reward(
+        &mut self,
+        line: &Line,
+        node: &Node,
+        candidate: &Candidate,
+        quiets: &Tried,
+        noisy: &Tried,
+    ) {
+        if !self.params.history {
             return;
         }
-        let killers = &mut self.frames[node.ply].killers;
-        if killers[0] != Some(mv) {
-            *killers = [Some(mv), killers[0]];
+        let (position, mv) = (line.position(), candidate.mv);
+        let bonus = (280 * node.depth - 80).min(1_700);
+        let malus = (260 * node.depth - 60).min(1_300);
+        if candidate.is_quiet {
+            let killers = &mut self.frames[node.ply].killers;
+            if killers[0] != Some(mv) {
+                *killers = [Some(mv), killers[0]];
+            }
+            let context = self.context(node.ply);
+            self.history.update(position, mv, context, bonus);
+            for other in quiets.moves() {
+                self.history.update(position, other, context, -malus);
+            }
+        } else {
+            self.history.update_capture(position, mv, bonus);
         }
-        let context = self.context(node.ply);
-        let bonus = (16 * node.depth * node.depth + 32 * node.depth).min(1_200);
-        self.history.update(line.position(), mv, context, bonus);
-        for &other in quiets.tried() {
-            self.history.update(line.position(), other, context, -bonus);
+        for other in noisy.moves() {
+            self.history.update_capture(position, other, -malus);
         }
     }
 
-    /// Recaptures on the principal variation, which otherwise end beyond the horizon.
-    fn extension(&self, line: &Line, node: &Node, mv: Move) -> i32 {
+    /// Learns how far the static evaluation was off, where the node's value says so.
+    fn correct(
+        &mut self,
+        line: &Line,
+        node: &Node,
+        known: &Knowledge,
+        outcome: &Outcome,
+        bound: BoundType,
+    ) {
+        let Some(raw) = known.raw_evaluation.filter(|_| self.corrects()) else {
+            return;
+        };
+        let is_quiet = !outcome
+            .best_move
+            .is_some_and(|mv| line.position().is_noisy(mv));
+        let evaluation = known.evaluation.unwrap_or(raw);
+        let tells = match bound {
+            BoundType::Exact => true,
+            BoundType::Lower => outcome.best > evaluation,
+            BoundType::Upper => outcome.best < evaluation,
+        };
+        if is_quiet && tells && !is_decisive(outcome.best) {
+            self.correction.update(line, node.depth, outcome.best - raw);
+        }
+    }
+
+    /// Plies by which a move is searched deeper: the stored one where it stands alone, and recaptures on the principal
+    /// variation, which otherwise end beyond the horizon.
+    fn extension(&self, line: &Line, node: &Node, known: &Knowledge, mv: Move) -> i32 {
+        if known.extension > 0 && known.stored_move() == Some(mv) {
+            return known.extension;
+        }
         let recaptures = || {
             line.last_move()
                 .is_some_and(|last| last.destination() == mv.destination())
@@ -339,36 +476,5 @@ fn without_moves(node: &Node, known: &Knowledge) -> i32 {
         node.ply as i32 - MATE
     } else {
         0
-    }
-}
-
-/// A move, whether it is quiet, and its number among those of the node, from 1.
-type Candidate = (Move, bool, i32);
-
-/// In which order a node's moves have come.
-#[derive(Default)]
-struct Order {
-    count: i32,
-    /// Moves that other searchers were at when their turn came.
-    put_off: VecDeque<(Candidate, Option<u64>)>,
-}
-
-/// The quiet moves tried at a node, the first ones at least.
-#[derive(Default)]
-struct Quiets {
-    moves: [Option<Move>; 24],
-    count: usize,
-}
-
-impl Quiets {
-    fn push(&mut self, mv: Move) {
-        if let Some(slot) = self.moves.get_mut(self.count) {
-            *slot = Some(mv);
-            self.count += 1;
-        }
-    }
-
-    fn tried(&self) -> impl Iterator<Item = &Move> {
-        self.moves[..self.count].iter().flatten()
     }
 }

@@ -63,6 +63,8 @@ pub struct Iteration<'a> {
     pub bound: BoundType,
     /// Nodes since the question was put.
     pub nodes: u64,
+    /// Share of the nodes that went into this move, in thousandths; `None` where nobody counts.
+    pub effort_permille: Option<u16>,
     /// Thousandths of the table's entries written since the question was put.
     pub table_permille: u16,
     /// The principal variation, at least one move.
@@ -87,6 +89,8 @@ struct RootMove {
     score: i32,
     /// Score of the last iteration that gave one.
     settled: i32,
+    /// Nodes searched for it.
+    nodes: u64,
     /// What the last search of this move gave, be its iteration finished or not.
     found: Option<RootResult>,
     pv: Vec<Move>,
@@ -100,15 +104,28 @@ struct RootResult {
     bound: BoundType,
 }
 
+impl RootMove {
+    /// Notes what a search has found, and the line that shows it.
+    fn note(&mut self, searcher: &LeafSearcher, found: RootResult) {
+        self.score = found.score;
+        self.found = Some(found);
+        self.pv.clear();
+        self.pv.push(self.mv);
+        self.pv.extend_from_slice(&searcher.frames[1].pv);
+    }
+}
+
 impl RootResult {
+    fn at_least(depth: u16, score: i32) -> Self {
+        Self {
+            depth,
+            score,
+            bound: BoundType::Lower,
+        }
+    }
+
     fn within(depth: u16, score: i32, (alpha, beta): (i32, i32)) -> Self {
-        let bound = if score >= beta {
-            BoundType::Lower
-        } else if score <= alpha {
-            BoundType::Upper
-        } else {
-            BoundType::Exact
-        };
+        let bound = BoundType::of(score, alpha, beta);
         Self {
             depth,
             score,
@@ -144,7 +161,7 @@ impl LeafSearcher {
                     RootWindow::Aspiration => self.iterate(line, rest, depth, observer),
                     RootWindow::Mtdf => self.close_in(line, rest, depth, observer),
                 }
-                if self.is_stopped {
+                if self.is_unwinding() {
                     let is_news = ranks == 1 && told != Some(roots[0].mv);
                     if let Some(found) = roots[0].found.filter(|_| is_news) {
                         observer.changed(&self.account(&roots[0], found, 1));
@@ -184,6 +201,7 @@ impl LeafSearcher {
             score: Score::from_raw(found.score),
             bound: found.bound,
             nodes: self.nodes,
+            effort_permille: Some((root.nodes * 1_000 / self.nodes.max(1)) as u16),
             table_permille: self.table.permille(),
             pv: &root.pv,
         }
@@ -199,6 +217,7 @@ impl LeafSearcher {
             mv,
             score: -INFINITE,
             settled: 0,
+            nodes: 0,
             found: None,
             pv: vec![mv],
         };
@@ -214,7 +233,7 @@ impl LeafSearcher {
         observer: &mut dyn Observer,
     ) {
         let last = roots[0].settled;
-        let mut width = 20;
+        let mut width = 12;
         let narrow = depth >= 5 && !is_decisive(last);
         let mut window = if narrow {
             (last - width, last + width)
@@ -223,12 +242,13 @@ impl LeafSearcher {
         };
         loop {
             let score = self.search_roots(line, roots, depth, window, observer);
-            if self.is_stopped {
+            if self.is_unwinding() {
                 return;
             }
             width *= 3;
             let open = if width > 600 { INFINITE } else { width };
             if score <= window.0 {
+                window.1 = i32::midpoint(window.0, window.1);
                 window.0 = (score - open).max(-INFINITE);
             } else if score >= window.1 {
                 window.1 = (score + open).min(INFINITE);
@@ -252,7 +272,7 @@ impl LeafSearcher {
         let mut bracket = Bracket::new((-INFINITE, INFINITE), score, 0);
         while let Some(beta) = bracket.next() {
             score = self.search_roots(line, roots, depth, (beta - 1, beta), observer);
-            if self.is_stopped {
+            if self.is_unwinding() {
                 return;
             }
             bracket.note(beta, score);
@@ -294,21 +314,33 @@ impl LeafSearcher {
             root.score = -INFINITE;
         }
         self.is_deep = true;
+        self.ply_extended_max = 2 * usize::from(depth);
         let node = Node::root(i32::from(depth), alpha, beta);
         self.look_at_path(walk.line, 0);
         let (mut best, mut floor) = (-INFINITE, alpha);
         for (index, root) in roots.iter_mut().enumerate() {
-            let score = self.try_root(&mut walk, &node, root.mv, index as i32 + 1, floor);
-            if self.is_stopped {
+            let before = self.nodes;
+            let mut score = floor + 1;
+            if index > 0 {
+                score = self.try_root(&mut walk, &node, (root.mv, index as i32 + 1), floor);
+                if score > floor && !self.is_unwinding() {
+                    // It is the best move from now on, also if the search ends before its value is known.
+                    root.note(self, RootResult::at_least(depth, score));
+                }
+            }
+            if score > floor && score < beta && !self.is_unwinding() {
+                score = self.value_root(&mut walk, &node, root.mv, floor);
+            }
+            root.nodes += self.nodes - before;
+            if self.is_unwinding() {
                 break;
             }
             best = best.max(score);
-            if index == 0 || score > floor {
-                root.score = score;
-                root.found = Some(RootResult::within(depth, score, (floor, beta)));
-                root.pv.clear();
-                root.pv.push(root.mv);
-                root.pv.extend_from_slice(&self.frames[1].pv);
+            if index > 0 && score <= floor {
+                // Not even a promise that the second search has not kept.
+                root.score = -INFINITE;
+            } else {
+                root.note(self, RootResult::within(depth, score, (floor, beta)));
             }
             floor = floor.max(score);
             if floor >= beta {

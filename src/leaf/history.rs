@@ -33,19 +33,17 @@ impl PieceTo {
     }
 }
 
-/// The moves that led to a node, as far as they are known.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Context {
-    /// The opponent's last move.
-    pub(super) before: Option<PieceTo>,
-    /// The own move before that.
-    pub(super) own: Option<PieceTo>,
-}
+/// How many plies back the moves lie that a quiet move is judged as a continuation of.
+pub(super) const CONTINUED: [usize; 3] = [1, 2, 4];
 
-/// Statistics of quiet moves: by squares alone, by the move they answer, and by the own move they follow.
+/// The moves that led to a node, [`CONTINUED`] plies back, as far as they are known.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Context(pub(super) [Option<PieceTo>; 3]);
+
+/// Statistics of moves: of quiet ones by squares alone and as continuations of earlier moves, of captures by what they capture.
 pub(super) struct History {
-    /// By side to move, origin, destination; by the move before and the own move; by the own move two plies ago and the own
-    /// move. Threads may share them.
+    /// By side to move, origin, destination; by an earlier move and the own move, for each of [`CONTINUED`]; by the own move and
+    /// the captured man. Threads may share them.
     entries: Arc<[Entry]>,
     /// Where others learn too and are told.
     notebook: Option<Notebook>,
@@ -81,10 +79,14 @@ struct Notebook {
 }
 
 impl History {
-    const MAX: i32 = 8_192;
+    /// Entries stay within plus and minus this.
+    pub(super) const MAX: i32 = 16_384;
     const SQUARES: usize = 2 * 64 * 64;
-    const ANSWERS: usize = PieceTo::COUNT * PieceTo::COUNT;
-    const ENTRIES: usize = Self::SQUARES + 2 * Self::ANSWERS;
+    const CONTINUATIONS: usize = PieceTo::COUNT * PieceTo::COUNT;
+    const CAPTURES: usize = Self::SQUARES + CONTINUED.len() * Self::CONTINUATIONS;
+    /// Kinds of captured men, and none for promotions.
+    const CAPTURED: usize = 7;
+    const ENTRIES: usize = Self::CAPTURES + PieceTo::COUNT * Self::CAPTURED;
 
     pub(super) fn new() -> Self {
         Self {
@@ -152,32 +154,46 @@ impl History {
         (color as usize * 64 + mv.origin() as usize) * 64 + mv.destination() as usize
     }
 
-    fn by_answer(before: PieceTo, own: PieceTo) -> usize {
-        Self::SQUARES + before.0 as usize * PieceTo::COUNT + own.0 as usize
-    }
-
-    fn by_follow_up(before: PieceTo, own: PieceTo) -> usize {
-        Self::ANSWERS + Self::by_answer(before, own)
+    fn by_capture(position: &Position, mv: Move) -> usize {
+        let captured = position.captured(mv).map_or(0, |role| role as usize);
+        let own = PieceTo::of(position, mv).0 as usize;
+        Self::CAPTURES + own * Self::CAPTURED + captured
     }
 
     /// The entries that tell of a quiet move.
-    fn of(position: &Position, mv: Move, context: Context) -> [Option<usize>; 3] {
+    fn of(position: &Position, mv: Move, context: Context) -> [Option<usize>; 4] {
         use shakmaty::Position as _;
-        let own = PieceTo::of(position, mv);
+        let own = PieceTo::of(position, mv).0 as usize;
+        let continuation = |nth: usize| {
+            let before = context.0[nth]?.0 as usize;
+            let row = nth * PieceTo::COUNT + before;
+            Some(Self::SQUARES + row * PieceTo::COUNT + own)
+        };
         [
             Some(Self::by_squares(position.chess().turn(), mv)),
-            context.before.map(|row| Self::by_answer(row, own)),
-            context.own.map(|row| Self::by_follow_up(row, own)),
+            continuation(0),
+            continuation(1),
+            continuation(2),
         ]
     }
 
-    /// Promise of a quiet move, within ±3 * [`History::MAX`].
+    /// Promise of a quiet move, within ±4 * [`History::MAX`].
     pub(super) fn promise(&self, position: &Position, mv: Move, context: Context) -> i32 {
         let entries = Self::of(position, mv, context);
         let known = entries.into_iter().flatten();
         known
             .map(|entry| i32::from(self.entries[entry].get()))
             .sum()
+    }
+
+    /// Promise of a capture or promotion, within ± [`History::MAX`].
+    pub(super) fn capture_promise(&self, position: &Position, mv: Move) -> i32 {
+        i32::from(self.entries[Self::by_capture(position, mv)].get())
+    }
+
+    /// Rewards (`bonus > 0`) or blames a capture or promotion.
+    pub(super) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        self.entries[Self::by_capture(position, mv)].approach(bonus);
     }
 
     /// Rewards (`bonus > 0`) or blames a quiet move.
@@ -212,7 +228,7 @@ mod tests {
         for _ in 0..20 {
             let mv = moves[rng.below(moves.len() as u64) as usize];
             let before = Some(PieceTo::of(position, moves[rng.below(5) as usize]));
-            let context = Context { before, own: None };
+            let context = Context([before, None, None]);
             history.update(position, mv, context, rng.below(2_001) as i32 - 1_000);
         }
     }

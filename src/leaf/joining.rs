@@ -3,7 +3,7 @@
 use super::company::{Asked, Told};
 use super::node::Node;
 use super::quiescence::usable;
-use super::searcher::{LeafSearcher, Walk};
+use super::searcher::{LeafSearcher, Unwind, Walk};
 use crate::chess::Move;
 use crate::game::Game as _;
 
@@ -74,12 +74,12 @@ impl LeafSearcher {
         let before = self.frames[node.ply].asked.replace(asked);
         let score = self.search_node(walk, node);
         self.frames[node.ply].asked = before;
-        match self.answered.take_if(|(ply, _)| *ply == node.ply) {
-            Some((_, score)) => {
-                self.is_stopped = false;
+        match self.unwind {
+            Unwind::To { ply, score } if ply == node.ply => {
+                self.unwind = Unwind::No;
                 score
             }
-            None => score,
+            _ => score,
         }
     }
 
@@ -92,10 +92,9 @@ impl LeafSearcher {
             let asked = self.frames[ply].asked?;
             let entry = self.table.probe(asked.key)?;
             let score = usable(&entry, asked.depth, ply, asked.alpha, asked.beta)?;
-            Some((ply, score))
+            Some(Unwind::To { ply, score })
         };
-        self.answered = (0..=ply).find_map(answer);
-        self.is_stopped = self.answered.is_some();
+        self.unwind = (0..=ply).find_map(answer).unwrap_or(Unwind::No);
     }
 
     /// What others have found the node to be worth since it was entered; nothing where its moves have to show that.
@@ -197,7 +196,7 @@ mod tests {
         };
         searcher.frames[2].asked = Some(asked);
         searcher.look_for_answers(4);
-        assert!(!searcher.is_stopped);
+        assert!(!searcher.is_unwinding());
         let entry = Entry {
             best: None,
             score: 60,
@@ -210,15 +209,12 @@ mod tests {
             searcher.table(),
         );
         searcher.look_for_answers(4);
-        assert!(!searcher.is_stopped, "not deep enough");
+        assert!(!searcher.is_unwinding(), "not deep enough");
         company.hear(Told::Found(key, entry), searcher.table());
         searcher.look_for_answers(1);
-        assert!(!searcher.is_stopped, "the search is no longer there");
+        assert!(!searcher.is_unwinding(), "the search is no longer there");
         searcher.look_for_answers(4);
-        assert_eq!(
-            (searcher.is_stopped, searcher.answered),
-            (true, Some((2, 60)))
-        );
+        assert_eq!(searcher.unwind, Unwind::To { ply: 2, score: 60 });
     }
 
     #[test]

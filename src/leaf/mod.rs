@@ -3,12 +3,14 @@
 
 mod alphabeta;
 mod company;
+mod correction;
 mod deepen;
 mod evaluator;
 mod exchange;
 mod history;
 mod joining;
 mod mobility;
+mod move_loop;
 mod mtd;
 mod node;
 mod ordering;
@@ -16,8 +18,10 @@ mod params;
 mod pruning;
 mod question;
 mod quiescence;
+mod reductions;
 mod scores;
 mod searcher;
+mod strategies;
 mod table;
 
 pub use company::{ASKS_EVERY, Company, SHARED_DEPTH_MIN, Telling, Told};

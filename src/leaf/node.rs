@@ -58,12 +58,25 @@ impl Node {
 pub(super) struct Knowledge {
     pub(super) in_check: bool,
     pub(super) stored: Option<Entry>,
-    /// Static evaluation; `None` in check.
+    /// Static evaluation as the table keeps it; `None` in check.
+    pub(super) raw_evaluation: Option<i32>,
+    /// The same, corrected by what was learned of such positions.
     pub(super) evaluation: Option<i32>,
     /// The evaluation corrected by a stored bound.
     pub(super) estimate: i32,
     /// The evaluation grew since the own move before.
     pub(super) is_improving: bool,
+    /// The stored move is a capture or a promotion.
+    pub(super) is_stored_noisy: bool,
+    /// Plies by which the stored move is searched deeper.
+    pub(super) extension: i32,
+}
+
+impl Knowledge {
+    /// The stored best move, if any.
+    pub(super) fn stored_move(&self) -> Option<Move> {
+        self.stored?.best
+    }
 }
 
 /// What the moves of a node gave.

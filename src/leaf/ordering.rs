@@ -6,6 +6,9 @@ use super::exchange::{man_value, wins_at_least};
 use super::history::{Context, History};
 use crate::chess::{Move, MoveKind, Position};
 
+/// Entries of the capture history that weigh as much as an eighth of a centipawn of the victim.
+const CAPTURE_HISTORY_PART: i32 = 8;
+
 /// A move and how early to try it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked {
@@ -114,7 +117,7 @@ impl Picker {
                 }
                 Stage::GenerateNoisy => {
                     position.noisy_moves(|mv| {
-                        let rank = noisy_rank(position, mv);
+                        let rank = noisy_rank(position, mv, history);
                         list.push(Ranked { mv, rank });
                     });
                     self.stage = Stage::WinningNoisy;
@@ -233,8 +236,8 @@ impl Picker {
     }
 }
 
-/// Captures by the most valuable victim, then the least attacker; promotions by what they gain.
-fn noisy_rank(position: &Position, mv: Move) -> i32 {
+/// Captures by the most valuable victim and what earlier cutoffs tell, then the least attacker; promotions by what they gain.
+fn noisy_rank(position: &Position, mv: Move, history: &History) -> i32 {
     let victim = position.captured(mv).map_or(0, man_value);
     let promoted = if let MoveKind::Promotion(role) = mv.kind() {
         man_value(role)
@@ -247,4 +250,5 @@ fn noisy_rank(position: &Position, mv: Move) -> i32 {
         .role_at(mv.origin())
         .map_or(0, |role| role as i32);
     8 * (victim + promoted) - attacker
+        + history.capture_promise(position, mv) / CAPTURE_HISTORY_PART
 }

@@ -2,16 +2,21 @@
 
 use super::exchange::wins_at_least;
 use super::mobility::{NoPass, has_safe_piece_move, is_zugzwang_likely};
+use super::move_loop::{Candidate, MoveLoop};
 use super::node::{Knowledge, Node};
 use super::ordering::Picker;
-use super::scores::{is_decisive, is_lost};
+use super::scores::{from_table, is_decisive, is_lost};
 use super::searcher::{LeafSearcher, Walk};
-use crate::chess::{Line, Move};
-use crate::eval;
-use crate::game::{Game, late_move_reduction};
+use super::table::BoundType;
+use crate::chess::{Line, Position};
+use crate::game::Game;
 
 /// Plies of depth below which the evaluation may stand for a search.
 const SHALLOW: i32 = 7;
+/// Least depth at which a shallow search of captures may stand for the node's value, in plies...
+const PROB_CUT_DEPTH_MIN: i32 = 6;
+/// ... and how much more than beta it must show, in centipawns.
+const PROB_CUT_MARGIN: i32 = 170;
 /// Depth from which a null move that cuts off is verified by a search without null moves...
 const VERIFIED_DEPTH: i32 = 15;
 /// ... and where the side to move has few pieces.
@@ -38,7 +43,11 @@ impl LeafSearcher {
         } else if !is_lost(node.beta) {
             return None;
         }
-        self.null_move(walk, node, known)
+        let passed = self.null_move(walk, node, known);
+        if passed.is_some() || is_decisive(node.beta) {
+            return passed;
+        }
+        self.prob_cut(walk, node, known)
     }
 
     /// So far above the bound that the opponent's best move will not bring it down.
@@ -77,7 +86,8 @@ impl LeafSearcher {
             return None;
         }
         self.frames[node.ply].played = None;
-        let reduction = 3 + node.depth / 4 + ((known.estimate - node.beta) / 200).min(3);
+        let beyond = (known.estimate - node.beta) / 150;
+        let reduction = 4 + node.depth / 4 + beyond.min(4);
         let child = Node {
             passed: true,
             ..node.child(
@@ -90,7 +100,7 @@ impl LeafSearcher {
         let score = -self.alpha_beta(walk, child);
         walk.line.undo();
         if score < node.beta
-            || self.is_stopped
+            || self.is_unwinding()
             || !self.is_pass_verified(walk, node, node.depth - reduction)
         {
             return None;
@@ -131,72 +141,87 @@ impl LeafSearcher {
         };
         let score = self.alpha_beta(walk, question);
         self.no_pass = None;
-        score >= node.beta && !self.is_stopped
+        score >= node.beta && !self.is_unwinding()
     }
 
-    /// Fail-high reduction: one ply less at expected cut nodes whose evaluation, all threats carried out, meets the bound.
-    pub(super) fn fail_high_reduction(&self, line: &Line, node: &Node, known: &Knowledge) -> i32 {
-        let Some(evaluation) = known.evaluation else {
-            return 0;
-        };
-        let reduces = self.params.fail_high_reduction
-            && node.is_cut
-            && node.depth >= 2
-            && evaluation >= node.beta
-            && evaluation - eval::threat(line.position()) >= node.beta;
-        i32::from(reduces)
+    /// A capture that a shallow search shows to be worth far more than the bound will meet it at full depth (ProbCut, Buro
+    /// 1995).
+    fn prob_cut(&mut self, walk: &mut Walk<'_>, node: &Node, known: &Knowledge) -> Option<i32> {
+        if !self.params.prob_cut || node.depth < PROB_CUT_DEPTH_MIN {
+            return None;
+        }
+        let bound = node.beta + PROB_CUT_MARGIN - 40 * i32::from(known.is_improving);
+        let is_refuted = known.stored.is_some_and(|entry| {
+            i32::from(entry.depth) >= node.depth - 3 && from_table(entry.score, node.ply) < bound
+        });
+        if is_refuted || is_decisive(bound) {
+            return None;
+        }
+        let needed = bound - known.evaluation?;
+        let mut picker = Picker::winning_noisy(&self.list, known.stored_move());
+        let mut found = None;
+        while let Some(mv) = picker.next(walk.line.position(), &self.history, &mut self.list) {
+            if !wins_at_least(walk.line.position(), mv, needed) {
+                continue;
+            }
+            self.play(walk, mv, node.ply);
+            let mut score = -self.quiescence(walk, node.ply + 1, 0, -bound, 1 - bound);
+            if score >= bound {
+                let child = node.child(node.depth - 4, bound - 1, bound, !node.is_cut);
+                score = -self.alpha_beta(walk, child);
+            }
+            walk.line.undo();
+            if self.is_unwinding() {
+                break;
+            }
+            if score >= bound {
+                found = Some((score, mv));
+                break;
+            }
+        }
+        picker.finish(&mut self.list);
+        let (score, mv) = found?;
+        let raw = known.raw_evaluation;
+        let (key, depth) = (walk.line.key(), node.depth - 3);
+        self.store(key, Some(mv), score, raw, depth, node.ply, BoundType::Lower);
+        Some(if is_decisive(score) { node.beta } else { score })
     }
 
     /// Whether a late move may be left out: there are enough better ones, or it cannot reach the bound.
     pub(super) fn is_hopeless(
         &self,
-        line: &Line,
-        node: &Node,
-        known: &Knowledge,
-        picker: &mut Picker,
-        (mv, is_quiet, count): (Move, bool, i32),
+        position: &Position,
+        moves: &mut MoveLoop<'_>,
+        candidate: &Candidate,
         floor: i32,
     ) -> bool {
-        if node.is_pv() || known.in_check || node.depth > SHALLOW {
+        let (node, known, params) = (moves.node, moves.known, &self.params);
+        if node.is_pv() || known.in_check {
             return false;
         }
-        let position = line.position();
-        let depth = node.depth;
-        if !is_quiet {
-            return self.params.exchange_pruning && !wins_at_least(position, mv, -100 * depth);
+        let (mv, depth) = (candidate.mv, node.depth);
+        if !candidate.is_quiet {
+            let margin = -100 * depth - candidate.history / 128;
+            return params.exchange_pruning
+                && depth <= SHALLOW
+                && !wins_at_least(position, mv, margin.min(0));
         }
         let enough = (4 + depth * depth) / if known.is_improving { 1 } else { 2 };
-        if self.params.late_move_pruning && count > enough {
-            picker.skip_quiet();
+        let is_late = params.late_move_pruning && depth <= SHALLOW + 1 && candidate.number > enough;
+        if is_late {
+            moves.picker.skip_quiet();
         }
-        if position.gives_check(mv) {
+        if candidate.gives_check {
             return false;
         }
-        let reach = known.estimate + 60 + self.params.futility_cp * depth;
-        (self.params.late_move_pruning && count > enough)
-            || (self.params.futility && reach <= floor)
-            || (self.params.exchange_pruning && !wins_at_least(position, mv, -60 * depth))
-    }
-
-    /// Plies by which the first look at a late move is shortened.
-    pub(super) fn late_move_reduction(
-        &self,
-        line: &Line,
-        node: &Node,
-        known: &Knowledge,
-        (mv, is_quiet, count): (Move, bool, i32),
-    ) -> i32 {
-        let first = if node.is_pv() { 3 } else { 2 };
-        if !self.params.late_move_reduction || node.depth < 3 || count <= first || !is_quiet {
-            return 0;
-        }
-        let mut plies = late_move_reduction(node.depth, count);
-        plies += i32::from(node.is_cut) + i32::from(!known.is_improving) - i32::from(node.is_pv());
-        plies -= i32::from(known.in_check || line.position().gives_check(mv));
-        plies -= self
-            .history
-            .promise(line.position(), mv, self.context(node.ply))
-            / 5_000;
-        plies.clamp(0, node.depth - 2)
+        // What is left where late moves are first searched less deep.
+        let left = depth - 1 - self.reduction(node, known, candidate);
+        let reach = known.estimate + 90 + params.futility_cp * left;
+        is_late
+            || (params.history_pruning && left <= 4 && candidate.history < -4_500 * (left + 1))
+            || (params.futility && left < SHALLOW && reach <= floor && !is_decisive(floor))
+            || (params.exchange_pruning
+                && left <= SHALLOW
+                && !wins_at_least(position, mv, -25 * (left + 1) * (left + 1)))
     }
 }

@@ -104,6 +104,7 @@ impl LeafSearcher {
         assert!(ply < PLY_MAX, "a path of {ply} plies");
         self.begin(u64::MAX);
         self.is_deep = true;
+        self.ply_extended_max = 2 * (ply + usize::from(question.depth));
         let mut walk = Walk { line, proceed };
         for (ply, &mv) in question.path.iter().enumerate() {
             self.look_at_path(walk.line, ply);
@@ -122,7 +123,7 @@ impl LeafSearcher {
         for _ in question.path {
             walk.line.undo();
         }
-        (!self.is_stopped).then(|| Reply {
+        (!self.is_unwinding()).then(|| Reply {
             score: Score::from_raw(i32::from(to_table(score, ply))),
             best,
             line: Vec::new(),

@@ -4,7 +4,7 @@ use shakmaty::{Position as _, Role};
 
 use super::exchange::man_value;
 use super::ordering::Picker;
-use super::scores::{INFINITE, MATE, from_table, is_decisive, to_table};
+use super::scores::{INFINITE, MATE, from_table, is_decisive, is_lost, to_table};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
 use super::table::{BoundType, Entry};
 use crate::chess::{Move, MoveKind, Position};
@@ -22,8 +22,11 @@ impl LeafSearcher {
         alpha: i32,
         beta: i32,
     ) -> i32 {
+        if self.is_unwinding() {
+            return 0;
+        }
         self.count(walk, ply);
-        if self.is_stopped || is_draw(walk.line) {
+        if self.is_unwinding() || is_draw(walk.line) {
             return 0;
         }
         if let Some(score) = self.proven(walk.line.position(), 0, ply) {
@@ -34,18 +37,13 @@ impl LeafSearcher {
             return self.evaluation.evaluate(walk.line.position(), ply);
         }
         let key = walk.line.position().key();
-
-        // Deeper down a look at the table costs more than it saves.
-        let remembers = steps == 0;
+        let remembers = steps == 0 || self.params.quiescence_table;
         let stored = if remembers { self.probe(key) } else { None };
         if let Some(score) = stored.and_then(|entry| usable(&entry, 0, ply, alpha, beta)) {
             return score;
         }
-        let evaluation = if in_check {
-            None
-        } else {
-            Some(self.static_value(walk.line.position(), stored, ply))
-        };
+        let raw = (!in_check).then(|| self.static_value(walk.line.position(), stored, ply));
+        let evaluation = raw.map(|raw| self.corrected(walk.line, raw));
         let stand_pat = evaluation.map_or(-INFINITE, |value| refine(value, stored, ply));
         let hash = stored.and_then(|entry| entry.best);
         let (best, best_move) = if stand_pat >= beta {
@@ -54,8 +52,9 @@ impl LeafSearcher {
             self.frames[ply].evaluation = evaluation;
             self.try_noisy(walk, ply, steps, (alpha, beta), stand_pat, hash)
         };
-        if remembers && !self.is_stopped {
-            self.store(key, best_move, best, evaluation, 0, ply, (alpha, beta));
+        if remembers && !self.is_unwinding() {
+            let bound = BoundType::of(best, alpha, beta);
+            self.store(key, best_move, best, raw, 0, ply, bound);
         }
         best
     }
@@ -83,6 +82,13 @@ impl LeafSearcher {
         let mut tried = 0;
         while let Some(mv) = picker.next(walk.line.position(), &self.history, &mut self.list) {
             tried += 1;
+            if in_check && self.params.evasion_pruning && !is_lost(best) {
+                // There is a way out: of the others only captures can change much.
+                picker.skip_quiet();
+                if !walk.line.position().is_noisy(mv) {
+                    continue;
+                }
+            }
             if !in_check && self.params.delta_pruning && !is_decisive(floor) {
                 let position = walk.line.position();
                 let reach = stand_pat + gain(position, mv) + DELTA;
@@ -94,7 +100,7 @@ impl LeafSearcher {
             self.play(walk, mv, ply);
             let score = -self.quiescence(walk, ply + 1, steps + 1, -beta, -floor);
             crate::game::Game::undo(walk.line);
-            if self.is_stopped {
+            if self.is_unwinding() {
                 break;
             }
             if score > best {
@@ -124,7 +130,7 @@ impl LeafSearcher {
         }
     }
 
-    /// Remembers the result of a node searched with the window `(alpha, beta)`.
+    /// Remembers the result of a node.
     #[allow(clippy::too_many_arguments, reason = "one field of the entry each")]
     pub(super) fn store(
         &self,
@@ -134,18 +140,11 @@ impl LeafSearcher {
         evaluation: Option<i32>,
         depth: i32,
         ply: usize,
-        (alpha, beta): (i32, i32),
+        bound: BoundType,
     ) {
         if !self.params.transposition_table {
             return;
         }
-        let bound = if score >= beta {
-            BoundType::Lower
-        } else if score > alpha {
-            BoundType::Exact
-        } else {
-            BoundType::Upper
-        };
         let evaluation = evaluation.map_or(Entry::NO_EVALUATION, |value| value as i16);
         let entry = Entry {
             best,

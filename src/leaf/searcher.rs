@@ -5,11 +5,12 @@ use std::sync::Arc;
 use shakmaty::Position as _;
 
 use super::company::{ASKS_EVERY, Asked, Company};
+use super::correction::CorrectionHistory;
 use super::exchange::{man_value, wins_at_least};
-use super::history::{Context, History, PieceTo};
+use super::history::{CONTINUED, Context, History, PieceTo};
 use super::mobility::NoPass;
 use super::ordering::Ranked;
-use super::scores::from_table;
+use super::scores::{DECISIVE, from_table, is_decisive};
 use super::table::LeafTable;
 use super::{LeafParams, TableError};
 use crate::chess::{Line, Move, Position};
@@ -30,6 +31,10 @@ pub(super) struct Frame {
     pub(super) played: Option<PieceTo>,
     /// The principal variation from here.
     pub(super) pv: Vec<Move>,
+    /// Second plies granted on the path to here because a move stood alone.
+    pub(super) extensions: i32,
+    /// Nodes at this ply that were cut off, since the grandparent was entered.
+    pub(super) cutoffs: i32,
     /// What the node here asks, where others may be at it as well.
     pub(super) asked: Option<Asked>,
 }
@@ -41,12 +46,24 @@ pub(super) struct Walk<'a> {
     pub(super) proceed: &'a mut dyn FnMut(u64) -> bool,
 }
 
+/// Why a search goes back up without an answer of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unwind {
+    /// It does not.
+    No,
+    /// It was told to end.
+    Stop,
+    /// Another searcher has answered the node at this ply, with this score.
+    To { ply: usize, score: i32 },
+}
+
 /// Alpha-beta with all its memory. One thread uses a searcher; several searchers may share a table and a history.
 pub struct LeafSearcher {
     pub(super) params: LeafParams,
     pub(super) table: Arc<LeafTable>,
     pub(super) evaluation: Evaluation,
     pub(super) history: History,
+    pub(super) correction: CorrectionHistory,
     pub(super) frames: Vec<Frame>,
     /// Moves of all nodes on the path.
     pub(super) list: Vec<Ranked>,
@@ -58,18 +75,18 @@ pub struct LeafSearcher {
     pub(super) is_deep: bool,
     /// Deepest ply reached.
     pub(super) selective_depth: usize,
+    /// From this ply on no move is searched deeper because it stands alone.
+    pub(super) ply_extended_max: usize,
     /// Who may not pass while a null move is verified.
     pub(super) no_pass: Option<NoPass>,
-    /// The search was told to end; scores on the way up mean nothing.
-    pub(super) is_stopped: bool,
+    /// How far up the search goes back at once; until there scores mean nothing.
+    pub(super) unwind: Unwind,
     /// Endgame tables, where there are any.
     pub(super) truth: Option<Arc<dyn Truth<Position>>>,
     /// Others that may be at the same questions.
     pub(super) company: Option<Arc<Company>>,
     /// After how many nodes it asks whether to go on.
     asks_every: u64,
-    /// A node on the path, by its ply, that another searcher has answered: the search goes back there.
-    pub(super) answered: Option<(usize, i32)>,
 }
 
 /// The evaluation that the parameters ask for.
@@ -91,34 +108,43 @@ impl LeafSearcher {
 
     /// A searcher on a table shared with others.
     pub fn with_table(params: LeafParams, table: Arc<LeafTable>) -> Self {
-        Self::with_memory(params, table, History::new())
+        Self::with_memory(params, table, History::new(), CorrectionHistory::new())
     }
 
     /// Searchers for so many threads at the same questions: they share the table, and what one learns of moves all know.
     pub fn on_threads(params: &LeafParams, table: &Arc<LeafTable>, threads: usize) -> Vec<Self> {
-        let history = History::new();
-        let searcher = |_| Self::with_memory(params.clone(), Arc::clone(table), history.shared());
+        let (history, correction) = (History::new(), CorrectionHistory::new());
+        let searcher = |_| {
+            let (history, correction) = (history.shared(), correction.shared());
+            Self::with_memory(params.clone(), Arc::clone(table), history, correction)
+        };
         (0..threads).map(searcher).collect()
     }
 
-    fn with_memory(params: LeafParams, table: Arc<LeafTable>, history: History) -> Self {
+    fn with_memory(
+        params: LeafParams,
+        table: Arc<LeafTable>,
+        history: History,
+        correction: CorrectionHistory,
+    ) -> Self {
         Self {
             evaluation: evaluation(&params),
             params,
             table,
             history,
-            frames: vec![Frame::default(); PLY_MAX + 3],
+            correction,
+            frames: vec![Frame::default(); PLY_MAX + 4],
             list: Vec::with_capacity(4_096),
             nodes: 0,
             node_cap: u64::MAX,
             is_deep: false,
             selective_depth: 0,
+            ply_extended_max: 0,
             no_pass: None,
-            is_stopped: false,
+            unwind: Unwind::No,
             truth: None,
             company: None,
             asks_every: ASKS_EVERY,
-            answered: None,
         }
     }
 
@@ -149,6 +175,7 @@ impl LeafSearcher {
     /// Forgets everything learned but for the table's content, which others may be sharing.
     pub fn forget(&mut self) {
         self.history.clear();
+        self.correction.clear();
         self.forget_path();
     }
 
@@ -193,8 +220,12 @@ impl LeafSearcher {
 
     pub(super) fn begin(&mut self, node_cap: u64) {
         (self.nodes, self.node_cap) = (0, node_cap);
-        (self.is_deep, self.selective_depth, self.is_stopped) = (false, 0, false);
-        self.answered = None;
+        (self.is_deep, self.selective_depth, self.unwind) = (false, 0, Unwind::No);
+    }
+
+    /// Whether the search goes back up; what is found on the way means nothing.
+    pub(super) fn is_unwinding(&self) -> bool {
+        !matches!(self.unwind, Unwind::No)
     }
 
     /// Counts a node; asks now and then whether to go on.
@@ -203,8 +234,8 @@ impl LeafSearcher {
         self.selective_depth = self.selective_depth.max(ply);
         if self.nodes.is_multiple_of(self.asks_every) {
             if !(walk.proceed)(self.nodes) {
-                (self.is_stopped, self.answered) = (true, None);
-            } else if !self.is_stopped && self.nodes.is_multiple_of(ASKS_EVERY) {
+                self.unwind = Unwind::Stop;
+            } else if !self.is_unwinding() && self.nodes.is_multiple_of(ASKS_EVERY) {
                 self.look_for_answers(ply);
             }
         }
@@ -212,21 +243,32 @@ impl LeafSearcher {
 
     /// Plays a move and notes it for the history of its answers.
     pub(super) fn play(&mut self, walk: &mut Walk<'_>, mv: Move, ply: usize) {
+        self.table
+            .prefetch(walk.line.position().likely_key_after(mv));
         self.frames[ply].played = Some(PieceTo::of(walk.line.position(), mv));
         walk.line.play(mv);
     }
 
     /// The moves that led to `ply`, except passes and unknown ones.
     pub(super) fn context(&self, ply: usize) -> Context {
-        let played = |back| {
-            ply.checked_sub(back)
-                .and_then(|ply| self.frames[ply].played)
-        };
         let follows_up = self.params.follow_up_history && self.is_deep;
-        Context {
-            before: played(1),
-            own: if follows_up { played(2) } else { None },
+        Context(CONTINUED.map(|back| {
+            let ply = ply.checked_sub(back).filter(|_| back == 1 || follows_up)?;
+            self.frames[ply].played
+        }))
+    }
+
+    /// Whether static evaluations are corrected by what searches have found.
+    pub(super) fn corrects(&self) -> bool {
+        self.params.correction_history && self.is_deep
+    }
+
+    /// A static evaluation of the current position, corrected by what was learned of such positions.
+    pub(super) fn corrected(&self, line: &Line, raw: i32) -> i32 {
+        if !self.corrects() || is_decisive(raw) {
+            return raw;
         }
+        (raw + self.correction.correction(line)).clamp(-DECISIVE, DECISIVE)
     }
 }
 

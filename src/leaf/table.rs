@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::chess::Move;
 use crate::large_pages;
-use crate::sync::{Slot, Word as _};
+use crate::sync::{Slot, Word as _, prefetch};
 
 /// On which side of a stored score the truth lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,19 @@ pub enum BoundType {
     Lower,
     /// The score itself.
     Exact,
+}
+
+impl BoundType {
+    /// What a fail-soft score found with a window says.
+    pub(super) const fn of(score: i32, alpha: i32, beta: i32) -> Self {
+        if score >= beta {
+            Self::Lower
+        } else if score > alpha {
+            Self::Exact
+        } else {
+            Self::Upper
+        }
+    }
 }
 
 /// What is known of a position.
@@ -37,6 +50,11 @@ pub struct Entry {
 impl Entry {
     /// Stands for a static evaluation that was never made (in check).
     pub const NO_EVALUATION: i16 = i16::MIN;
+
+    /// Whether this entry is worth more than a newer one of the same position: much deeper, and no less certain.
+    fn outweighs(&self, newer: &Self) -> bool {
+        newer.bound != BoundType::Exact && self.depth > newer.depth + KEPT_DEPTH
+    }
 
     /// In one word, as other processes can be told.
     pub fn to_word(self) -> u64 {
@@ -82,6 +100,8 @@ impl Entry {
     }
 }
 
+/// An entry gives way to one of the same position that is less deep by up to so many plies.
+const KEPT_DEPTH: i8 = 3;
 /// Generations wrap at six bits.
 const GENERATIONS: u64 = 64;
 /// Where they stand in an entry's word.
@@ -152,20 +172,25 @@ impl LeafTable {
             .find_map(|slot| slot.read(key).and_then(Entry::unpack))
     }
 
-    /// Reads something of the place where the key's entry is or would be, so that the processor has it at hand; it means nothing.
-    pub fn touch(&self, key: u64) -> u64 {
-        self.bucket(key).0[0].payload()
+    /// Has the processor fetch the bucket of `key`, which [`LeafTable::probe`] or [`LeafTable::store`] will need soon.
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.bucket(key));
     }
 
-    /// Stores an entry: over the same key, else over the slot that is worth least (old, shallow).
+    /// Stores an entry: in the slot of the same key, unless that holds a much deeper one of this generation, else in
+    /// the slot that is worth least (old, shallow).
     pub fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.get();
         let mut victim = None;
         let mut least = i32::MAX;
         for slot in &self.bucket(key).0 {
             if let Some(payload) = slot.read(key) {
-                if entry.best.is_none() {
-                    entry.best = Entry::unpack(payload).and_then(|old| old.best);
+                if let Some(old) = Entry::unpack(payload) {
+                    let is_current = payload >> GENERATION_SHIFT == generation;
+                    if is_current && old.outweighs(&entry) {
+                        return;
+                    }
+                    entry.best = entry.best.or(old.best);
                 }
                 victim = Some(slot);
                 break;

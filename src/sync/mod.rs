@@ -3,12 +3,14 @@
 
 mod bell;
 mod marks;
+mod prefetch;
 mod signals;
 mod slot;
 mod word;
 
 pub use bell::Bell;
 pub use marks::Marks;
+pub use prefetch::prefetch;
 pub use signals::{Signals, StopAtEnd};
 pub use slot::Slot;
 pub use word::Word;

@@ -97,7 +97,7 @@ fn tuning_parameters_are_listed_on_demand_and_settable_always() {
     gui.send("uci");
     let few = names(&gui.until("uciok"));
     assert!((20..=28).contains(&few.len()), "{few:?}");
-    for wanted in ["Hash", "Profile", "Secure", "OwnTables"] {
+    for wanted in ["Hash", "Profile", "Conspiracy", "OwnTables"] {
         assert!(few.contains(&wanted.to_owned()), "{wanted}");
     }
     assert!(gui.ask("setoption name FutilityCp value 95").is_empty());

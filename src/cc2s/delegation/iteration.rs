@@ -87,6 +87,8 @@ impl Iteration {
     /// The hypothesis fell: the best move is worth at most this much.
     pub(super) fn lower(&mut self, score: Score) {
         let room = self.open_further();
+        let (low, high) = (i32::from(self.low.raw()), i32::from(self.high.raw()));
+        self.high = Score::from_raw(i32::midpoint(low, high));
         self.low = Score::from_raw(i32::from(score.raw()) - room);
     }
 

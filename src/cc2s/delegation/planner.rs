@@ -387,7 +387,7 @@ impl<M: Copy + Eq> Planner<M> {
     fn demand_more(&mut self) {
         let depth = self.demanded + 1;
         let is_near = depth + self.params.secure_lag as u16 > self.status.depth;
-        if self.params.secure && self.demand.is_none() && !is_near {
+        if self.params.conspiracy > 1 && self.demand.is_none() && !is_near {
             self.demand = Demand::of(depth, self.candidates[0], &self.params);
         }
     }

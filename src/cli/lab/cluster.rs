@@ -166,7 +166,7 @@ impl Arguments {
         };
         Ok(Setup {
             delegation: params.delegation.clone(),
-            leaf: params.leaf.clone(),
+            leaf: params.delegate(),
             threads: params.engine.threads as usize,
             mebibytes: params.engine.hash_mib as usize,
             node_ns: self.node_ns,
@@ -245,7 +245,7 @@ impl Arguments {
             let (threads, hash) = (params.engine.threads, params.engine.hash_mib);
             DelegatedCc2s::new(
                 params.delegation.clone(),
-                &params.leaf,
+                &params.delegate(),
                 threads as usize,
                 hash as usize,
             )

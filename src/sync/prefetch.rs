@@ -1,0 +1,18 @@
+//! Asking the processor for memory before it is needed.
+//!
+//! Without it a fifth of a search's time is one cache miss, the first look at the hash table's bucket of a position.
+
+#![allow(unsafe_code)]
+
+/// Has the processor fetch the cache line in which `place` begins. A hint: nothing can be seen of it but the time.
+#[inline]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the instruction reads nothing into the program and cannot fault, and the address is that of a reference.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
