@@ -1,7 +1,8 @@
 //! One chess position, validated at birth, with its key.
 
 use shakmaty::{
-    Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup as _, Position as _, Role, Square,
+    Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup as _, Position as _, Role,
+    Square,
 };
 
 use super::key::Keys;

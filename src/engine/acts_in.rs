@@ -52,12 +52,13 @@ const OF_SHARED_TREE: [&str; 4] = [
 /// How the numbers of subtree jobs begin.
 const JOB: &str = "job_";
 
-/// Parameters that do nothing while another of their section is off: section, name, the other.
-const NEEDS: [(&str, &str, &str); 9] = [
-    ("delegation", "secure_lag", "secure"),
-    ("delegation", "secure_permille", "secure"),
-    ("delegation", "secure_margin_cp", "secure"),
-    ("delegation", "strategy_reduction", "secure"),
+/// Parameters that do nothing while another of their section is off, at its least value: section, name, the other.
+const NEEDS: [(&str, &str, &str); 10] = [
+    ("delegation", "secure_lag", "conspiracy"),
+    ("delegation", "secure_permille", "conspiracy"),
+    ("delegation", "secure_margin_cp", "conspiracy"),
+    ("delegation", "strategy_reduction", "conspiracy"),
+    ("delegation", "strategy_margin_cp", "conspiracy"),
     ("cc2s", "null_move_reduction", "null_move"),
     ("cc2s", "late_move_first", "late_move_reduction"),
     ("leaf", "verified_null_move", "null_move"),
@@ -86,7 +87,9 @@ impl ActsIn {
         match (entry.section, entry.declaration.name) {
             ("engine", _) => Self::AllButTextbook,
             ("delegation", "delegate") => Self::Cc2sAndCc1s,
-            ("delegation", "secure" | "strategy_reduction") => Self::SecondStrategies,
+            ("delegation", "conspiracy" | "strategy_reduction" | "strategy_margin_cp") => {
+                Self::SecondStrategies
+            }
             ("delegation", name) if name.starts_with("secure_") => Self::SecondStrategies,
             ("delegation", _) | ("time", "secured_even_permille" | "secured_weight_permille") => {
                 Self::Delegation
@@ -98,7 +101,9 @@ impl ActsIn {
             }
             ("team", _) => Self::Cluster,
             ("leaf", "mtd") => Self::Leaves,
-            ("leaf", "follow_up_history") => Self::DeepAlphaBeta,
+            ("leaf", "follow_up_history" | "correction_history" | "internal_reduction") => {
+                Self::DeepAlphaBeta
+            }
             ("leaf", name) if name != "evaluation_error_cp" => Self::AllButTextbook,
             _ => Self::Everything,
         }
@@ -158,14 +163,11 @@ pub(super) fn without_effect(
         (*section, *name) == (entry.section, entry.declaration.name)
     };
     let (section, _, needed) = NEEDS.iter().find(is_it)?;
-    let is_off = params.get(section, needed) == Some(0);
-    is_off.then(|| format!("it needs {}", option_name(section, needed)))
-}
-
-fn option_name(section: &str, name: &str) -> String {
-    EngineParams::entries()
-        .find(|entry| (entry.section, entry.declaration.name) == (section, name))
-        .map_or_else(String::new, |entry| entry.option_name())
+    let is_needed =
+        |entry: &ParameterEntry| (entry.section, entry.declaration.name) == (*section, *needed);
+    let needed_entry = EngineParams::entries().find(is_needed)?;
+    let is_off = params.get(section, needed) == Some(needed_entry.declaration.min);
+    is_off.then(|| format!("it needs {}", needed_entry.option_name()))
 }
 
 #[cfg(test)]
@@ -245,7 +247,7 @@ mod tests {
             ("leaf", "null_move", 0),
             ("leaf", "futility", 0),
             ("leaf", "reverse_futility", 0),
-            ("delegation", "secure", 0),
+            ("delegation", "conspiracy", 1),
         ]);
         for (search, depth, params, some) in [
             (
@@ -264,20 +266,20 @@ mod tests {
                 "Cc1s",
                 6,
                 &with(&[]),
-                "Secure ConspiracyMax StrategyReduction",
+                "Conspiracy ConspiracyMax StrategyReduction",
             ),
             (
                 "Cc2s",
                 3,
                 &tree,
-                "Secure AspirationCp FollowUpHistory Prefetch JobDepthMax",
+                "Conspiracy AspirationCp FollowUpHistory Prefetch JobDepthMax",
             ),
             ("Cc1s", 3, &tree, "ConspiracyMax"),
             (
                 "PVS",
                 5,
                 &with(&[]),
-                "Delegate Secure ConspiracyMax EvalDepth NodeCap Mtd",
+                "Delegate Conspiracy ConspiracyMax EvalDepth NodeCap Mtd",
             ),
             (
                 "NegaScout",
@@ -299,7 +301,7 @@ mod tests {
         let cases = [
             (&tree, 5, "cc2s", "conspiracy_max"),
             (&tree, 3, "leaf", "eval_depth"),
-            (&with(&[]), 9, "delegation", "secure"),
+            (&with(&[]), 9, "delegation", "conspiracy"),
         ];
         for (params, depth, section, name) in cases {
             let is_it =

@@ -135,7 +135,8 @@ impl EngineParams {
     /// The parameters of the alpha-beta search that targets are delegated to.
     pub fn delegate(&self) -> LeafParams {
         LeafParams {
-            counts_strategies: self.delegation.conspiracy > 1,
+            strategy_margin_cp: (self.delegation.conspiracy > 1)
+                .then_some(self.delegation.strategy_margin_cp),
             ..self.leaf.clone()
         }
     }

@@ -27,7 +27,7 @@ pub struct SearchEntry {
 pub const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
         name: "Cc2s",
-        meaning: "Controlled Conspiracy Number Search: targets with one strategy are delegated to null-window alpha-beta, and two are demanded of what decides.",
+        meaning: "Controlled Conspiracy Number Search: targets are delegated to alpha-beta, which counts strategies at deep cut nodes.",
         family: Family::Cc2s,
         build: build_cc2s,
     },

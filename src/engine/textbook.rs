@@ -84,6 +84,7 @@ fn exact(params: &LeafParams) -> LeafParams {
         check_extension: false,
         delta_pruning: false,
         quiescence_checks: false,
+        evasion_pruning: false,
         ..params.clone()
     }
 }

@@ -28,16 +28,15 @@ crate::parameters! {
         prob_cut: bool = true, 0..=1, "", "Buro 1995", "Accept a capture that a shallow search shows to be worth far more than the bound.";
         history_pruning: bool = true, 0..=1, "", "docs/experiments.md#classical-techniques-of-pvs", "Leave out quiet moves near the leaves that seldom cut off.";
         correction_history: bool = true, 0..=1, "", "docs/experiments.md#classical-techniques-of-pvs", "Correct the static evaluation by how far it was off in positions of the same kind.";
-        strategy_margin_cp: i32 = 5, 0..=50, "centipawns", "docs/experiments.md#cc2s-with-delegation-against-pvs", "How far below the stored bound other moves are asked to hold, for each ply of depth.";
         quiescence_checks: bool = false, 0..=1, "", "docs/experiments.md#evaluation-and-leaf-search", "Try quiet checks at the first ply of quiescence.";
         follow_up_history: bool = true, 0..=1, "", "docs/experiments.md#classical-techniques-of-pvs", "Order quiet moves by the own move before, too.";
         futility_cp: i32 = 90, 20..=400, "centipawns", "docs/experiments.md#evaluation-and-leaf-search", "Margin of futility per ply.";
         reverse_futility_cp: i32 = 80, 20..=400, "centipawns", "docs/experiments.md#evaluation-and-leaf-search", "Margin of reverse futility per ply.";
         evaluation_error_cp: i32 = 0, 0..=2_000, "centipawns", "docs/experiments.md#settings-in-general", "Standard deviation of the errors by which positions are misjudged on purpose; the same position always by the same.";
     } and {
-        /// Whether strategies are counted at cut nodes: a move that stands alone is searched deeper, and two that hold the bound end
-        /// the search of their node.
-        counts_strategies: bool,
+        /// Where strategies are counted, how far below the stored bound other moves are asked to hold, in centipawns for each ply of
+        /// depth; `None`: they are not counted.
+        strategy_margin_cp: Option<i32>,
         /// What positions are worth without looking ahead.
         evaluation: EvaluationKind,
     }

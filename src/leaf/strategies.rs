@@ -75,10 +75,9 @@ impl LeafSearcher {
 
     /// What the other moves are asked for; `None` where nothing is counted.
     fn lowered_bound(&self, node: &Node, known: &Knowledge) -> Option<i32> {
-        let entry = known.stored?;
+        let (margin, entry) = (self.params.strategy_margin_cp?, known.stored?);
         let score = from_table(entry.score, node.ply);
-        let counts = self.params.counts_strategies
-            && self.is_deep
+        let counts = self.is_deep
             && node.depth >= DEPTH_MIN
             && node.ply > 0
             && node.ply < self.ply_extended_max
@@ -86,6 +85,6 @@ impl LeafSearcher {
             && entry.bound != BoundType::Upper
             && i32::from(entry.depth) >= node.depth - STORED_LAG
             && !is_decisive(score);
-        counts.then(|| score - self.params.strategy_margin_cp * node.depth)
+        counts.then(|| score - margin * node.depth)
     }
 }

@@ -17,7 +17,12 @@ const EMPTY: &str = "<empty>";
 /// Sections of which people want everything, wherever it acts: hosts expect these options.
 const WANTED_SECTIONS: [&str; 2] = ["engine", "tables"];
 /// Parameters of clock and search that people want where they act.
-const WANTED: [&str; 4] = ["move_overhead_ms", "conspiracy", "conspiracy_max", "eval_depth"];
+const WANTED: [&str; 4] = [
+    "move_overhead_ms",
+    "conspiracy",
+    "conspiracy_max",
+    "eval_depth",
+];
 /// No position has more moves than that.
 const MULTI_PV_MAX: i32 = 256;
 

@@ -131,38 +131,38 @@ fn an_option_is_announced_where_it_acts() {
         (
             "safe",
             "Cc2s",
-            vec!["Secure"],
+            vec!["Conspiracy"],
             vec!["ConspiracyMax", "EvalDepth"],
         ),
         (
             "safe",
             "Cc1s",
             vec![],
-            vec!["Secure", "ConspiracyMax", "EvalDepth"],
+            vec!["Conspiracy", "ConspiracyMax", "EvalDepth"],
         ),
         (
             "cc1s",
             "Cc2s",
-            vec!["Secure"],
+            vec!["Conspiracy"],
             vec!["ConspiracyMax", "EvalDepth"],
         ),
         (
             "thesis",
             "Cc2s",
             vec!["ConspiracyMax", "EvalDepth"],
-            vec!["Secure"],
+            vec!["Conspiracy"],
         ),
         (
             "alone",
             "Cc1s",
             vec!["EvalDepth"],
-            vec!["Secure", "ConspiracyMax"],
+            vec!["Conspiracy", "ConspiracyMax"],
         ),
         (
             "thesis",
             "PVS",
             vec![],
-            vec!["Secure", "ConspiracyMax", "EvalDepth"],
+            vec!["Conspiracy", "ConspiracyMax", "EvalDepth"],
         ),
     ] {
         let names = announced(&mut gui, profile, search);
@@ -188,7 +188,7 @@ fn an_option_is_announced_where_it_acts() {
 #[test]
 fn setting_what_has_no_effect_at_present_says_so() {
     let mut gui = Gui::ready();
-    assert!(gui.ask("setoption name Secure value false").is_empty());
+    assert!(gui.ask("setoption name Conspiracy value 1").is_empty());
     assert_eq!(
         gui.ask("setoption name conspiracymax value 3"),
         [
@@ -197,7 +197,7 @@ fn setting_what_has_no_effect_at_present_says_so() {
     );
     assert_eq!(
         gui.ask("setoption name SecureLag value 3"),
-        ["info string SecureLag has no effect at present: it needs Secure"]
+        ["info string SecureLag has no effect at present: it needs Conspiracy"]
     );
     gui.send("setoption name Profile value alone");
     assert!(gui.ask("setoption name ConspiracyMax value 3").is_empty());
@@ -218,7 +218,7 @@ fn tunables_are_listed_with_the_places_where_they_act() {
             "in Cc2s and Cc1s without delegation (Profile alone or thesis)",
             "EvalDepth",
         ),
-        ("in Cc2s with delegation", "Secure"),
+        ("in Cc2s with delegation", "Conspiracy"),
         ("on simulated clusters only (cc2s lab)", "PacketSize"),
         ("in all searches but those of the textbook", "LeafNullMove"),
     ] {
