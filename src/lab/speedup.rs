@@ -1,7 +1,6 @@
 //! What several workers gain over one (thesis 3.5.3), measured on work that is given beforehand: to make decisions as safe as
 //! demanded.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::LabError;
@@ -11,21 +10,10 @@ use crate::cc2s::{
     Cc2sParams, Monitor, RootReport, Schedule, Status, TargetTables, Tree, WorkerId,
 };
 use crate::chess::{Line, Move};
-use crate::driver::sim::{Conditions, Measures, Simulation, run_threads};
+use crate::driver::sim::{Conditions, Measures, Simulation};
 use crate::game::Game as _;
-use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
+use crate::leaf::{LeafEvaluator, LeafParams};
 use crate::parallel::{TeamParams, Worker};
-
-/// What simulated workers have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sharing {
-    /// Nothing: they send each other messages.
-    Nothing,
-    /// One table of the evaluators and one of targets, parts of them in the memories of all; they send each other messages.
-    Table,
-    /// One tree with one table of the evaluator, as threads have.
-    Tree,
-}
 
 /// Memory that each worker has at least, in nodes.
 const STORED_NODES_MIN: usize = 1 << 17;
@@ -63,8 +51,6 @@ pub struct Setup {
     pub stored_nodes_max: usize,
     /// Memory for the evaluator's tables of all workers together, in MiB; each worker has at least one.
     pub leaf_mib: usize,
-    /// What the workers have in common.
-    pub sharing: Sharing,
     /// The machine.
     pub conditions: Conditions,
 }
@@ -171,89 +157,31 @@ fn run(
     workers: u16,
     watch: &mut Watch,
 ) -> Result<(Run, bool), LabError> {
-    if setup.sharing == Sharing::Tree {
-        return run_in_one_tree(line, setup, depth, workers, watch);
-    }
-    let count = usize::from(workers);
     let mut team = team(line, setup, workers)?;
-    lead(&mut team[0], line, setup, depth);
-    let mut evaluators = evaluators(setup, count)?;
-    if count > 1 && setup.team.history_sync_after > 0 {
-        let alike = evaluators.into_iter();
-        evaluators = alike.map(LeafEvaluator::learning_with_others).collect();
-    }
-    let mut conditions = setup.conditions;
-    if count > 1 && setup.sharing == Sharing::Table {
-        conditions.costs = conditions.costs.with_far_table();
-    }
-    let mut simulation = Simulation::new(team, &mut evaluators, conditions);
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    team[0].lead(&moves, setup.cc2s.middle_game_schedule(), depth, 1);
+    let mebibytes = (setup.leaf_mib / usize::from(workers)).max(1);
+    let evaluator = |_| LeafEvaluator::new(setup.leaf.clone(), mebibytes);
+    let evaluators = (0..workers).map(evaluator).collect::<Result<Vec<_>, _>>();
+    let mut evaluators = evaluators.map_err(LabError::refused)?;
+    let mut simulation = Simulation::new(team, &mut evaluators, setup.conditions);
     let measures = simulation.run(watch);
     let is_done = simulation.workers().next().is_some_and(Worker::is_done);
     Ok((Run::of(&measures), is_done))
 }
 
-/// Evaluators that have the memory in equal parts, or together.
-fn evaluators(setup: &Setup, count: usize) -> Result<Vec<LeafEvaluator>, LabError> {
-    let tables = match setup.sharing {
-        Sharing::Nothing => count,
-        Sharing::Table | Sharing::Tree => 1,
-    };
-    let mebibytes = (setup.leaf_mib / tables).max(1);
-    let table = || LeafTable::new(mebibytes).map(Arc::new);
-    let tables = (0..tables).map(|_| table()).collect::<Result<Vec<_>, _>>();
-    let tables = tables.map_err(LabError::refused)?;
-    let tables = tables.iter().cycle().take(count);
-    let evaluator = |table| LeafEvaluator::with_table(setup.leaf.clone(), Arc::clone(table));
-    Ok(tables.map(evaluator).collect())
-}
-
-/// Threads in one tree.
-fn run_in_one_tree(
-    line: &Line,
-    setup: &Setup,
-    depth: u16,
-    workers: u16,
-    watch: &mut Watch,
-) -> Result<(Run, bool), LabError> {
-    let mut team = team(line, setup, 1)?;
-    let worker = &mut team[0];
-    lead(worker, line, setup, depth);
-    let count = usize::from(workers);
-    let mut evaluators = evaluators(setup, count)?;
-    let machine = (count, setup.conditions);
-    let measures = run_threads(worker, line, &mut evaluators, machine, watch);
-    Ok((Run::of(&measures), worker.is_done()))
-}
-
-fn lead(worker: &mut Worker<Line>, line: &Line, setup: &Setup, depth: u16) {
-    let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
-    worker.lead(&moves, setup.cc2s.middle_game_schedule(), depth, 1);
-}
-
-/// Workers with target tables of their own, or with common ones.
+/// Workers that have the memory in equal parts.
 fn team(line: &Line, setup: &Setup, workers: u16) -> Result<Vec<Worker<Line>>, LabError> {
     // What its tasks stand at cannot be forgotten, however small the share.
     let share = (setup.stored_nodes_max / usize::from(workers)).max(STORED_NODES_MIN);
-    let entries = share / NODES_PER_TARGET;
-    let tables = |entries| TargetTables::with_entries(entries).map(Arc::new);
-    let common = if workers > 1 && setup.sharing == Sharing::Table {
-        let tables = tables(entries * usize::from(workers));
-        Some(tables.map_err(LabError::refused)?)
-    } else {
-        None
-    };
     let worker = |number| {
         let tree = Tree::with_capacity(share).map_err(LabError::refused)?;
-        let tables = match &common {
-            Some(tables) => Arc::clone(tables),
-            None => tables(entries).map_err(LabError::refused)?,
-        };
+        let tables = TargetTables::with_entries(share / NODES_PER_TARGET);
+        let tables = tables.map_err(LabError::refused)?;
         let (id, params) = (WorkerId(number), setup.cc2s.clone());
         let worker = Worker::new(id, workers, params, line.clone(), tree, tables);
-        Ok(worker
-            .sharing(setup.team.clone())
-            .with_common_tables(common.is_some()))
+        Ok(worker.sharing(setup.team.clone()))
     };
     (0..workers).map(worker).collect()
 }
@@ -292,34 +220,6 @@ impl Monitor<Move> for Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
-    use crate::driver::sim::Costs;
-
-    #[test]
-    fn several_workers_pay_for_probes_of_a_table_that_all_share() {
-        let costs = Costs::SCI.scaled(20);
-        let setup = Setup {
-            cc2s: Cc2sParams::default(),
-            team: TeamParams::default(),
-            leaf: LeafParams::default(),
-            stored_nodes_max: 1 << 18,
-            leaf_mib: 2,
-            sharing: Sharing::Table,
-            conditions: Conditions {
-                costs,
-                jitter: 0,
-                seed: 0,
-            },
-        };
-        let of_evaluators = |run: &Run| (run.nodes - run.tree_nodes) as f64;
-        let line = Line::new(Position::initial());
-        let alone = simulate(&line, &setup, 3, 1).unwrap();
-        let with_probes = (costs.leaf_node_ns + costs.remote_probe_ns) as f64;
-        assert!((alone.busy_ns as f64) < of_evaluators(&alone) * with_probes);
-        let two = simulate(&line, &setup, 3, 2).unwrap();
-        assert!(two.busy_ns as f64 > of_evaluators(&two) * with_probes);
-    }
-
     #[test]
     fn measures_fit_together() {
         let run = |elapsed_ns, busy_ns, nodes| Run {

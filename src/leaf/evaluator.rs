@@ -7,7 +7,7 @@ use super::table::LeafTable;
 use super::{LeafParams, TableError};
 use crate::chess::{Line, Move, Position};
 use crate::eval;
-use crate::game::{Evaluator, HistoryDelta, Score, Truth, Valuation, Window};
+use crate::game::{Evaluator, Score, Truth, Valuation, Window};
 
 /// Values chess positions by alpha-beta of [`LeafParams::eval_depth`] plies and quiescence.
 ///
@@ -33,14 +33,6 @@ impl LeafEvaluator {
         Self {
             searcher: LeafSearcher::with_table(params, table),
         }
-    }
-
-    /// The same, but what it learns about quiet moves is told to others, and what all have learned is
-    /// [taught](Evaluator::learn): from then on they differ only in what their tables hold and in what each has learned since.
-    #[must_use]
-    pub fn learning_with_others(mut self) -> Self {
-        self.searcher.history.learn_with_others();
-        self
     }
 
     /// Forgets everything learned.
@@ -115,13 +107,5 @@ impl Evaluator<Line> for LeafEvaluator {
             return Score::MAX;
         }
         Score::centipawns(eval::threat(line.position()))
-    }
-
-    fn take_history_delta(&mut self) -> HistoryDelta {
-        self.searcher.history.take_history_delta()
-    }
-
-    fn learn(&mut self, delta: &HistoryDelta) {
-        self.searcher.history.learn(delta);
     }
 }

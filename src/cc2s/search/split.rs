@@ -83,19 +83,6 @@ pub(crate) fn split<M: Copy + Eq>(
     }
 }
 
-/// Further supporters of a cut node, asked for the same as the one that its target was handed down to: any of them does.
-pub(crate) fn alternatives<M: Copy + Eq>(
-    tree: &Tree<M>,
-    v: NodeId,
-    first: Share,
-    count: usize,
-) -> impl Iterator<Item = Share> {
-    let others = supporters(tree, v, first.target.bound).filter(move |&index| index != first.index);
-    others
-        .take(count)
-        .map(move |index| Share { index, ..first })
-}
-
 /// The places of the successors that support the bound, which is given in their view.
 fn supporters<M: Copy + Eq>(
     tree: &Tree<M>,

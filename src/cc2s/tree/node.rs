@@ -168,13 +168,6 @@ impl<M: Copy> Node<M> {
         (self.successor_count, self.move_count, self.class, self.pass) = (0, 0, 0, NONE);
     }
 
-    /// Gets what is below a twin that lets go of it.
-    pub(crate) fn adopt(&mut self, twin: &Self) {
-        (self.first, self.successor_count, self.class) =
-            (twin.first, twin.successor_count, twin.class);
-        (self.move_count, self.pass) = (twin.move_count, twin.pass);
-    }
-
     /// The same node with nothing below.
     pub(crate) fn detached(mut self) -> Self {
         self.detach();

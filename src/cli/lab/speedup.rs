@@ -13,7 +13,7 @@ use crate::cli::output::{progress_bar, say};
 use crate::driver::sim::{Conditions, Costs};
 use crate::lab::gain::Gain;
 use crate::lab::plot::{Curve, Frame};
-use crate::lab::speedup::{REFERENCES, Run, Setup, Sharing, Speedup, demand, simulate};
+use crate::lab::speedup::{REFERENCES, Run, Setup, Speedup, demand, simulate};
 use crate::lab::suite::Problem;
 use crate::params::Parameters as _;
 
@@ -55,9 +55,6 @@ pub(in crate::cli) struct Arguments {
     /// The machine
     #[arg(long, value_enum, default_value_t = Machine::Sci)]
     machine: Machine,
-    /// How the work is shared; as suits the machine unless given
-    #[arg(long, value_enum)]
-    sharing: Option<Scheme>,
     /// Divide the times of the network by this: how many times longer the machine's own processors needed for a node
     #[arg(long, default_value_t = 1, value_name = "F", value_parser = clap::value_parser!(u64).range(1..))]
     scale: u64,
@@ -87,48 +84,18 @@ enum Chooser {
 enum Machine {
     /// Nothing but the search itself costs time
     Ideal,
-    /// Threads: one tree, each turn with it 0.2 microseconds, and one table of the evaluator
-    Shared,
     /// Workstations with SCI: 10 microseconds
     Sci,
     /// Workstations with Fast Ethernet: 100 microseconds
     Ethernet,
 }
 
-/// Ways to share the work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Scheme {
-    /// Every worker has nodes of its own and writes messages to the others
-    #[value(alias = "letters")]
-    Messages,
-    /// The same, but the tables of evaluators and of targets are one for all, who look at each other's parts of them
-    Table,
-    /// One tree that all have in their memory, and one table of the evaluator
-    Tree,
-}
-
 impl Machine {
     fn costs(self) -> Costs {
         match self {
             Self::Ideal => Costs::IDEAL,
-            Self::Shared => Costs::SHARED_MEMORY,
             Self::Sci => Costs::SCI,
             Self::Ethernet => Costs::ETHERNET,
-        }
-    }
-
-    fn scheme(self) -> Scheme {
-        match self {
-            Self::Shared => Scheme::Tree,
-            Self::Ideal | Self::Sci | Self::Ethernet => Scheme::Messages,
-        }
-    }
-
-    fn sharing(self, scheme: Scheme) -> Sharing {
-        match (scheme, self) {
-            (Scheme::Tree, _) => Sharing::Tree,
-            (Scheme::Table, _) | (Scheme::Messages, Self::Ideal | Self::Shared) => Sharing::Table,
-            (Scheme::Messages, Self::Sci | Self::Ethernet) => Sharing::Nothing,
         }
     }
 }
@@ -266,7 +233,6 @@ impl Arguments {
 
     fn setup(&self, stored: u64) -> Result<Setup> {
         let params = self.engine.params()?;
-        let sharing = (self.machine).sharing(self.sharing.unwrap_or(self.machine.scheme()));
         let mut team = params.team.clone();
         for assignment in &self.team {
             let (name, value) = (assignment.split_once('='))
@@ -285,7 +251,6 @@ impl Arguments {
             // Room for what search overhead adds, and for trees that grow unevenly.
             stored_nodes_max: (8 * stored as usize).max(1 << 22),
             leaf_mib: params.engine.hash_mib as usize,
-            sharing,
             conditions: Conditions {
                 costs,
                 jitter: u64::from(self.seeds > 1),
