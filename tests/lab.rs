@@ -410,20 +410,44 @@ fn decisions_are_counted_by_depth_and_strategies() {
 #[test]
 fn threads_are_measured() {
     let (svg, csv) = (file("threads.svg"), file("threads.csv"));
-    let budget = ["threads", "--nodes", "20000", "--pick", "1,12"];
-    let files = ["--threads", "2,3", "--svg", &svg, "--csv", &csv];
-    let text = String::from_utf8(lab(&[&budget[..], &files].concat()).stdout).unwrap();
-    for row in [
-        "Cc2s                   1     1.00    1.00    1.00    1.00    100.0      0.0",
-        "PVS                    3 ",
-    ] {
-        assert!(text.contains(row), "{text}");
+    for search in [["--profile", "alone"], ["--search", "PVS"]] {
+        let budget = "speedup threads --nodes 20000 --pick 1,12 --workers 1,2,3";
+        let files = ["--svg", &svg, "--csv", &csv];
+        let arguments: Vec<_> = budget.split(' ').chain(files).chain(search).collect();
+        let text = String::from_utf8(lab(&arguments).stdout).unwrap();
+        let row = |workers: &str| {
+            let rows = text
+                .lines()
+                .map(|row| row.split_whitespace().collect::<Vec<_>>());
+            let mut rows = rows.filter(|row| row[0] == workers);
+            rows.next().unwrap_or_else(|| panic!("{workers}: {text}"))
+        };
+        // The same search twice: as many nodes, and nobody has measured the load.
+        assert_eq!((row("1")[7], row("1")[8]), ("-", "0.0"), "{text}");
+        assert_eq!((row("3")[1], row("3")[7]), ("3", "-"), "{text}");
+        assert!(fs::read_to_string(&svg).unwrap().starts_with("<svg"));
+        let rows = fs::read_to_string(&csv).unwrap();
+        assert_eq!(rows.lines().count(), 1 + 2 * 3, "{rows}");
     }
-    assert!(fs::read_to_string(svg).unwrap().starts_with("<svg"));
-    let rows = fs::read_to_string(csv).unwrap();
-    assert_eq!(rows.lines().count(), 1 + 2 * 2 * 3, "{rows}");
-    let refused = lab(&["threads", "--threads", "1"]);
+    let refused = lab(&["speedup", "threads", "--workers", "0"]);
     assert!(!refused.status.success());
+}
+
+/// Two ranks meet what one thread met, and say how much they have sent.
+#[test]
+fn ranks_are_measured() {
+    let svg = file("ranks.svg");
+    let budget = "speedup ranks --nodes 5000 --hash 1 --pick 12 --workers 2 --threads 2 --timeline";
+    let output = lab(&budget.split(' ').chain([&svg[..]]).collect::<Vec<_>>());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let row: Vec<_> = text.lines().nth(2).unwrap().split_whitespace().collect();
+    assert_eq!(row[..2], ["2", "4"], "{text}");
+    let [load, messages] = [row[7], row[10]].map(|cell| cell.parse::<f64>().unwrap());
+    assert!(load > 0.0 && load <= 100.0 && messages > 0.0, "{text}");
+    assert!(fs::read_to_string(svg).unwrap().contains("2 ranks"));
+    let refused = lab(&["speedup", "ranks", "--real"]);
+    let text = String::from_utf8(refused.stderr).unwrap();
+    assert!(text.contains("--real needs ranks"), "{text}");
 }
 
 /// Games written by one command are what the other fits to; damaged ones are refused by the line.

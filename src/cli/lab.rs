@@ -1,7 +1,6 @@
 //! `cc2s lab`: one command for each experiment.
 
 mod calibration;
-mod cluster;
 mod conspiracy;
 mod contenders;
 mod elo;
@@ -16,7 +15,6 @@ mod selfplay;
 mod speedup;
 mod suites;
 mod sweep;
-mod threads;
 mod train;
 mod wdl;
 
@@ -51,16 +49,12 @@ pub(super) enum Experiment {
     Selfplay(selfplay::Arguments),
     /// Learn a network for the evaluation from games of `cc2s lab selfplay`
     Train(train::Arguments),
-    /// Let simulated workers meet demands: speedup, efficiency, load, search overhead, node rate
+    /// Let threads, ranks of several machines or the thesis's workers meet demands: speedup, efficiency, load, search overhead
     Speedup(speedup::Arguments),
-    /// Let ranks of several machines meet demands, simulated or real: speedup, efficiency, who worked when
-    Cluster(cluster::Arguments),
     /// Give suites of positions to each search, at equal time or equal nodes
     Suites(suites::Arguments),
     /// Fit the chances to win, draw and lose to the scores announced in recorded games
     Wdl(wdl::Arguments),
-    /// Let real threads meet demands: speedup by the clock, search overhead, node rate
-    Threads(threads::Arguments),
 }
 
 pub(super) fn run(experiment: &Experiment) -> Result<()> {
@@ -78,9 +72,7 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
         Experiment::Selfplay(arguments) => selfplay::run(arguments),
         Experiment::Train(arguments) => train::run(arguments),
         Experiment::Speedup(arguments) => speedup::run(arguments),
-        Experiment::Cluster(arguments) => cluster::run(arguments),
         Experiment::Suites(arguments) => suites::run(arguments),
         Experiment::Wdl(arguments) => wdl::run(arguments),
-        Experiment::Threads(arguments) => threads::run(arguments),
     }
 }
