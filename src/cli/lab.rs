@@ -2,8 +2,6 @@
 
 mod calibration;
 mod conspiracy;
-mod contenders;
-mod elo;
 mod fig2_27;
 mod files;
 mod fit;
@@ -13,7 +11,6 @@ mod quality;
 mod reality;
 mod selfplay;
 mod speedup;
-mod suites;
 mod sweep;
 mod train;
 mod wdl;
@@ -41,8 +38,6 @@ pub(super) enum Experiment {
     Sweep(sweep::SweepArguments),
     /// Let classical conspiracy number search look for safety on coarse and fine scales
     Conspiracy(conspiracy::Arguments),
-    /// Let the searches play each other, everybody everybody: Elo with error bars
-    Elo(elo::Arguments),
     /// Fit the weights of the evaluation to games
     Fit(fit::Arguments),
     /// Play games to learn from: quiet positions with score and result
@@ -51,8 +46,6 @@ pub(super) enum Experiment {
     Train(train::Arguments),
     /// Let threads, ranks of several machines or the thesis's workers meet demands: speedup, efficiency, load, search overhead
     Speedup(speedup::Arguments),
-    /// Give suites of positions to each search, at equal time or equal nodes
-    Suites(suites::Arguments),
     /// Fit the chances to win, draw and lose to the scores announced in recorded games
     Wdl(wdl::Arguments),
 }
@@ -67,12 +60,10 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
         Experiment::Ablation(arguments) => sweep::run_ablation(arguments),
         Experiment::Sweep(arguments) => sweep::run_sweep(arguments),
         Experiment::Conspiracy(arguments) => conspiracy::run(arguments),
-        Experiment::Elo(arguments) => elo::run(arguments),
         Experiment::Fit(arguments) => fit::run(arguments),
         Experiment::Selfplay(arguments) => selfplay::run(arguments),
         Experiment::Train(arguments) => train::run(arguments),
         Experiment::Speedup(arguments) => speedup::run(arguments),
-        Experiment::Suites(arguments) => suites::run(arguments),
         Experiment::Wdl(arguments) => wdl::run(arguments),
     }
 }
