@@ -21,7 +21,7 @@ pub trait Evaluator<G: Game> {
     fn order(&mut self, game: &mut G, moves: &mut [G::Move]) -> u64;
 
     /// Whether `mv` is quiet in the current position: no capture, promotion or check, no answer to a check.
-    /// Late quiet moves are where a search may look less deep.
+    /// Quiescence searches leave such moves out.
     fn is_quiet(&mut self, game: &mut G, mv: G::Move) -> bool;
 
     /// The true score of the current position where it is proven, by endgame tables for instance: no search can change it.

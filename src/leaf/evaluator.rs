@@ -69,11 +69,7 @@ impl Evaluator<Line> for LeafEvaluator {
             i32::from(window.beta().raw()),
         );
         let depth = self.searcher.params.eval_depth;
-        let (score, nodes) = if self.searcher.params.mtd && !window.is_null() {
-            self.searcher.value_between(line, depth, (alpha, beta))
-        } else {
-            self.searcher.value(line, depth, alpha, beta)
-        };
+        let (score, nodes) = self.searcher.value(line, depth, alpha, beta);
         Valuation {
             score: Score::from_raw(score),
             nodes,

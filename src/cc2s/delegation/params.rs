@@ -5,7 +5,6 @@ crate::parameters! {
     pub struct DelegationParams {
         delegate: bool = true, 0..=1, "", "docs/experiments.md#cc2s-with-delegation-against-pvs", "Delegate targets with one strategy to alpha-beta; off, every target is handed down to the leaves as in the thesis.";
         aspiration_cp: i32 = 20, 1..=1_000, "centipawns", "docs/experiments.md#cc2s-with-delegation-against-pvs", "Half the first window around the hypothesis at the root.";
-        order_by_effort: bool = false, 0..=1, "", "docs/experiments.md#cc2s-with-delegation-against-pvs", "Ask the root's moves in the order of the work it took to refute them.";
         proof_permille: i32 = 50, 0..=1_000, "thousandths", "docs/experiments.md#cc2s-with-delegation-against-pvs", "Work for proving a mate where one may be near, of all work at most.";
         secure: bool = true, 0..=1, "", "docs/experiments.md#cc2s-with-delegation-against-pvs", "Demand two strategies of what decides at the root.";
         secure_lag: i32 = 2, 0..=20, "plies", "docs/experiments.md#cc2s-with-delegation-against-pvs", "How far behind the requirement with one strategy the one with two is made.";

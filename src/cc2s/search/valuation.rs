@@ -204,13 +204,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                 self.set_value_again(successor, finding.value());
             }
             (Subject::New(mv), finding) => {
-                let mut successor = match finding {
+                let successor = match finding {
                     Finding::End(score) => Node::end(mv, score),
                     Finding::Value(value) => Node::new(mv, value),
                 };
-                if self.evaluator.is_quiet(self.game, mv) {
-                    successor.set_quiet();
-                }
                 self.store(v, successor)?;
             }
         }

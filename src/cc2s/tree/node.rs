@@ -38,8 +38,6 @@ pub(crate) const NONE: u32 = u32::MAX;
 const ATTRIBUTE_MASK: u8 = 3;
 /// The game ends here: the value is final.
 const END: u8 = 4;
-/// The move that leads here is quiet.
-const QUIET: u8 = 8;
 /// Not a node but the first slot of an unused block; `class` is the block's, `first` its place in the list of those.
 const UNUSED: u8 = 16;
 /// A remote reference: `first` is the node's address, `pass` the worker it grows at.
@@ -99,16 +97,6 @@ impl<M: Copy> Node<M> {
     /// The move that leads here.
     pub fn mv(&self) -> M {
         self.mv
-    }
-
-    /// Whether the move that leads here is quiet.
-    pub fn is_quiet(&self) -> bool {
-        self.flags & QUIET != 0
-    }
-
-    /// Marks the move that leads here as quiet.
-    pub fn set_quiet(&mut self) {
-        self.flags |= QUIET;
     }
 
     /// Whether the game is over here.
