@@ -345,7 +345,7 @@ fn threads_are_measured() {
             let rows = text
                 .lines()
                 .map(|row| row.split_whitespace().collect::<Vec<_>>());
-            let mut rows = rows.filter(|row| row[0] == workers);
+            let mut rows = rows.filter(|row| row.first() == Some(&workers));
             rows.next().unwrap_or_else(|| panic!("{workers}: {text}"))
         };
         // The same search twice: as many nodes, and nobody has measured the load.

@@ -1,5 +1,6 @@
 //! `cc2s lab speedup`.
 
+use std::iter::zip;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
@@ -7,7 +8,6 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::files::Files;
 use super::positions::Selection;
-use crate::chess::Position;
 use crate::cli::engine::EngineArguments;
 use crate::cli::output::{file, progress_bar, say};
 use crate::driver::ranks::simulated::Wire;
@@ -20,6 +20,7 @@ use crate::lab::plot::{Curve, Frame};
 use crate::lab::speedup::{
     Gain, Machine, REFERENCES, RealRanks, Run, SimulatedRanks, ThesisWorkers, Threads,
 };
+use crate::lab::suite::Problem;
 use crate::leaf::{SHARED_DEPTH_MIN, Telling};
 
 /// Speedup of several workers over one (thesis 3.5.3).
@@ -152,7 +153,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.workers {
         Workers::Threads(demand) => {
             let (entry, params) = (demand.engine.entry()?, demand.engine.params()?);
-            let curve = demand.measure(&mut Threads::new(entry, params))?;
+            let curve = demand.measure(&mut Threads::new(entry, params), &demand.workers)?;
             demand.draw("Speedup of threads", vec![curve])
         }
         Workers::Ranks(arguments) => arguments.run(),
@@ -167,12 +168,14 @@ impl RankArguments {
             params.engine.threads = threads.into();
         }
         let curve = if self.real {
-            let curve = self.demand.measure(&mut RealRanks::new(&params)?)?;
-            self.draw_timeline(ranks::count(), &ranks::timeline())?;
+            let mut real = RealRanks::new(&params)?;
+            let count = ranks::count();
+            let curve = self.demand.measure(&mut real, &[count as u16])?;
+            self.draw_timeline(count, &ranks::timeline())?;
             curve
         } else {
             let mut simulated = SimulatedRanks::new(self.setup(&params));
-            let curve = self.demand.measure(&mut simulated)?;
+            let curve = self.demand.measure(&mut simulated, &self.demand.workers)?;
             let last = self.demand.workers.last().copied().unwrap_or(1);
             self.draw_timeline(last.into(), &simulated.timeline)?;
             curve
@@ -232,7 +235,7 @@ impl ThesisArguments {
         };
         let params = self.demand.engine.params()?;
         let mut workers = ThesisWorkers::new(params, conditions, self.demand.nodes);
-        let mut curves = vec![self.demand.measure(&mut workers)?];
+        let mut curves = vec![self.demand.measure(&mut workers, &self.demand.workers)?];
         let most = curves[0].points.last().map_or(1.0, |end| end.0);
         for (name, points) in REFERENCES {
             let points = points.iter().filter(|point| point.0 <= most);
@@ -264,11 +267,14 @@ const CSV_HEADER: [&str; 12] = [
 ];
 
 /// What one worker and several needed for the same positions.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Compared {
     alone: Vec<Run>,
     together: Vec<Run>,
 }
+
+/// A number of workers, and what has come out in each run.
+type Team = (u16, Vec<Compared>);
 
 impl Demand {
     /// Whether messages are delayed.
@@ -276,73 +282,98 @@ impl Demand {
         u64::from(self.runs > 1)
     }
 
-    /// Measures and tells; the speedup by number of processors. For each position all numbers of workers take turns.
-    fn measure(&self, machine: &mut dyn Machine) -> Result<Curve> {
+    /// Measures and tells; the speedup by number of processors.
+    fn measure(&self, machine: &mut dyn Machine, workers: &[u16]) -> Result<Curve> {
         let problems = self.selection.read()?;
-        let count = self.depths.len();
-        ensure!(
-            count == 0 || count == problems.len(),
-            "--depths: {count} depths for {} positions",
-            problems.len()
-        );
-        let (mut demanded, mut rows) = (Vec::new(), Vec::new());
-        let runs = || {
-            (0..self.runs)
-                .map(|_| Compared::default())
-                .collect::<Vec<_>>()
-        };
-        let mut teams: Vec<_> = self.workers.iter().map(|&it| (it, runs())).collect();
+        let depths = self.demands(machine, &problems)?;
+        let shown: Vec<_> = depths.iter().map(u16::to_string).collect();
+        say(format_args!("depths demanded: {}", shown.join(",")))?;
+        let runs = vec![Compared::default(); self.runs.into()];
+        let mut teams: Vec<Team> = workers.iter().map(|&it| (it, runs.clone())).collect();
+        let mut rows = Vec::new();
         let bar = progress_bar(problems.len(), 0)?;
-        for (place, problem) in problems.iter().enumerate() {
-            let position = &problem.record.position;
-            let depth = match self.depths.get(place) {
-                Some(&depth) => depth,
-                None => self.depth_of(machine, position, &problem.name())?,
-            };
-            demanded.push(depth.to_string());
-            for number in 0..self.runs {
-                let alone = machine.alone(position, depth)?;
-                for (workers, runs) in &mut teams {
-                    let together = machine.together(position, depth, *workers, number.into())?;
-                    let size = [*workers as u64, machine.processors(*workers).into()];
-                    let row = csv_row(depth, size, number, (&alone, &together));
-                    rows.push([vec![problem.name()], row].concat());
-                    runs[usize::from(number)].alone.push(alone);
-                    runs[usize::from(number)].together.push(together);
-                }
-            }
+        for (problem, &depth) in zip(&problems, &depths) {
+            self.compare(machine, problem, depth, &mut teams, &mut rows)?;
             bar.inc(1);
         }
         bar.finish_and_clear();
-        say(format_args!("depths demanded: {}", demanded.join(",")))?;
-        say(HEADER)?;
-        let mut points = vec![(1.0, 1.0)];
-        for (workers, runs) in &teams {
-            let processors = machine.processors(*workers);
-            let mut sum = 0.0;
-            for Compared { alone, together } in runs {
-                let gain = Gain::of(processors, alone, together);
-                say(line(*workers, processors, &gain))?;
-                sum += gain.spe;
-            }
-            points.push((f64::from(processors), sum / runs.len() as f64));
-        }
-        points.sort_by(|one, other| one.0.total_cmp(&other.0));
         self.files.write_csv(&CSV_HEADER, &rows)?;
         let name = format!("{} nodes", self.nodes);
+        let points = tell(machine, &teams)?;
         Ok(Curve { name, points })
     }
 
-    fn depth_of(&self, machine: &mut dyn Machine, position: &Position, name: &str) -> Result<u16> {
-        let depth = machine.depth_within(&position.mirrored(), self.nodes)?;
-        ensure!(depth > 0, "{name}: no demand fits");
-        Ok(depth)
+    /// All numbers of workers take turns at a position.
+    fn compare(
+        &self,
+        machine: &mut dyn Machine,
+        problem: &Problem,
+        depth: u16,
+        teams: &mut [Team],
+        rows: &mut Vec<Vec<String>>,
+    ) -> Result<()> {
+        let position = &problem.record.position;
+        for number in 0..self.runs {
+            let alone = machine.alone(position, depth)?;
+            for (workers, runs) in &mut *teams {
+                let together = machine.together(position, depth, *workers, number.into())?;
+                let size = [u64::from(*workers), machine.processors(*workers).into()];
+                let row = csv_row(depth, size, number, &alone, &together);
+                rows.push([vec![problem.name()], row].concat());
+                let compared = &mut runs[usize::from(number)];
+                compared.alone.push(alone);
+                compared.together.push(together);
+            }
+        }
+        Ok(())
+    }
+
+    /// The depth that each position is to be decided to.
+    fn demands(&self, machine: &mut dyn Machine, problems: &[Problem]) -> Result<Vec<u16>> {
+        let count = self.depths.len();
+        if count > 0 {
+            let wanted = problems.len();
+            ensure!(
+                count == wanted,
+                "--depths: {count} depths for {wanted} positions"
+            );
+            return Ok(self.depths.clone());
+        }
+        let bar = progress_bar(problems.len(), 0)?;
+        let mut depths = Vec::new();
+        for problem in problems {
+            let mirrored = problem.record.position.mirrored();
+            let depth = machine.depth_within(&mirrored, self.nodes)?;
+            ensure!(depth > 0, "{}: no demand fits", problem.name());
+            depths.push(depth);
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(depths)
     }
 
     fn draw(&self, caption: &str, curves: Vec<Curve>) -> Result<()> {
         let frame = Frame::of_speedups(caption, "processors", &curves);
         self.files.draw(frame, &curves)
     }
+}
+
+/// A line for each run; the average speedup by number of processors.
+fn tell(machine: &dyn Machine, teams: &[Team]) -> Result<Vec<(f64, f64)>> {
+    say(HEADER)?;
+    let mut points = vec![(1.0, 1.0)];
+    for (workers, runs) in teams {
+        let processors = machine.processors(*workers);
+        let mut sum = 0.0;
+        for Compared { alone, together } in runs {
+            let gain = Gain::of(processors, alone, together);
+            say(line(*workers, processors, &gain))?;
+            sum += gain.spe;
+        }
+        points.push((f64::from(processors), sum / runs.len() as f64));
+    }
+    points.sort_by(|one, other| one.0.total_cmp(&other.0));
+    Ok(points)
 }
 
 fn line(workers: u16, processors: u32, gain: &Gain) -> String {
@@ -365,7 +396,7 @@ fn line(workers: u16, processors: u32, gain: &Gain) -> String {
     )
 }
 
-fn csv_row(depth: u16, size: [u64; 2], number: u16, (alone, run): (&Run, &Run)) -> Vec<String> {
+fn csv_row(depth: u16, size: [u64; 2], number: u16, alone: &Run, run: &Run) -> Vec<String> {
     let [workers, processors] = size;
     let numbers = [
         u64::from(depth),

@@ -97,11 +97,6 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// How it shares the work.
-    pub fn team(&self) -> &TeamParams {
-        &self.sharing.team
-    }
-
     /// The same worker, but it shares work in this way; all workers of a search must agree.
     #[must_use]
     pub fn sharing(mut self, team: TeamParams) -> Self {

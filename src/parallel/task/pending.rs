@@ -253,12 +253,8 @@ impl<M: Copy + Eq> Pending<M> {
     }
 
     /// Lets another worker stop working on a node, of which it may have changed its mind without saying so.
-    pub(crate) fn relieve(&mut self, node: &mut Node<M>, owner: WorkerId, code: ProblemCode) {
+    fn relieve(&mut self, node: &mut Node<M>, owner: WorkerId, code: ProblemCode) {
         node.set_unsure(true);
-        self.stop(owner, code);
-    }
-
-    fn stop(&mut self, owner: WorkerId, code: ProblemCode) {
         self.requests.remove(&code);
         self.send(owner, Message::Stop(code));
     }
