@@ -103,12 +103,12 @@ impl<G: Game + Clone> Trial<'_, G> {
         Outcome::of(workers, Measures::default(), listener.margin_cp)
     }
 
-    /// Messages or threads.
+    /// Messages or threads; more than a few of these only get in the way of each other.
     fn in_any_way<E: Evaluator<G>>(&self, seed: u64, count: u16, evaluator: E) -> Outcome<G> {
         if seed.is_multiple_of(2) {
             self.by_messages(count, vec![evaluator])
         } else {
-            self.by_threads(count, evaluator)
+            self.by_threads(count.min(16), evaluator)
         }
     }
 }

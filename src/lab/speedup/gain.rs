@@ -1,6 +1,6 @@
 //! The measures of the thesis's 3.5.3.
 
-use super::Run;
+use super::machine::Run;
 
 /// What several workers gain over one, over a set of problems.
 #[derive(Clone, Copy, Debug, PartialEq)]

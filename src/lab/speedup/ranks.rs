@@ -1,7 +1,7 @@
 //! Ranks of the default search, simulated or real.
 
+use super::machine::{Machine, Run};
 use super::threads::{depth_within, reach};
-use super::{Machine, Run};
 use crate::chess::{Line, Position};
 use crate::driver::ranks::Timeline;
 use crate::engine::delegated::DelegatedCc2s;

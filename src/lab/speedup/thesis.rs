@@ -1,6 +1,6 @@
 //! The workers of the thesis's chapter 3 on a simulated network.
 
-use super::{Machine, Run};
+use super::machine::{Machine, Run};
 use crate::cc2s::{Monitor, RootReport, Schedule, Status, TargetTables, Tree, WorkerId};
 use crate::chess::{Line, Move, Position};
 use crate::driver::sim::{Conditions, Simulation};

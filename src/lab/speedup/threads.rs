@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Machine, Run};
+use super::machine::{Machine, Run};
 use crate::chess::Position;
 use crate::chess::epd::Record;
 use crate::engine::params::EngineParams;

@@ -36,7 +36,8 @@ mod tests {
     use crate::leaf::{LeafEvaluator, LeafParams};
     use crate::parallel::request::waste_risk::FailureRisk;
     use crate::parallel::{
-        Envelope, Message, Priority, Problem, ProblemCode, Progress, TreeOrder, WasteRisk, Worker,
+        Envelope, Message, Priority, Problem, ProblemCode, Progress, TeamParams, TreeOrder,
+        WasteRisk, Worker,
     };
 
     const EMPLOYER: WorkerId = WorkerId(0);
@@ -80,8 +81,14 @@ mod tests {
             let tree = Tree::with_capacity(1 << 16).unwrap();
             let tables = TargetTables::with_entries(1 << 10).unwrap();
             let params = Cc2sParams::default();
+            let worker = Worker::new(WorkerId(1), 2, params, line, tree, tables);
+            // Nobody answers questions to the evaluator.
+            let team = TeamParams {
+                prefetch: false,
+                ..TeamParams::default()
+            };
             let mut host = Self {
-                worker: Worker::new(WorkerId(1), 2, params, line, tree, tables),
+                worker: worker.sharing(team),
                 evaluator: LeafEvaluator::new(LeafParams::default(), 1).unwrap(),
             };
             for problem in problems {
