@@ -298,8 +298,8 @@ fn bad_options_are_refused_by_name() {
 #[test]
 fn a_speedup_can_be_measured_again_with_the_demands_it_has_named() {
     fn measure<'a>(more: &[&'a str]) -> Vec<&'a str> {
-        let speedup = "lab speedup --stored 300 --pick 1,25 --workers 2".split(' ');
-        speedup.chain(more.iter().copied()).collect()
+        let speedup = "lab speedup thesis --nodes 2000 --pick 1,25 --profile alone";
+        speedup.split(' ').chain(more.iter().copied()).collect()
     }
     let chosen = out(&cc2s(&measure(&[])));
     let named = chosen.lines().next().unwrap();
@@ -311,80 +311,26 @@ fn a_speedup_can_be_measured_again_with_the_demands_it_has_named() {
 }
 
 #[test]
-fn a_speedup_by_time_classes_is_that_of_each_and_is_drawn_beside_other_peoples() {
-    let measure = |stored, more: &[&str]| {
-        let speedup = "lab speedup --pick 1,25 --workers 40,2 --stored".split(' ');
-        let arguments: Vec<_> = speedup
-            .chain([stored])
-            .chain(more.iter().copied())
-            .collect();
-        out(&cc2s(&arguments))
-    };
-    let files = ["classes.svg", "classes.csv"].map(|name| file(name).display().to_string());
-    let [svg, csv] = &files;
-    let (small, great) = (measure("300", &[]), measure("600", &[]));
-    let both = measure("300,600", &["--svg", svg, "--csv", csv]);
-    let title = |stored| format!("time class of {stored} stored nodes\n");
-    assert_eq!(
-        both,
-        [title(300), small.clone(), title(600), great.clone()].concat()
-    );
-
-    let depths = |text: &str| text.lines().next().unwrap()["depths demanded: ".len()..].to_owned();
-    let named = [depths(&small), depths(&great)].join(",");
-    assert_eq!(measure("300,600", &["--depths", &named]), both);
-
+fn a_speedup_of_the_thesis_is_drawn_beside_other_peoples() {
+    let [svg, csv] = ["speedup.svg", "speedup.csv"].map(|name| file(name).display().to_string());
+    let speedup = "lab speedup thesis --nodes 2000 --pick 1,25 --workers 40,2 --runs 2";
+    let files = ["--profile", "alone", "--svg", &svg, "--csv", &csv];
+    let text = out(&cc2s(&speedup.split(' ').chain(files).collect::<Vec<_>>()));
+    let rows = text
+        .lines()
+        .skip(2)
+        .map(|row| row.split_whitespace().next());
+    let workers: Vec<_> = rows.flatten().collect();
+    assert_eq!(workers, ["40", "40", "2", "2"], "{text}");
     let svg = fs::read_to_string(svg).unwrap();
-    for name in [
-        "300 stored nodes",
-        "600 stored nodes",
-        "thesis, SCI",
-        "thesis, CC48",
-    ] {
+    for name in ["2000 nodes", "thesis, SCI", "thesis, CC48"] {
         assert!(svg.contains(name), "{name}");
     }
     assert!(
         !svg.contains("Zugzwang"),
         "it is known from 256 processors on"
     );
-    let csv = fs::read_to_string(csv).unwrap();
-    let classes = csv
-        .lines()
-        .skip(1)
-        .map(|row| row.split(',').nth(1).unwrap());
-    assert_eq!(
-        classes.collect::<Vec<_>>(),
-        [["300"; 4], ["600"; 4]].concat()
-    );
-}
-
-/// As the thesis has it: the run of several workers chooses, so it stays within the time class, whatever one alone needs.
-#[test]
-fn the_workers_may_choose_what_is_demanded() {
-    let csv = file("chosen.csv").display().to_string();
-    let measure = |more: &[&str]| {
-        let speedup = "lab speedup --pick 1,25 --stored 2000 --workers 2,5 --csv".split(' ');
-        let chosen = speedup.chain([&csv[..]]).chain(more.iter().copied());
-        out(&cc2s(&chosen.collect::<Vec<_>>()))
-    };
-    let text = measure(&["--chosen-by", "workers"]);
-    let named = text.lines().filter(|line| line.starts_with("depths"));
-    assert_eq!(named.count(), 2, "each number of workers chooses: {text}");
-    let rows = fs::read_to_string(&csv).unwrap();
-    let columns = |row: &str| row.split(',').map(str::to_owned).collect::<Vec<_>>();
-    let place = columns(rows.lines().next().unwrap());
-    let place = place.iter().position(|name| name == "stored").unwrap();
-    let stored = rows
-        .lines()
-        .skip(1)
-        .map(|row| columns(row)[place].parse::<u64>().unwrap());
-    let stored: Vec<_> = stored.collect();
-    assert_eq!(stored.len(), 4, "{rows}");
-    assert!(stored.iter().all(|&count| count <= 2_000), "{rows}");
-    assert!(
-        refusal(&["lab", "speedup", "--chosen-by", "workers", "--depths", "1"])
-            .contains("--depths")
-    );
+    assert_eq!(fs::read_to_string(csv).unwrap().lines().count(), 1 + 2 * 4);
 }
 
 #[test]

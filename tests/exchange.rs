@@ -1,7 +1,6 @@
 //! Orders of messages that are hard to get right, as scripts with recorded transcripts.
 //!
-//! A script names a tree, the number of workers and a depth, and perhaps says `ahead`, if moves at the root go on with what
-//! comes next; then commands: `hold A B` keeps messages from A to B back, `release A B` lets them through, `run` lets
+//! A script names a tree, the number of workers and a depth; then commands: `hold A B` keeps messages from A to B back, `release A B` lets them through, `run` lets
 //! everybody work until nothing happens any more. Each message is written down when it arrives. `CC2S_UPDATE=1 cargo test
 //! --test exchange` records the transcripts anew.
 
@@ -28,13 +27,10 @@ struct Room {
 }
 
 impl Room {
-    fn new(sketch: &Sketch, count: u16, depth: u16, root_speculation: bool) -> Self {
+    fn new(sketch: &Sketch, count: u16, depth: u16) -> Self {
         let game = TreeGame::new(sketch);
         let team = TeamParams {
             leftmost_first: false,
-            spread_single: true,
-            work_stealing: false,
-            root_speculation,
             prefetch: false,
             ..TeamParams::default()
         };
@@ -118,8 +114,7 @@ fn play(text: &str) -> String {
     let sketch = setting("tree").parse().unwrap();
     let count = setting("workers").parse().unwrap();
     let depth = setting("depth").parse().unwrap();
-    let root_speculation = text.lines().any(|line| line == "ahead");
-    let mut room = Room::new(&sketch, count, depth, root_speculation);
+    let mut room = Room::new(&sketch, count, depth);
     for line in text.lines().take(3) {
         writeln!(room.transcript, "{line}").unwrap();
     }
@@ -131,7 +126,6 @@ fn play(text: &str) -> String {
             "hold" => assert!(room.held.insert(link(&words))),
             "release" => assert!(room.held.remove(&link(&words))),
             "run" => room.run(),
-            "ahead" => {}
             other => panic!("unknown command '{other}'"),
         }
     }

@@ -262,80 +262,6 @@ fn parameters_are_swept() {
     assert!(refusal("conspiracy_max").contains("'' is no number"));
 }
 
-/// Three players make three pairings of two games; a run that is complete plays nothing more.
-#[test]
-fn searches_play_each_other() {
-    let (record, csv) = (file("elo.jsonl"), file("elo.csv"));
-    let play = [
-        "elo",
-        "--games",
-        "2",
-        "--nodes",
-        "60",
-        "-e",
-        "name=deep,option.EvalDepth=3",
-    ];
-    let more = [
-        "-e",
-        "search=PVS",
-        "-e",
-        "name=thesis,profile=thesis",
-        "--resume",
-        &record,
-    ];
-    let files = ["--csv", &csv, "--concurrency", "2"];
-    let arguments = [&play[..], &more, &files].concat();
-    let text = String::from_utf8(lab(&arguments).stdout).unwrap();
-    assert!(text.contains("\n6/6 "), "{text}");
-    let rows = fs::read_to_string(&csv).unwrap();
-    assert_eq!(rows.lines().count(), 1 + 3 + 3, "{rows}");
-    assert!(rows.contains("\ndeep,cc2s-PVS,"), "{rows}");
-    let again = String::from_utf8(lab(&arguments).stdout).unwrap();
-    assert!(again.contains("6 of 6 games are played already"), "{again}");
-    let tables = |text: &str| text.split("against all others").nth(1).map(str::to_owned);
-    assert_eq!(tables(&text), tables(&again));
-
-    let output = lab(&["elo", "-e", "profile=bold", "-e", "search=PVS"]);
-    let complaint = String::from_utf8(output.stderr).unwrap();
-    assert!(complaint.contains("no profile 'bold'"), "{complaint}");
-}
-
-#[test]
-fn suites_are_given_to_every_search() {
-    let (svg, csv) = (file("suites.svg"), file("suites.csv"));
-    let output = lab(&[
-        "suites",
-        "--nodes",
-        "3000",
-        "--every",
-        "15",
-        "--suite",
-        "positions/bk.epd",
-        "--suite",
-        "positions/sts.epd",
-        "--svg",
-        &svg,
-        "--csv",
-        &csv,
-        "--concurrency",
-        "2",
-    ]);
-    let text = String::from_utf8(output.stdout).unwrap();
-    let line = |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap();
-    assert!(line("bk         PVS").contains("/2 "), "{text}");
-    assert!(line("sts        Cc1s").contains("/100 "), "{text}");
-    assert!(
-        line("sts        thesis").contains(" % "),
-        "points are shown: {text}"
-    );
-    assert!(fs::read_to_string(svg).unwrap().contains("bk Cc2s"));
-    let rows = fs::read_to_string(csv).unwrap();
-    assert_eq!(rows.lines().count() % 2, 1, "as many lines for each suite");
-    let output = lab(&["suites", "-e", "cmd=/usr/games/phalanx"]);
-    let complaint = String::from_utf8(output.stderr).unwrap();
-    assert!(complaint.contains("can only play matches"), "{complaint}");
-}
-
 /// Thesis 1.5.2: the finer the scale, the fewer searches end.
 #[test]
 fn classical_conspiracy_numbers_need_a_coarse_scale() {
@@ -410,20 +336,44 @@ fn decisions_are_counted_by_depth_and_strategies() {
 #[test]
 fn threads_are_measured() {
     let (svg, csv) = (file("threads.svg"), file("threads.csv"));
-    let budget = ["threads", "--nodes", "20000", "--pick", "1,12"];
-    let files = ["--threads", "2,3", "--svg", &svg, "--csv", &csv];
-    let text = String::from_utf8(lab(&[&budget[..], &files].concat()).stdout).unwrap();
-    for row in [
-        "Cc2s                   1     1.00    1.00    1.00    1.00    100.0      0.0",
-        "PVS                    3 ",
-    ] {
-        assert!(text.contains(row), "{text}");
+    for search in [["--profile", "alone"], ["--search", "PVS"]] {
+        let budget = "speedup threads --nodes 20000 --pick 1,12 --workers 1,2,3";
+        let files = ["--svg", &svg, "--csv", &csv];
+        let arguments: Vec<_> = budget.split(' ').chain(files).chain(search).collect();
+        let text = String::from_utf8(lab(&arguments).stdout).unwrap();
+        let row = |workers: &str| {
+            let rows = text
+                .lines()
+                .map(|row| row.split_whitespace().collect::<Vec<_>>());
+            let mut rows = rows.filter(|row| row.first() == Some(&workers));
+            rows.next().unwrap_or_else(|| panic!("{workers}: {text}"))
+        };
+        // The same search twice: as many nodes, and nobody has measured the load.
+        assert_eq!((row("1")[7], row("1")[8]), ("-", "0.0"), "{text}");
+        assert_eq!((row("3")[1], row("3")[7]), ("3", "-"), "{text}");
+        assert!(fs::read_to_string(&svg).unwrap().starts_with("<svg"));
+        let rows = fs::read_to_string(&csv).unwrap();
+        assert_eq!(rows.lines().count(), 1 + 2 * 3, "{rows}");
     }
-    assert!(fs::read_to_string(svg).unwrap().starts_with("<svg"));
-    let rows = fs::read_to_string(csv).unwrap();
-    assert_eq!(rows.lines().count(), 1 + 2 * 2 * 3, "{rows}");
-    let refused = lab(&["threads", "--threads", "1"]);
+    let refused = lab(&["speedup", "threads", "--workers", "0"]);
     assert!(!refused.status.success());
+}
+
+/// Two ranks meet what one thread met, and say how much they have sent.
+#[test]
+fn ranks_are_measured() {
+    let svg = file("ranks.svg");
+    let budget = "speedup ranks --nodes 5000 --hash 1 --pick 12 --workers 2 --threads 2 --timeline";
+    let output = lab(&budget.split(' ').chain([&svg[..]]).collect::<Vec<_>>());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let row: Vec<_> = text.lines().nth(2).unwrap().split_whitespace().collect();
+    assert_eq!(row[..2], ["2", "4"], "{text}");
+    let [load, messages] = [row[7], row[10]].map(|cell| cell.parse::<f64>().unwrap());
+    assert!(load > 0.0 && load <= 100.0 && messages > 0.0, "{text}");
+    assert!(fs::read_to_string(svg).unwrap().contains("2 ranks"));
+    let refused = lab(&["speedup", "ranks", "--real"]);
+    let text = String::from_utf8(refused.stderr).unwrap();
+    assert!(text.contains("--real needs ranks"), "{text}");
 }
 
 /// Games written by one command are what the other fits to; damaged ones are refused by the line.

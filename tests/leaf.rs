@@ -40,16 +40,6 @@ fn plain(eval_depth: i32) -> LeafParams {
     }
 }
 
-/// Questions with open windows put as they are, and as several with null windows.
-fn both_ways(params: &LeafParams) -> [LeafEvaluator; 2] {
-    [false, true].map(|mtd| {
-        evaluator(LeafParams {
-            mtd,
-            ..params.clone()
-        })
-    })
-}
-
 /// Minimax with the quiescence search of `leaf` at the horizon.
 fn minimax(leaf: &mut LeafEvaluator, line: &mut Line, depth: u32) -> Score {
     if let Some(score) = line.end_score() {
@@ -99,7 +89,7 @@ fn positions(count: usize) -> Vec<Line> {
 fn without_pruning_it_is_minimax_over_quiescence() {
     let mut leaf = evaluator(plain(0));
     for depth in 0..=3_u32 {
-        let mut searchers = both_ways(&plain(depth as i32));
+        let mut searcher = evaluator(plain(depth as i32));
         // The third start is an ending: few moves keep minimax of depth 3 small.
         let (skip, step, count) = [(0, 1, 60), (0, 1, 30), (0, 1, 6), (2, 5, 3)][depth as usize];
         for mut line in positions(60)
@@ -109,15 +99,9 @@ fn without_pruning_it_is_minimax_over_quiescence() {
             .take(count)
         {
             let expected = minimax(&mut leaf, &mut line, depth);
-            for searcher in &mut searchers {
-                let found = searcher.evaluate(&mut line, Window::FULL).score;
-                assert_eq!(
-                    found,
-                    expected,
-                    "depth {depth}: {:?}",
-                    line.position().chess()
-                );
-            }
+            let found = searcher.evaluate(&mut line, Window::FULL).score;
+            let position = line.position().chess();
+            assert_eq!(found, expected, "depth {depth}: {position:?}");
         }
     }
 }
@@ -125,7 +109,7 @@ fn without_pruning_it_is_minimax_over_quiescence() {
 #[test]
 fn windowed_answers_bound_the_exact_one() {
     for depth in 0..=2 {
-        let [mut wide, mut searcher] = both_ways(&plain(depth));
+        let mut searcher = evaluator(plain(depth));
         for mut line in positions(12) {
             let exact = searcher.evaluate(&mut line, Window::FULL).score;
             for offset in [-300, -40, -1, 0, 1, 40, 300] {
@@ -140,18 +124,15 @@ fn windowed_answers_bound_the_exact_one() {
             let around = Window::new(exact - 25, exact + 25);
             if around.alpha() < exact && exact < around.beta() {
                 assert_eq!(searcher.evaluate(&mut line, around).score, exact);
-                assert_eq!(wide.evaluate(&mut line, around).score, exact);
             }
             // A window that the score lies beyond tells on which side.
             for offset in [-60, 60] {
                 let center = Score::centipawns(i32::from(exact.raw()) + offset);
                 let beyond = Window::new(center - 25, center + 25);
-                for searcher in [&mut wide, &mut searcher] {
-                    let found = searcher.evaluate(&mut line, beyond).score;
-                    let is_below = found <= beyond.alpha() && exact <= found;
-                    let is_above = found >= beyond.beta() && exact >= found;
-                    assert!(is_below || is_above, "{found} in {beyond:?}, exact {exact}");
-                }
+                let found = searcher.evaluate(&mut line, beyond).score;
+                let is_below = found <= beyond.alpha() && exact <= found;
+                let is_above = found >= beyond.beta() && exact >= found;
+                assert!(is_below || is_above, "{found} in {beyond:?}, exact {exact}");
             }
         }
     }
@@ -323,16 +304,6 @@ fn deepening_finds_short_mates() {
         tried += 1;
     }
     assert!(tried > 30);
-}
-
-/// Null windows prune at the root too, so an exact value by means of them costs less: that is what it is for.
-#[test]
-fn values_by_single_bounds_are_cheaper() {
-    let [wide, narrow] = both_ways(&LeafParams::default()).map(|mut searcher| {
-        let ask = |mut line: Line| searcher.evaluate(&mut line, Window::FULL).nodes;
-        positions(60).into_iter().map(ask).sum::<u64>()
-    });
-    assert!(2 * narrow < wide, "{narrow} nodes against {wide}");
 }
 
 /// What a search so deep, without memory of another one, says of a position.

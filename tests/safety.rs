@@ -241,7 +241,6 @@ fn default_settings_are_safe_where_no_target_is_reduced() {
             conspiracy_max: 1 + (seed % 3) as i32,
             fail_high_reduction: false,
             null_move: false,
-            late_move_reduction: 0,
             ..Cc2sParams::default()
         };
         // With the schedule the conspiracy rises at depth 4.

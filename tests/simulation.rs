@@ -5,14 +5,12 @@
 
 mod support;
 
-use std::sync::Arc;
-
 use cc2s::cc2s::{
     Bound, Cc2sParams, Decision, Monitor, NodeId, Requirement, RootReport, Status, TargetTables,
     Tree, WorkerId, invariants,
 };
 use cc2s::chess::{Line, epd, notation};
-use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation, run_threads};
+use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation};
 use cc2s::eval::EvaluationKind;
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape};
@@ -56,23 +54,17 @@ struct Trial<'a, G> {
     team: TeamParams,
     depth: u16,
     conditions: Conditions,
-    /// Targets are remembered in tables that all have in common.
-    has_common_tables: bool,
 }
 
 impl<G: Game + Clone> Trial<'_, G> {
     /// Workers, the first of which leads the analysis; each may store so many nodes and remember so many targets.
     fn workers(&self, count: u16, (nodes_max, targets_max): (usize, usize)) -> Vec<Worker<G>> {
-        let tables = || Arc::new(TargetTables::with_entries(targets_max).unwrap());
-        let common = self.has_common_tables.then(tables);
         let worker = |number| {
             let tree = Tree::with_capacity(nodes_max).unwrap();
-            let tables = common.clone().unwrap_or_else(tables);
+            let tables = TargetTables::with_entries(targets_max).unwrap();
             let (id, params) = (WorkerId(number), self.params.clone());
             let worker = Worker::new(id, count, params, self.game.clone(), tree, tables);
-            worker
-                .sharing(self.team.clone())
-                .with_common_tables(self.has_common_tables)
+            worker.sharing(self.team.clone())
         };
         let mut workers: Vec<_> = (0..count).map(worker).collect();
         lead(&mut workers[0], self.game, self.params, self.depth);
@@ -91,23 +83,32 @@ impl<G: Game + Clone> Trial<'_, G> {
         Outcome::of(workers, measures, listener.margin_cp)
     }
 
-    /// `count` threads in one tree decide.
-    fn by_threads<E: Evaluator<G>>(&self, count: u16, evaluator: E) -> Outcome<G> {
+    /// `count` threads in one tree decide, in an order drawn at random.
+    fn by_threads<E: Evaluator<G>>(&self, count: u16, mut evaluator: E) -> Outcome<G> {
         let mut workers = self.workers(1, (1 << 18, 1 << 14));
-        let machine = (usize::from(count), self.conditions);
+        let leader = &mut workers[0];
+        let context = |_| leader.new_context(self.game.clone());
+        let mut contexts: Vec<_> = (0..count).map(context).collect();
+        let rng = &mut SplitMix64::new(self.conditions.seed);
         let mut listener = Listener::default();
-        let (leader, evaluators) = (&mut workers[0], &mut [evaluator]);
-        let measures = run_threads(leader, self.game, evaluators, machine, &mut listener);
+        while !leader.is_done() && Monitor::<G::Move>::proceed(&mut listener, &leader.status()) {
+            let context = &mut contexts[rng.below(count.into()) as usize];
+            context.evaluate(&mut evaluator);
+            leader.advance(context, &mut evaluator);
+            for report in leader.take_reports() {
+                listener.report(&report);
+            }
+        }
         assert!(listener.turns < TURNS_MAX, "no end in sight");
-        Outcome::of(workers, measures, listener.margin_cp)
+        Outcome::of(workers, Measures::default(), listener.margin_cp)
     }
 
-    /// Messages or threads.
+    /// Messages or threads; more than a few of these only get in the way of each other.
     fn in_any_way<E: Evaluator<G>>(&self, seed: u64, count: u16, evaluator: E) -> Outcome<G> {
         if seed.is_multiple_of(2) {
             self.by_messages(count, vec![evaluator])
         } else {
-            self.by_threads(count, evaluator)
+            self.by_threads(count.min(16), evaluator)
         }
     }
 }
@@ -135,14 +136,10 @@ fn any_conditions(rng: &mut SplitMix64) -> Conditions {
     let costs = Costs {
         leaf_node_ns: magnitude(4),
         tree_node_ns: 0,
-        item_ns: magnitude(3),
         step_ns: magnitude(3),
-        poll_ns: 1_000 * magnitude(4),
         overhead_ns: magnitude(3),
-        patience_ns: magnitude(6),
         latency_ns: magnitude(6),
         byte_ps: 0,
-        remote_probe_ns: 0,
     };
     Conditions {
         costs,
@@ -156,23 +153,10 @@ fn any_team(rng: &mut SplitMix64) -> TeamParams {
         leftmost_first: rng.below(2) == 1,
         waste_risk_last: rng.below(2) == 1,
         same_position_waits: rng.below(2) == 1,
-        preemption: rng.below(2) == 1,
-        subtree_reuse: rng.below(2) == 1,
-        spread_single: rng.below(2) == 1,
-        work_stealing: rng.below(2) == 1,
         stealing_depth_min: rng.below(3) as i32,
-        question_stealing: rng.below(2) == 1,
-        root_speculation: rng.below(2) == 1,
-        root_speculation_excess_cp: [0, 20, 1000][rng.below(3) as usize],
-        stride: rng.below(5) as i32,
-        overturned_max: 1 + rng.below(4) as i32,
-        deepening_plies: rng.below(4) as i32,
-        large_team_min: [2, 4, 100][rng.below(3) as usize],
         prefetch: rng.below(2) == 1,
         prefetch_from: rng.below(4) as i32,
         prefetch_tasks_max: [1, 3, 200][rng.below(3) as usize],
-        alternatives: [0, 1, 3][rng.below(3) as usize],
-        packet_size: 1 + rng.below(3) as i32,
         job_depth_max: rng.below(5) as i32,
         job_shared_depth_max: rng.below(5) as i32,
         job_size_max: [1, 2, 8][rng.below(3) as usize],
@@ -180,8 +164,6 @@ fn any_team(rng: &mut SplitMix64) -> TeamParams {
         job_work_aim: [0, 20, 200][rng.below(3) as usize],
         job_known_max: [1, 10, 400][rng.below(3) as usize],
         job_nodes_max: [1, 10, 1000][rng.below(3) as usize],
-        history_sync_after: [0, 1, 100][rng.below(3) as usize],
-        history_sync_growth: [1, 20, 100][rng.below(3) as usize],
     }
 }
 
@@ -217,7 +199,6 @@ fn every_order_of_messages_leads_to_a_safe_decision() {
             team,
             depth,
             conditions,
-            has_common_tables: rng.below(2) == 1,
         };
         let outcome = trial.in_any_way(seed, count, evaluator);
         let tree = union(&outcome.workers, 1 << 16).unwrap();
@@ -259,7 +240,6 @@ fn default_settings_end_on_any_number_of_workers() {
             team: any_team(rng),
             depth: 4,
             conditions,
-            has_common_tables: rng.below(2) == 1,
         };
         let outcome = trial.in_any_way(seed, count, evaluator);
         let met = outcome.decision.met.depth;
@@ -311,20 +291,17 @@ fn chess_is_decided_on_any_number_of_workers() {
         let line = any_line(rng);
         let count = [1, 2, 5, 30, 150][rng.below(5) as usize];
         let (team, conditions) = (any_team(rng), any_conditions(rng));
-        let evaluator = by_hand;
         let trial = Trial {
             game: &line,
             params: &Cc2sParams::default(),
             team,
             depth: 4,
             conditions,
-            has_common_tables: rng.below(2) == 1,
         };
         let outcome = if rng.below(3) == 0 {
-            let own = |_| evaluator().learning_with_others();
-            trial.by_messages(count, (0..count).map(own).collect())
+            trial.by_messages(count, (0..count).map(|_| by_hand()).collect())
         } else {
-            trial.in_any_way(seed, count, evaluator())
+            trial.in_any_way(seed, count, by_hand())
         };
         assert_eq!(outcome.decision.met.depth, 4, "seed {seed}");
         let tree = union(&outcome.workers, 1 << 20).unwrap();
@@ -351,7 +328,6 @@ fn the_same_seed_gives_the_same_trace() {
             team: TeamParams::default(),
             depth: 4,
             conditions,
-            has_common_tables: false,
         };
         let evaluator = HeuristicEvaluator::default();
         trial.by_messages(16, vec![evaluator]).measures
@@ -376,13 +352,9 @@ fn the_times_of_workers_and_messages_fit_together() {
                 jitter: 0,
                 seed: 1,
             },
-            has_common_tables: false,
         };
-        let evaluator = by_hand;
-        let own = |_| evaluator().learning_with_others();
-        trial
-            .by_messages(count, (0..count).map(own).collect())
-            .measures
+        let evaluators = (0..count).map(|_| by_hand()).collect();
+        trial.by_messages(count, evaluators).measures
     };
     for count in [2, 6, 21] {
         let measures = run(count, Costs::SCI);
@@ -391,67 +363,6 @@ fn the_times_of_workers_and_messages_fit_together() {
         assert!(measures.elapsed_ns > run(count, Costs::IDEAL).elapsed_ns);
     }
     assert!(run(6, Costs::IDEAL).elapsed_ns < run(2, Costs::IDEAL).elapsed_ns);
-    // Messages that wait travel together.
-    let per_node = |costs| {
-        let Measures {
-            messages,
-            tree_nodes,
-            ..
-        } = run(6, costs);
-        messages as f64 / tree_nodes as f64
-    };
-    let impatient = Costs {
-        patience_ns: 0,
-        ..Costs::SCI
-    };
-    assert!(per_node(Costs::SCI) < 0.9 * per_node(impatient));
-}
-
-/// Nobody is sent a problem that is known to be solved, and to look costs time.
-#[test]
-fn who_looks_into_common_tables_sends_fewer_problems() {
-    let fens = [
-        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-        "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 0 1",
-    ];
-    let run = |fen, has_common_tables, remote_probe_ns| {
-        let trial = Trial {
-            game: &Line::new(notation::parse_fen(fen).unwrap()),
-            params: &Cc2sParams::default(),
-            // Questions are messages, too.
-            team: TeamParams {
-                question_stealing: false,
-                ..TeamParams::default()
-            },
-            depth: 6,
-            conditions: Conditions {
-                costs: Costs {
-                    remote_probe_ns,
-                    ..Costs::IDEAL
-                },
-                jitter: 0,
-                seed: 1,
-            },
-            has_common_tables,
-        };
-        let evaluator = by_hand();
-        let outcome = trial.by_messages(5, vec![evaluator]);
-        let remote_probes = outcome
-            .workers
-            .iter()
-            .map(|one| one.counters().remote_probes);
-        (outcome.measures, remote_probes.sum::<u64>())
-    };
-    let per_node = |of: Measures| of.messages as f64 / of.tree_nodes as f64;
-    for fen in fens {
-        let (own, none) = run(fen, false, 0);
-        let (common, some) = run(fen, true, 0);
-        assert!(per_node(common) < per_node(own), "{fen}");
-        assert_eq!(none, 0);
-        assert!(some > 0);
-        let (slow, looks) = run(fen, true, 100_000);
-        assert!(slow.busy_ns >= looks * 100_000);
-    }
 }
 
 /// On a machine that carries messages at once, work on wide trees is done faster by more workers.
@@ -466,7 +377,7 @@ fn many_workers_are_faster_than_one() {
         let conditions = Conditions {
             costs: Costs {
                 leaf_node_ns: 1_000_000,
-                ..Costs::SHARED_MEMORY
+                ..Costs::IDEAL
             },
             jitter: 0,
             seed: 1,
@@ -477,57 +388,15 @@ fn many_workers_are_faster_than_one() {
             team: TeamParams::default(),
             depth: 5,
             conditions,
-            has_common_tables: false,
         };
         let evaluator = HeuristicEvaluator::default();
-        let outcomes = [
-            trial.by_messages(count, vec![evaluator]),
-            trial.by_threads(count, evaluator),
-        ];
-        outcomes.map(|outcome| outcome.measures.elapsed_ns)
+        let outcome = trial.by_messages(count, vec![evaluator]);
+        outcome.measures.elapsed_ns
     };
-    for (alone, together) in std::iter::zip(elapsed(1), elapsed(16)) {
-        assert!(
-            together * 3 < alone,
-            "{alone} ns alone, {together} ns by 16"
-        );
-    }
-}
-
-/// Where successors often turn out to be worth less than they seemed, trying several at once saves time.
-#[test]
-fn workers_with_nothing_else_to_do_try_alternatives() {
-    let elapsed = |alternatives| -> u64 {
-        let one = |seed| {
-            let shape = Shape {
-                order: 0.3,
-                noise_cp: 200,
-                ..Shape::uniform(seed, 12, 10)
-            };
-            let trial = Trial {
-                game: &GrownGame::new(shape),
-                params: &Cc2sParams::default(),
-                team: TeamParams {
-                    alternatives,
-                    ..TeamParams::default()
-                },
-                depth: 5,
-                conditions: Conditions {
-                    costs: Costs::SCI,
-                    jitter: 1,
-                    seed,
-                },
-                has_common_tables: false,
-            };
-            let evaluator = HeuristicEvaluator::default();
-            trial.by_messages(60, vec![evaluator]).measures.elapsed_ns
-        };
-        (0..12).map(one).sum()
-    };
-    let (one_by_one, together) = (elapsed(0), elapsed(3));
+    let (alone, together) = (elapsed(1), elapsed(16));
     assert!(
-        together < one_by_one,
-        "{together} ns, one by one {one_by_one} ns"
+        together * 3 < alone,
+        "{alone} ns alone, {together} ns by 16"
     );
 }
 
@@ -546,30 +415,12 @@ fn time_for_chess(team: &TeamParams, (count, depth): (u16, u16), positions: usiz
                 jitter: 0,
                 seed: 0,
             },
-            has_common_tables: false,
         };
         let evaluator = |_| by_hand();
         let evaluators = (0..count).map(evaluator).collect();
         trial.by_messages(count, evaluators).measures.elapsed_ns
     };
     epd::records(suite).take(positions).map(one).sum()
-}
-
-/// A worker in the middle of a long valuation must not keep everybody waiting.
-#[test]
-fn long_valuations_are_put_aside() {
-    let elapsed = |preemption| {
-        let team = TeamParams {
-            preemption,
-            ..TeamParams::default()
-        };
-        time_for_chess(&team, (30, 5), 8)
-    };
-    let (put_aside, ended_first) = (elapsed(true), elapsed(false));
-    assert!(
-        put_aside < ended_first,
-        "{put_aside} ns, ended first {ended_first} ns"
-    );
 }
 
 /// To value the moves at the root takes one worker longer than anything else at small depths.
@@ -606,7 +457,6 @@ fn workers_short_of_memory_keep_to_their_nodes() {
             team,
             depth: 20,
             conditions,
-            has_common_tables: rng.below(2) == 1,
         };
         let workers = trial.workers(count, (1 << (10 + seed % 3), 1 << 8));
         let mut evaluators = [by_hand()];

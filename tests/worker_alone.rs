@@ -130,8 +130,6 @@ fn any_params(rng: &mut SplitMix64) -> Cc2sParams {
         presort: below(2) == 1,
         null_move: below(2) == 1,
         fail_high_reduction: below(2) == 1,
-        late_move_reduction: below(2),
-        late_move_first: 1 + below(3),
         value_all: below(8) == 0,
         revaluation_window_cp: 3 * below(2),
         sparing_revaluation: below(2) == 1,

@@ -22,8 +22,6 @@ crate::parameters! {
         null_move: bool = true, 0..=1, "", "thesis 2.3 (A8)", "A cut node that holds its bound after a null move, at reduced depth, has met its target.";
         null_move_reduction: i32 = 2, 0..=8, "plies", "Donninger 1993", "Depth a null move costs beyond its own ply.";
         fail_high_reduction: bool = true, 0..=1, "", "thesis 2.3 (A8), Feldmann 1996", "A cut node whose value meets the bound, nothing being threatened, is searched one ply less deep.";
-        late_move_reduction: i32 = 0, 0..=2, "plies", "docs/experiments.md#settings-in-general", "Depth a late quiet successor of an all node is spared, once for late ones, twice for very late ones.";
-        late_move_first: i32 = 6, 1..=255, "moves", "not measured", "Successors of an all node that are never reduced as late.";
         exact_on_failure: bool = false, 0..=1, "", "thesis Fig. 2.14", "A failed cut node values all successors with open windows; off, only the best one is known exactly.";
         exact_root: bool = false, 0..=1, "", "thesis Fig. 2.6", "All moves at the root start with point values; off, all but the best start with bounds.";
         open_windows: bool = false, 0..=1, "", "thesis 2.4.1 (V2)", "Every valuation uses an open window: for the experiment of Fig. 2.27 only.";

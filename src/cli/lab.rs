@@ -2,10 +2,7 @@
 
 mod book;
 mod calibration;
-mod cluster;
 mod conspiracy;
-mod contenders;
-mod elo;
 mod fig2_27;
 mod files;
 mod fit;
@@ -15,9 +12,7 @@ mod quality;
 mod reality;
 mod selfplay;
 mod speedup;
-mod suites;
 mod sweep;
-mod threads;
 mod train;
 mod wdl;
 
@@ -44,8 +39,6 @@ pub(super) enum Experiment {
     Sweep(sweep::SweepArguments),
     /// Let classical conspiracy number search look for safety on coarse and fine scales
     Conspiracy(conspiracy::Arguments),
-    /// Let the searches play each other, everybody everybody: Elo with error bars
-    Elo(elo::Arguments),
     /// Make a book of openings in which one side is a little better
     Book(book::Arguments),
     /// Fit the weights of the evaluation to games
@@ -54,16 +47,10 @@ pub(super) enum Experiment {
     Selfplay(selfplay::Arguments),
     /// Learn a network for the evaluation from games of `cc2s lab selfplay`
     Train(train::Arguments),
-    /// Let simulated workers meet demands: speedup, efficiency, load, search overhead, node rate
+    /// Let threads, ranks of several machines or the thesis's workers meet demands: speedup, efficiency, load, search overhead
     Speedup(speedup::Arguments),
-    /// Let ranks of several machines meet demands, simulated or real: speedup, efficiency, who worked when
-    Cluster(cluster::Arguments),
-    /// Give suites of positions to each search, at equal time or equal nodes
-    Suites(suites::Arguments),
     /// Fit the chances to win, draw and lose to the scores announced in recorded games
     Wdl(wdl::Arguments),
-    /// Let real threads meet demands: speedup by the clock, search overhead, node rate
-    Threads(threads::Arguments),
 }
 
 pub(super) fn run(experiment: &Experiment) -> Result<()> {
@@ -76,15 +63,11 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
         Experiment::Ablation(arguments) => sweep::run_ablation(arguments),
         Experiment::Sweep(arguments) => sweep::run_sweep(arguments),
         Experiment::Conspiracy(arguments) => conspiracy::run(arguments),
-        Experiment::Elo(arguments) => elo::run(arguments),
         Experiment::Book(arguments) => book::run(arguments),
         Experiment::Fit(arguments) => fit::run(arguments),
         Experiment::Selfplay(arguments) => selfplay::run(arguments),
         Experiment::Train(arguments) => train::run(arguments),
         Experiment::Speedup(arguments) => speedup::run(arguments),
-        Experiment::Cluster(arguments) => cluster::run(arguments),
-        Experiment::Suites(arguments) => suites::run(arguments),
         Experiment::Wdl(arguments) => wdl::run(arguments),
-        Experiment::Threads(arguments) => threads::run(arguments),
     }
 }

@@ -4,7 +4,6 @@
 //! proved on the small trees of [`explicit`] and timed on the seeded ones of [`synthetic`].
 
 mod heuristic;
-mod history_delta;
 mod oracle;
 mod reduction;
 mod rng;
@@ -16,7 +15,6 @@ pub mod explicit;
 pub mod synthetic;
 
 pub use heuristic::{Heuristic, HeuristicEvaluator, Precision};
-pub use history_delta::{HistoryDelta, HistoryEntry};
 pub use oracle::{Evaluator, Truth, Valuation};
 pub use reduction::late_move_reduction;
 pub use rng::SplitMix64;

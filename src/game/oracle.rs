@@ -1,6 +1,6 @@
 //! The evaluator: the one source of new information in a game-tree search.
 
-use super::{Game, HistoryDelta, Score, Window};
+use super::{Game, Score, Window};
 
 /// The answer to a windowed question about one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub trait Evaluator<G: Game> {
     fn order(&mut self, game: &mut G, moves: &mut [G::Move]) -> u64;
 
     /// Whether `mv` is quiet in the current position: no capture, promotion or check, no answer to a check.
-    /// Late quiet moves are where a search may look less deep.
+    /// Quiescence searches leave such moves out.
     fn is_quiet(&mut self, game: &mut G, mv: G::Move) -> bool;
 
     /// The true score of the current position where it is proven, by endgame tables for instance: no search can change it.
@@ -33,17 +33,6 @@ pub trait Evaluator<G: Game> {
     /// How much the opponent threatens to win if the side to move did nothing, never negative; the greatest score where
     /// the side to move is in check. Fail-high reductions need it (thesis 2.3, [Feldmann 96]).
     fn threat(&mut self, game: &mut G) -> Score;
-
-    /// What it has learned since it was last asked, to be told to others and [learned](Self::learn) with them at the same
-    /// time; empty where everything learned is used at once, or where nothing is.
-    fn take_history_delta(&mut self) -> HistoryDelta {
-        HistoryDelta::default()
-    }
-
-    /// Learns what several have learned, itself perhaps among them.
-    fn learn(&mut self, delta: &HistoryDelta) {
-        let _ = delta;
-    }
 }
 
 /// Knows the true scores of some positions, as endgame tables do. Can be asked by several threads.

@@ -10,7 +10,6 @@ pub mod course;
 mod difference;
 mod error;
 pub mod fit;
-pub mod gain;
 pub mod granularity;
 pub mod journal;
 pub mod levels;

@@ -161,7 +161,6 @@ pub fn examine(
     params.cc2s = Cc2sParams {
         null_move: false,
         fail_high_reduction: false,
-        late_move_reduction: 0,
         target_tables: false,
         elementary_schedule: false,
         ..params.cc2s

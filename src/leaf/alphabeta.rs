@@ -30,10 +30,6 @@ impl LeafSearcher {
         beta: i32,
     ) -> (i32, u64) {
         self.begin(self.params.node_cap as u64);
-        if self.history.learns_with_others() {
-            // They are of the last question, which others were not asked.
-            self.frames[0].killers = [None; 2];
-        }
         let mut walk = Walk {
             line,
             proceed: &mut |_| true,

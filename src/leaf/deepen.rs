@@ -269,7 +269,7 @@ impl LeafSearcher {
         observer: &mut dyn Observer,
     ) {
         let mut score = roots[0].settled;
-        let mut bracket = Bracket::new((-INFINITE, INFINITE), score, 0);
+        let mut bracket = Bracket::new((-INFINITE, INFINITE), score);
         while let Some(beta) = bracket.next() {
             score = self.search_roots(line, roots, depth, (beta - 1, beta), observer);
             if self.is_unwinding() {

@@ -7,7 +7,7 @@ use super::table::LeafTable;
 use super::{LeafParams, TableError};
 use crate::chess::{Line, Move, Position};
 use crate::eval;
-use crate::game::{Evaluator, HistoryDelta, Score, Truth, Valuation, Window};
+use crate::game::{Evaluator, Score, Truth, Valuation, Window};
 
 /// Values chess positions by alpha-beta of [`LeafParams::eval_depth`] plies and quiescence.
 ///
@@ -33,14 +33,6 @@ impl LeafEvaluator {
         Self {
             searcher: LeafSearcher::with_table(params, table),
         }
-    }
-
-    /// The same, but what it learns about quiet moves is told to others, and what all have learned is
-    /// [taught](Evaluator::learn): from then on they differ only in what their tables hold and in what each has learned since.
-    #[must_use]
-    pub fn learning_with_others(mut self) -> Self {
-        self.searcher.history.learn_with_others();
-        self
     }
 
     /// Forgets everything learned.
@@ -77,11 +69,7 @@ impl Evaluator<Line> for LeafEvaluator {
             i32::from(window.beta().raw()),
         );
         let depth = self.searcher.params.eval_depth;
-        let (score, nodes) = if self.searcher.params.mtd && !window.is_null() {
-            self.searcher.value_between(line, depth, (alpha, beta))
-        } else {
-            self.searcher.value(line, depth, alpha, beta)
-        };
+        let (score, nodes) = self.searcher.value(line, depth, alpha, beta);
         Valuation {
             score: Score::from_raw(score),
             nodes,
@@ -115,13 +103,5 @@ impl Evaluator<Line> for LeafEvaluator {
             return Score::MAX;
         }
         Score::centipawns(eval::threat(line.position()))
-    }
-
-    fn take_history_delta(&mut self) -> HistoryDelta {
-        self.searcher.history.take_history_delta()
-    }
-
-    fn learn(&mut self, delta: &HistoryDelta) {
-        self.searcher.history.learn(delta);
     }
 }

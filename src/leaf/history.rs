@@ -1,13 +1,11 @@
 //! What earlier cutoffs tell about quiet moves.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, Ordering};
 
 use shakmaty::{Color, Role};
 
 use crate::chess::{Move, Position};
-use crate::game::{HistoryDelta, HistoryEntry};
 
 /// A man of a colour and the square it goes to, as an index below [`PieceTo::COUNT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +43,6 @@ pub(super) struct History {
     /// By side to move, origin, destination; by an earlier move and the own move, for each of [`CONTINUED`]; by the own move and
     /// the captured man. Threads may share them.
     entries: Arc<[Entry]>,
-    /// Where others learn too and are told.
-    notebook: Option<Notebook>,
 }
 
 /// What is known of one move. Where two threads learn at once one of them may be in vain, which hurts nobody.
@@ -69,15 +65,6 @@ impl Entry {
     }
 }
 
-/// What all know, and what this one has learned beyond that.
-#[derive(Default)]
-struct Notebook {
-    /// The entries as all know them, where they differ from the own ones.
-    common: BTreeMap<u32, i16>,
-    /// Rewards and blame that the others have not been told of: by entry, rewards less blame, and both.
-    untold: BTreeMap<u32, (i64, i64)>,
-}
-
 impl History {
     /// Entries stay within plus and minus this.
     pub(super) const MAX: i32 = 16_384;
@@ -91,63 +78,18 @@ impl History {
     pub(super) fn new() -> Self {
         Self {
             entries: (0..Self::ENTRIES).map(|_| Entry::default()).collect(),
-            notebook: None,
         }
     }
 
     /// The same history, for another thread: what one learns the other knows.
     pub(super) fn shared(&self) -> Self {
-        assert!(self.notebook.is_none(), "others are told by deltas");
         Self {
             entries: Arc::clone(&self.entries),
-            notebook: None,
         }
-    }
-
-    /// From now on others learn too: what is learned counts here at once, and for all when it comes back as a delta.
-    pub(super) fn learn_with_others(&mut self) {
-        self.notebook = Some(Notebook::default());
-    }
-
-    /// Others learn too.
-    pub(super) fn learns_with_others(&self) -> bool {
-        self.notebook.is_some()
     }
 
     pub(super) fn clear(&mut self) {
         self.entries.iter().for_each(|entry| entry.set(0));
-        self.notebook = self.notebook.take().map(|_| Notebook::default());
-    }
-
-    /// What was learned since the last time.
-    pub(super) fn take_history_delta(&mut self) -> HistoryDelta {
-        let untold = self
-            .notebook
-            .as_mut()
-            .map(|it| std::mem::take(&mut it.untold));
-        let delta = untold.unwrap_or_default().into_iter();
-        let delta = delta.map(|(entry, (sum, weight))| HistoryEntry { entry, sum, weight });
-        HistoryDelta::new(delta.collect())
-    }
-
-    /// Goes on from what all know: entries are moved from there as far as all these rewards and blame would move them, one
-    /// at a time and well mixed, each by a small step. What only this one has learned does not count again until all have.
-    pub(super) fn learn(&mut self, delta: &HistoryDelta) {
-        let common = self
-            .notebook
-            .iter_mut()
-            .flat_map(|it| std::mem::take(&mut it.common));
-        for (entry, known) in common {
-            self.entries[entry as usize].set(known);
-        }
-        let max = f64::from(Self::MAX);
-        for &HistoryEntry { entry, sum, weight } in delta.all() {
-            let known = &self.entries[entry as usize];
-            let (sum, weight) = (sum as f64, (weight as f64).max(1.0));
-            let limit = max * sum / weight;
-            let kept = (-weight / max).exp();
-            known.set((limit + (f64::from(known.get()) - limit) * kept) as i16);
-        }
     }
 
     fn by_squares(color: Color, mv: Move) -> usize {
@@ -199,14 +141,7 @@ impl History {
     /// Rewards (`bonus > 0`) or blames a quiet move.
     pub(super) fn update(&mut self, position: &Position, mv: Move, context: Context, bonus: i32) {
         for entry in Self::of(position, mv, context).into_iter().flatten() {
-            let known = &self.entries[entry];
-            if let Some(Notebook { common, untold }) = &mut self.notebook {
-                common.entry(entry as u32).or_insert(known.get());
-                let (sum, weight) = untold.entry(entry as u32).or_default();
-                *sum += i64::from(bonus);
-                *weight += i64::from(bonus.abs());
-            }
-            known.approach(bonus);
+            self.entries[entry].approach(bonus);
         }
     }
 }
@@ -234,35 +169,6 @@ mod tests {
     }
 
     #[test]
-    fn who_learns_with_nobody_learns_much_the_same() {
-        let position = Position::initial();
-        let (mut alone, mut learner) = (History::new(), History::new());
-        learner.learn_with_others();
-        for seed in 0..200 {
-            experience(&mut alone, seed, &position);
-            let mut at_once = History::new();
-            at_once.entries = learner
-                .entries
-                .iter()
-                .map(|it| Entry(it.get().into()))
-                .collect();
-            experience(&mut at_once, seed, &position);
-            experience(&mut learner, seed, &position);
-            assert_eq!(known(&learner), known(&at_once), "it counts at once");
-            let delta = learner.take_history_delta();
-            learner.learn(&delta);
-            assert_eq!(learner.take_history_delta(), HistoryDelta::default());
-        }
-        let both = std::iter::zip(known(&learner), known(&alone));
-        let furthest = both.map(|(one, other)| (one - other).abs()).max();
-        let greatest = known(&alone).into_iter().max();
-        assert!(
-            furthest < Some(300) && greatest > Some(2_000),
-            "{furthest:?}, {greatest:?}"
-        );
-    }
-
-    #[test]
     fn who_shares_a_history_knows_what_the_other_learns() {
         let position = Position::initial();
         let mut one = History::new();
@@ -274,32 +180,5 @@ mod tests {
         assert_ne!(known(&one), learned);
         other.clear();
         assert!(known(&one).iter().all(|&entry| entry == 0));
-    }
-
-    #[test]
-    fn all_know_the_same_after_a_delta() {
-        let position = Position::initial();
-        let mut learners = [(); 3].map(|()| {
-            let mut history = History::new();
-            history.learn_with_others();
-            history
-        });
-        for round in 0..200 {
-            let mut delta = HistoryDelta::default();
-            for (learner, seed) in learners.iter_mut().zip(3 * round..) {
-                experience(learner, seed, &position);
-                delta.add(&learner.take_history_delta());
-            }
-            // What is learned before the delta comes is kept for the next one.
-            experience(&mut learners[0], round, &position);
-            for learner in &mut learners {
-                learner.learn(&delta);
-            }
-            let [first, second, third] = learners.each_ref().map(known);
-            assert_eq!(first, second);
-            assert_eq!(first, third);
-            let greatest = first.into_iter().map(i16::abs).max();
-            assert!(greatest > Some(0) && greatest <= Some(History::MAX as i16));
-        }
     }
 }

@@ -7,7 +7,6 @@ crate::parameters! {
     pub struct LeafParams {
         eval_depth: i32 = 2, 0..=8, "plies", "thesis 2.3: depth 2", "Depth of the alpha-beta search that values a leaf.";
         node_cap: i32 = 20_000, 100..=10_000_000, "nodes", "docs/experiments.md#parallel-search-simulated", "Nodes after which a valuation becomes a plain quiescence search.";
-        mtd: bool = false, 0..=1, "", "Plaat, Schaeffer, Pijls, de Bruin 1996", "Value a position between two bounds by questions about one bound each, not by one with an open window.";
         transposition_table: bool = true, 0..=1, "", "thesis 2.4, transposition tables", "Remember valued positions in a transposition table.";
         history: bool = true, 0..=1, "", "thesis 2.4, killers", "Order quiet moves by killers and history.";
         null_move: bool = true, 0..=1, "", "thesis 2.3, Donninger 1993", "Let the side to move pass: if that is good enough, a move is too.";

@@ -11,23 +11,22 @@
 //! | `batch`, `subtree_job`, `job_size` | | questions asked together, small problems solved apart, and how small |
 //! | `task` | | **the recursion as data, put aside while it waits** |
 //! | `frame` | 3.9 | a problem and its current variation |
-//! | `task_list`, `in_progress`, `valuations` | 3.7, 3.8 | the tasks of a worker, and which of them wait |
+//! | `task_list`, `in_progress` | 3.7, 3.8 | the tasks of a worker, and which of them wait |
 //! | `step` | 3.9, 3.10 | what is done with a task next |
 //! | `external_work` | | what a step leaves to a thread that does not hold the worker |
 //! | `share_out` | 3.4.1 | which worker a successor goes to |
 //! | `prefetch` | 3.4.2 | valuations asked for ahead of time |
 //! | `pending`, `sharing` | 3.11 | what is waited for, and all else that a step needs to deal with others |
-//! | `speculation`, `root_speculation` | | what moves at the root are asked for before their turn |
-//! | `internal_deepening` | | what a node is asked for on the way to its target |
 //! | `cursor` | | a game handle led from node to node |
 //! | `cluster` | | **workers that send each other problems** |
 //! | `worker`, `worker_search` | 3.4.1 | the state of a worker, and its step; what it searches with |
 //! | `handle` | 3.11 | what becomes of a message |
 //! | `inconsistency` | 3.12 | two workers' values of one node made to agree |
-//! | `admission`, `work_stealing`, `preemption`, `subtree_reuse`, `reusable_subtrees` | | accelerations |
+//! | `admission` | | whether a problem waits for another about the same position |
 //! | `collect` | | all trees put together |
 //! | `shared_tree` | | **several threads at work on the tree of one worker** |
 //! | `thread_context`, `local_search` | | what a thread has of its own; where it solves small problems |
+//! | `work_stealing` | | what a thread without work takes up |
 //!
 //! Each folder knows those above it in this list alone.
 
@@ -40,9 +39,10 @@ mod task;
 pub use cluster::collect::union;
 pub use cluster::worker::{Progress, Work, Worker};
 pub use params::TeamParams;
-pub use request::message::{Answer, Envelope, Message, Packet, Problem, ProblemCode, Step};
+pub use request::message::{
+    Answer, Envelope, EvaluationRequest, Message, Problem, ProblemCode, Step,
+};
 pub use request::priority::Priority;
 pub use request::tree_order::TreeOrder;
 pub use request::waste_risk::WasteRisk;
 pub use shared_tree::thread_context::ThreadContext;
-pub use task::valuations::{Preempted, PreemptionState};

@@ -26,6 +26,16 @@ impl Algorithm {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::BalAllis, Self::WuBeal, Self::Muller, Self::Words];
 
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::BalAllis => "bal-allis",
+            Self::WuBeal => "wu-beal",
+            Self::Muller => "muller",
+            Self::Words => "words",
+        }
+    }
+
     /// Whether it uses more than one thread.
     pub const fn is_parallel(self) -> bool {
         matches!(self, Self::BalAllis | Self::Words)
@@ -84,11 +94,6 @@ impl Algorithm {
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::BalAllis => "bal-allis",
-            Self::WuBeal => "wu-beal",
-            Self::Muller => "muller",
-            Self::Words => "words",
-        })
+        f.pad(self.name())
     }
 }

@@ -31,15 +31,20 @@ pub enum GrandSlam {
 impl GrandSlam {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::CapturesNothing, Self::CapturesAll, Self::OnlyMove];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::CapturesNothing => "nothing",
+            Self::CapturesAll => "all",
+            Self::OnlyMove => "only",
+        }
+    }
 }
 
 impl fmt::Display for GrandSlam {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::CapturesNothing => "nothing",
-            Self::CapturesAll => "all",
-            Self::OnlyMove => "only",
-        })
+        f.pad(self.name())
     }
 }
 

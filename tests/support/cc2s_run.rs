@@ -69,7 +69,6 @@ pub fn plain(conspiracy_max: u16) -> Cc2sParams {
         principal_variation: false,
         null_move: false,
         fail_high_reduction: false,
-        late_move_reduction: 0,
         exact_on_failure: true,
         exact_root: true,
         ply_margin: 200,

@@ -246,7 +246,6 @@ impl<M: Copy + Eq> Planner<M> {
             IterationState::Found(index, value) => {
                 self.promote(index);
                 self.candidates[self.rank].settled = value;
-                self.order_by_effort();
                 let news = self.news(value, Attribute::Exact);
                 self.meet(value);
                 Some(news)
@@ -308,15 +307,6 @@ impl<M: Copy + Eq> Planner<M> {
             node.facts
                 .note(score.to_successor(), Window::FULL, u16::MAX);
             node.line = rest.to_vec();
-        }
-    }
-
-    /// Puts first, after the best, what took most work to refute.
-    fn order_by_effort(&mut self) {
-        if self.params.order_by_effort {
-            let tree = &self.tree;
-            let effort = |candidate: &Candidate| std::cmp::Reverse(tree.node(candidate.id).nodes);
-            self.candidates[self.rank + 1..].sort_by_key(effort);
         }
     }
 

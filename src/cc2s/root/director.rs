@@ -3,7 +3,6 @@
 //! Extends Fig. 2.6 from one best move to the `k` best: each of them has a splitting value of its own, is worth at least
 //! that much, and every move ranked after it at most that much, all of it as safely as demanded. So the move at rank `i`
 //! works on two targets, `AtLeast(x_i)` and `AtMost(x_(i-1))`, the rest on `AtMost(x_k)`; `k = 1` is Fig. 2.6 itself.
-
 //!
 //! The root asks for targets in rounds ([`Searcher::plan`]) and is told what became of each ([`Searcher::note`]); whoever
 //! drives the search works on them, one after the other or all at once.
@@ -24,8 +23,6 @@ use crate::game::{Evaluator, Game, Score, Window};
 const DEPTH_MAX: u16 = 200;
 /// Hypotheses overturned under one requirement before the root margin begins to widen.
 const PATIENCE: u16 = 8;
-/// How many times more hypotheses must be overturned before a second requirement in a row is left.
-const PATIENCE_IN_A_ROW: u16 = 4;
 /// Attempts to bound a best move's value from above, each with a wider margin than the last.
 const WIDENINGS: i16 = 3;
 
@@ -35,7 +32,6 @@ pub(crate) struct Director<M> {
     /// The moves that count, at least one.
     moves: Vec<M>,
     schedule: Schedule,
-    policy: RequirementPolicy,
     depth_max: u16,
     /// How many of the best moves are separated from those that follow.
     ranks: usize,
@@ -59,29 +55,6 @@ pub(crate) struct Director<M> {
     pub(crate) requirements: u16,
 }
 
-/// Which requirements are left out or unmet; by default none.
-///
-/// Every requirement ends with waiting for the last moves, and little work keeps few workers busy. So many workers lose more
-/// by the early requirements than they gain by what these have taught them. Where one hypothesis is overturned after the
-/// other, which of them holds at a lesser depth teaches little about the greater one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct RequirementPolicy {
-    /// By how many plies each requirement is deeper than the one before, once the conspiracy has begun to rise.
-    pub stride: u16,
-    /// Hypotheses overturned under a requirement on the way to the greatest depth after which it is left for the next. The
-    /// next in a row is left after four times as many only.
-    pub overturned_max: u16,
-}
-
-impl Default for RequirementPolicy {
-    fn default() -> Self {
-        Self {
-            stride: 1,
-            overturned_max: u16::MAX,
-        }
-    }
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// Nothing was done yet.
@@ -100,7 +73,6 @@ impl<M: Copy + Eq> Director<M> {
         Self {
             moves: moves.to_vec(),
             schedule,
-            policy: RequirementPolicy::default(),
             depth_max: depth_max.min(DEPTH_MAX),
             ranks: ranks.min(moves.len()),
             ranking: Vec::new(),
@@ -115,28 +87,6 @@ impl<M: Copy + Eq> Director<M> {
             first_values: Vec::new(),
             requirements: 0,
         }
-    }
-
-    /// The same director, but it leaves requirements out or unmet.
-    #[must_use]
-    pub(crate) fn with_policy(self, policy: RequirementPolicy) -> Self {
-        assert!(policy.stride > 0, "a requirement is deeper than the last");
-        Self { policy, ..self }
-    }
-
-    /// Whether the requirement worked on is left unmet after so many hypotheses.
-    fn leaves(&self, overturned: u16, scheduled: bool) -> bool {
-        let is_on_the_way = self.policy.stride > 1
-            && self.demanded.depth > self.schedule.rise_depth
-            && self.demanded.depth < self.depth_max;
-        let has_left = self.requirement_after(self.met, scheduled) != self.demanded;
-        // Who leaves one after the other knows too little at last.
-        let patience = if has_left {
-            self.policy.overturned_max.saturating_mul(PATIENCE_IN_A_ROW)
-        } else {
-            self.policy.overturned_max
-        };
-        is_on_the_way && overturned >= patience
     }
 
     /// What has been decided so far.
@@ -184,23 +134,6 @@ impl<M: Copy + Eq> Director<M> {
 
     /// What is demanded after that.
     fn requirement_after(&self, last: Requirement, scheduled: bool) -> Requirement {
-        let mut next = self.next_in_schedule(last, scheduled);
-        let left = self.depth_max.saturating_sub(last.depth);
-        if self.policy.stride == 1 || last.depth < self.schedule.rise_depth || left == 0 {
-            return next;
-        }
-        // The first stride may be shorter, so that whole ones lead from there on.
-        let depth = last.depth + (left - 1) % self.policy.stride + 1;
-        loop {
-            let beyond = self.next_in_schedule(next, scheduled);
-            if beyond.depth > depth {
-                return next;
-            }
-            next = beyond;
-        }
-    }
-
-    fn next_in_schedule(&self, last: Requirement, scheduled: bool) -> Requirement {
         if scheduled {
             self.schedule.after(last)
         } else {
@@ -244,11 +177,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             }
             Stage::Verifying if is_missed => {
                 self.state.status.overturned += 1;
-                if director.leaves(self.state.status.overturned, self.params.scheduled) {
-                    self.take_up_requirement(director, director.demanded)
-                } else {
-                    self.set_up_hypotheses(director)
-                }
+                self.set_up_hypotheses(director)
             }
             Stage::Verifying => {
                 self.note_decision(director);
@@ -474,11 +403,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         widening: i16,
     ) -> Vec<Share> {
         director.stage = Stage::Securing { rank, widening };
-        director.shares = vec![self.upper_bound_share(director, rank, widening)];
-        director.shares.clone()
-    }
-
-    fn upper_bound_share(&self, director: &Director<G::Move>, rank: usize, widening: i16) -> Share {
         let reduction = self.params.principal_variation_reduction as u16;
         let less = Requirement {
             depth: director.demanded.depth.saturating_sub(reduction),
@@ -489,45 +413,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             .to_parent()
             .score;
         let bound = Bound::AtMost(score + self.margin(director) * widening);
-        share(rank, bound, less)
-    }
-
-    /// By how many plies the next requirement is deeper than the current one.
-    pub(crate) fn plies_to_next(&self, director: &Director<G::Move>) -> usize {
-        let next = director.requirement_after(director.demanded, self.params.scheduled);
-        usize::from(next.depth - director.demanded.depth)
-    }
-
-    /// What moves will be asked for after the current round if all hypotheses hold, at most one thing each: upper bounds of
-    /// the best ones, else the next requirement, unless that is beyond the greatest depth.
-    pub(crate) fn foreseeable_shares(&self, director: &Director<G::Move>) -> Vec<Share> {
-        let next = director.requirement_after(director.demanded, self.params.scheduled);
-        let margin = self.params.root_margin_cp as i16;
-        let secured = match director.stage {
-            Stage::Opening => return Vec::new(),
-            Stage::Verifying if self.params.principal_variation => 0,
-            Stage::Verifying => director.ranks,
-            Stage::Securing { rank, .. } => rank,
-        };
-        let worked_on = match director.stage {
-            Stage::Securing { rank, .. } => Some(rank),
-            _ => None,
-        };
-        let successors = self.tree.successors(Tree::<G::Move>::ROOT).len();
-        let share = |index: usize| {
-            let (_, score) = director.ranking[index.min(director.ranks - 1)];
-            if (secured..director.ranks).contains(&index) {
-                return Some(self.upper_bound_share(director, index, 1));
-            }
-            let bound = if index < director.ranks {
-                Bound::AtLeast(score - margin)
-            } else {
-                Bound::AtMost(score + margin)
-            };
-            (next.depth <= director.depth_max).then(|| self::share(index, bound, next))
-        };
-        let free = (0..successors).filter(|&index| Some(index) != worked_on);
-        free.filter_map(share).collect()
+        director.shares = vec![share(rank, bound, less)];
+        director.shares.clone()
     }
 
     /// The requirement is met: tells so and turns to the next one.
@@ -571,70 +458,5 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             };
             self.monitor.report(&report);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cc2s::Cc2sParams;
-
-    fn requirements(stride: u16, depth_max: u16, elementary: bool) -> Vec<(u16, u16)> {
-        let schedule = Schedule {
-            elementary,
-            ..Cc2sParams::default().middle_game_schedule()
-        };
-        let director =
-            Director::new(&[()], schedule, depth_max, 1).with_policy(RequirementPolicy {
-                stride,
-                overturned_max: 3,
-            });
-        let mut last = Requirement::default();
-        let next = || {
-            last = director.requirement_after(last, true);
-            (last.depth <= depth_max).then_some((last.depth, last.conspiracy))
-        };
-        std::iter::from_fn(next).collect()
-    }
-
-    #[test]
-    fn strides_end_at_the_greatest_depth_with_all_that_is_demanded_there() {
-        let rise = [(1, 1), (2, 1), (3, 1), (4, 1)];
-        let with = |rest: &[(u16, u16)]| [&rise[..], rest].concat();
-        assert_eq!(requirements(1, 6, false), with(&[(4, 2), (5, 2), (6, 2)]));
-        assert_eq!(requirements(4, 13, false), with(&[(5, 2), (9, 2), (13, 2)]));
-        assert_eq!(requirements(4, 12, false), with(&[(8, 2), (12, 2)]));
-        assert_eq!(requirements(4, 5, false), with(&[(5, 2)]));
-        assert_eq!(requirements(4, 4, false), with(&[(4, 2)]));
-        assert_eq!(requirements(4, 3, false), rise[..3]);
-        assert_eq!(requirements(4, 13, true), with(&[(5, 3), (9, 5), (13, 5)]));
-    }
-
-    #[test]
-    fn only_requirements_on_the_way_are_left_and_two_in_a_row_with_reluctance() {
-        let schedule = Cc2sParams::default().middle_game_schedule();
-        let director = Director::new(&[()], schedule, 13, 1);
-        let requirement = |depth| Requirement {
-            depth,
-            conspiracy: if depth < 4 { 1 } else { 2 },
-        };
-        let leaves = |[met, demanded]: [u16; 2], stride, overturned| {
-            let director = Director {
-                met: requirement(met),
-                demanded: requirement(demanded),
-                ..director.clone().with_policy(RequirementPolicy {
-                    stride,
-                    overturned_max: 3,
-                })
-            };
-            director.leaves(overturned, true)
-        };
-        let first = [2, 3, 4].map(|n| leaves([5, 9], 4, n));
-        assert_eq!(first, [false, true, true]);
-        assert!(!leaves([3, 4], 4, 99), "the conspiracy has not risen");
-        assert!(!leaves([9, 13], 4, 99), "the last one");
-        let in_a_row = [11, 12].map(|n| leaves([4, 9], 4, n));
-        assert_eq!(in_a_row, [false, true]);
-        assert!(!leaves([8, 9], 1, 99), "one by one");
     }
 }

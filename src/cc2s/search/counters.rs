@@ -15,8 +15,6 @@ pub struct Counters {
     pub visits: u64,
     /// Visits answered by a remembered target.
     pub table_hits: u64,
-    /// Entries of target tables read or written that lie in another worker's memory.
-    pub remote_probes: u64,
     /// Targets taken as met because the line was too long or the node kept changing its mind.
     pub given_up: u64,
     /// Times the tree was full and something was forgotten.
@@ -39,7 +37,6 @@ impl Counters {
         self.revaluations += other.revaluations;
         self.visits += other.visits;
         self.table_hits += other.table_hits;
-        self.remote_probes += other.remote_probes;
         self.given_up += other.given_up;
         self.forgettings += other.forgettings;
         self.level_max = self.level_max.max(other.level_max);

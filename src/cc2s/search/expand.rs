@@ -20,7 +20,6 @@ use super::searcher::Searcher;
 use super::split::supporters_needed;
 use super::stop_rule::StopRule;
 use super::valuation::{Goal, Pursuit, Question, Subject};
-use crate::cc2s::params::Cc2sParams;
 use crate::cc2s::tree::search_tree::NodeId;
 use crate::cc2s::tree::target::{NodeKind, Target};
 use crate::cc2s::tree::value::{Bound, Relation, Value};
@@ -43,16 +42,6 @@ pub(crate) struct Expansion<M> {
     is_new_answered: bool,
     /// Supporters counted at a cut node, until the count may have changed.
     supporters: Option<usize>,
-    policy: ExpansionPolicy,
-}
-
-/// How an expansion goes beyond what Fig. 2.14 asks for; by default not at all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ExpansionPolicy {
-    /// Supporters wanted beyond those needed.
-    pub alternatives: usize,
-    /// Once a successor of a failed cut node is known exactly, others are asked only how far they are beyond it.
-    pub asks_beyond: bool,
 }
 
 /// What an expansion needs to go on.
@@ -87,12 +76,7 @@ enum Phase {
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     /// Begins to value successors of `v` until its target can be split or its value contradicts the target (Fig. 2.14).
-    pub(crate) fn begin_expansion(
-        &mut self,
-        v: NodeId,
-        target: Target,
-        policy: ExpansionPolicy,
-    ) -> Expansion<G::Move> {
+    pub(crate) fn begin_expansion(&mut self, v: NodeId, target: Target) -> Expansion<G::Move> {
         self.tree.update_value(v);
         Expansion {
             target,
@@ -107,7 +91,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             unvalued: None,
             is_new_answered: false,
             supporters: None,
-            policy,
         }
     }
 
@@ -164,7 +147,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         is_steady.then(|| match expansion.target.kind() {
             NodeKind::All => StopRule::WhileSupporting(probe),
             NodeKind::Cut => {
-                let wanted = expansion.supporters_wanted(self.params);
+                let wanted = supporters_needed(expansion.target, self.params);
                 StopRule::UntilSupported(probe, wanted.saturating_sub(self.supporters(v, probe)))
             }
         })
@@ -201,37 +184,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             Phase::EveryNew { .. } => new(Window::FULL),
             Phase::Known => known(Goal::Decided(probe)),
             Phase::New => new(probe.null_window()),
-            Phase::Failed => self.foreseeable_after_failure(v, expansion),
-            Phase::Settling | Phase::Over => Vec::new(),
+            Phase::Failed | Phase::Settling | Phase::Over => Vec::new(),
         }
-    }
-
-    /// The same for a failed cut node: once a successor is known exactly, all others that might be greater are compared with
-    /// it, and those that seem to be are asked how far.
-    fn foreseeable_after_failure(
-        &self,
-        v: NodeId,
-        expansion: &Expansion<G::Move>,
-    ) -> Vec<Question<G::Move>> {
-        let Some(no_more) = self.greatest_exact(v).map(Bound::AtMost) else {
-            return Vec::new();
-        };
-        let pursued = expansion.pursuit.map(|pursuit| pursuit.index);
-        let is_open =
-            |&(index, value): &(usize, Value)| Some(index) != pursued && !value.supports(no_more);
-        let mut open: Vec<_> = self.values(v).enumerate().filter(is_open).collect();
-        open.sort_by_key(|&(index, value)| (Reverse(value.score), index));
-        let question = |(index, value): (usize, Value)| {
-            let goal = match value.relation_to(no_more) {
-                Relation::Undecided => Goal::Decided(no_more.to_successor()),
-                _ if expansion.policy.asks_beyond => Goal::Beyond(no_more.to_successor()),
-                _ => return None,
-            };
-            let window = self.next_window(v, &mut Pursuit::new(index, goal))?;
-            let subject = Subject::Known(index);
-            Some(Question { subject, window })
-        };
-        open.into_iter().filter_map(question).collect()
     }
 
     /// What the best of the successors that are known exactly is worth, seen by `v`.
@@ -392,9 +346,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             Some(bound) if value.relation_to(bound) == Relation::Undecided => {
                 Pursuit::new(index, Goal::Decided(bound.to_successor()))
             }
-            Some(bound) if expansion.policy.asks_beyond => {
-                Pursuit::beyond(index, bound.to_successor())
-            }
             _ => Pursuit::at_once(index),
         });
         None
@@ -406,7 +357,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let supporters = *expansion
             .supporters
             .get_or_insert_with(|| self.supporters(v, probe));
-        supporters >= expansion.supporters_wanted(self.params)
+        supporters >= supporters_needed(expansion.target, self.params)
     }
 
     /// Successors that support the bound; an end node cannot change its mind and counts for any number.
@@ -431,15 +382,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 }
 
 impl<M> Expansion<M> {
-    /// How it goes beyond what is needed.
-    pub(crate) fn policy(&self) -> ExpansionPolicy {
-        self.policy
-    }
-
-    fn supporters_wanted(&self, params: &Cc2sParams) -> usize {
-        supporters_needed(self.target, params) + self.policy.alternatives
-    }
-
     fn needs_moves(&self) -> bool {
         matches!(self.phase, Phase::New | Phase::EveryNew { .. }) && self.unvalued.is_none()
     }
@@ -479,88 +421,9 @@ mod tests {
     use super::*;
     use crate::cc2s::search::monitor::Patience;
     use crate::cc2s::search::searcher::TestSearch;
-    use crate::cc2s::{Attribute, Node, Tree};
+    use crate::cc2s::{Attribute, Cc2sParams, Node};
     use crate::game::Precision;
     use crate::game::explicit::{Sketch, TreeGame};
-    use crate::game::synthetic::{GrownGame, Shape};
-
-    /// What is asked after a cut node has failed is what was foreseen, as long as the answers turn out as hoped.
-    #[test]
-    fn questions_after_a_failure_are_foreseen() {
-        for asks_beyond in [false, true] {
-            let foreseen: usize = (0..40).map(|seed| fail(seed, asks_beyond).0).sum();
-            assert!(foreseen > 50, "{foreseen} questions were foreseen");
-        }
-    }
-
-    /// How far successors are beyond the best one known is enough to know which is the best, and what it is worth.
-    #[test]
-    fn a_failed_node_is_worth_the_same_whichever_way_its_successors_are_asked() {
-        let mut spared = 0;
-        for seed in 0..40 {
-            let ((_, value, open), (_, same, fewer)) = (fail(seed, false), fail(seed, true));
-            assert!(value.is_exact(), "seed {seed}");
-            assert_eq!(value, same, "seed {seed}");
-            assert_eq!(
-                fewer, 1,
-                "seed {seed}: only the first is asked in an open window"
-            );
-            spared += open - fewer;
-        }
-        assert!(spared > 10, "{spared} open windows were spared");
-    }
-
-    /// Lets a cut node fail. How many questions turned out as foreseen, what the node is worth then, and how many questions were
-    /// asked in open windows.
-    fn fail(seed: u64, asks_beyond: bool) -> (usize, Value, usize) {
-        let mut game = GrownGame::new(Shape {
-            noise_cp: 200,
-            ..Shape::uniform(seed, 12, 4)
-        });
-        let mut search = TestSearch::new(1 << 10);
-        search.evaluator.precision = Precision::Clipped;
-        let mut moves = Vec::new();
-        game.legal_moves(&mut moves);
-        search.tree.reset(Node::new(
-            moves[0],
-            Value::at_most(Score::centipawns(6_000)),
-        ));
-        let mut monitor = Patience(usize::MAX);
-        let mut searcher = search.searcher(&mut game, &mut monitor);
-        let root = Tree::<<GrownGame as Game>::Move>::ROOT;
-        let target = Target {
-            bound: Bound::AtLeast(Score::centipawns(5_000)),
-            depth: 3,
-            conspiracy: 1,
-        };
-        let policy = ExpansionPolicy {
-            asks_beyond,
-            ..ExpansionPolicy::default()
-        };
-        let mut expansion = searcher.begin_expansion(root, target, policy);
-        let (mut foreseen, mut open_windows) = (0, 0);
-        let mut expected = None;
-        while let Some(question) = searcher.next_question(root, &mut expansion) {
-            let no_more = searcher.greatest_exact(root).map(Bound::AtMost);
-            if let Some(expected) = expected.take() {
-                assert_eq!(question, expected, "seed {seed}");
-                foreseen += 1;
-            }
-            open_windows += usize::from(question.window == Window::FULL);
-            let next = searcher.foreseeable_questions(root, &expansion);
-            let has_failed = expansion.phase == Phase::Failed;
-            searcher.answer(root, question).unwrap();
-            let Subject::Known(index) = question.subject else {
-                continue;
-            };
-            let value = searcher.tree.successors(root)[index].value().to_parent();
-            if has_failed && no_more.is_some_and(|bound| value.supports(bound)) {
-                expected = next.first().copied();
-            }
-        }
-        assert!(searcher.is_off_target(root, target.bound), "seed {seed}");
-        (foreseen, searcher.tree[root].value(), open_windows)
-    }
 
     /// What is asked of the successors of a node, whose heuristic scores are given as the node sees them: place and window, the
     /// window seen by the successor. By the rules of the thesis, without any acceleration.
@@ -583,8 +446,7 @@ mod tests {
             depth: 1,
             conspiracy,
         };
-        let policy = ExpansionPolicy::default();
-        let mut expansion = searcher.begin_expansion(NodeId::ROOT, target, policy);
+        let mut expansion = searcher.begin_expansion(NodeId::ROOT, target);
         let mut asked = Vec::new();
         while let Some(question) = searcher.next_question(NodeId::ROOT, &mut expansion) {
             asked.push((searcher.move_of(NodeId::ROOT, question), question.window));
@@ -694,8 +556,7 @@ mod tests {
             depth: 1,
             conspiracy: 2,
         };
-        let policy = ExpansionPolicy::default();
-        let mut expansion = searcher.begin_expansion(NodeId::ROOT, target, policy);
+        let mut expansion = searcher.begin_expansion(NodeId::ROOT, target);
         let question = searcher.next_question(NodeId::ROOT, &mut expansion);
         question.is_some_and(|question| question.subject == Subject::Known(0))
     }

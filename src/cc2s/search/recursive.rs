@@ -1,6 +1,5 @@
 //! The search procedure (Fig. 2.7).
 
-use super::expand::ExpansionPolicy;
 use super::monitor::Monitor;
 use super::searcher::{Searcher, Stopped};
 use super::split::{self, Share};
@@ -58,7 +57,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     }
 
     fn partial_expansion(&mut self, v: NodeId, target: Target) -> Result<(), Stopped> {
-        let mut expansion = self.begin_expansion(v, target, ExpansionPolicy::default());
+        let mut expansion = self.begin_expansion(v, target);
         while let Some(question) = self.next_question(v, &mut expansion) {
             if let Err(stopped) = self.answer(v, question) {
                 self.tree.update_value(v);

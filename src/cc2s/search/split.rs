@@ -1,7 +1,6 @@
 //! A target handed down to the successors (Fig. 2.13).
 
 use crate::cc2s::params::Cc2sParams;
-use crate::cc2s::tree::node::Node;
 use crate::cc2s::tree::search_tree::{NodeId, Tree};
 use crate::cc2s::tree::target::{NodeKind, Target};
 use crate::cc2s::tree::value::Bound;
@@ -39,20 +38,9 @@ pub(crate) fn split<M: Copy + Eq>(
         |share: &Share| !share.target.is_trivial() || tree.successors(v)[share.index].is_unsure();
     match target.kind() {
         NodeKind::All => {
-            let share = |(index, successor): (usize, &Node<M>)| {
-                let whole = target.to_successor(target.conspiracy);
-                Share {
-                    index,
-                    target: reduce_late(whole, index, successor.is_quiet(), params),
-                }
-            };
-            shares.extend(
-                tree.successors(v)
-                    .iter()
-                    .enumerate()
-                    .map(share)
-                    .filter(needs_work),
-            );
+            let target = target.to_successor(target.conspiracy);
+            let all = (0..tree.successors(v).len()).map(|index| Share { index, target });
+            shares.extend(all.filter(needs_work));
         }
         NodeKind::Cut => {
             let bound = target.bound.to_successor();
@@ -83,19 +71,6 @@ pub(crate) fn split<M: Copy + Eq>(
     }
 }
 
-/// Further supporters of a cut node, asked for the same as the one that its target was handed down to: any of them does.
-pub(crate) fn alternatives<M: Copy + Eq>(
-    tree: &Tree<M>,
-    v: NodeId,
-    first: Share,
-    count: usize,
-) -> impl Iterator<Item = Share> {
-    let others = supporters(tree, v, first.target.bound).filter(move |&index| index != first.index);
-    others
-        .take(count)
-        .map(move |index| Share { index, ..first })
-}
-
 /// The places of the successors that support the bound, which is given in their view.
 fn supporters<M: Copy + Eq>(
     tree: &Tree<M>,
@@ -107,20 +82,10 @@ fn supporters<M: Copy + Eq>(
     supporting.map(|(index, _)| index)
 }
 
-/// Late quiet successors of an all node are looked at less deep.
-fn reduce_late(mut target: Target, index: usize, is_quiet: bool, params: &Cc2sParams) -> Target {
-    let first = params.late_move_first as usize;
-    if params.late_move_reduction > 0 && is_quiet && index >= first && target.depth > 1 {
-        let very_late = index >= 3 * first;
-        let plies = params.late_move_reduction as u16 * (1 + u16::from(very_late));
-        target.depth = target.depth.saturating_sub(plies).max(1);
-    }
-    target
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cc2s::tree::node::Node;
     use crate::cc2s::tree::value::Value;
     use crate::game::Score;
 
@@ -135,7 +100,6 @@ mod tests {
         }
         let params = Cc2sParams {
             split_depth_max: 128,
-            late_move_reduction: 0,
             ..Cc2sParams::default()
         };
         let target = Target {

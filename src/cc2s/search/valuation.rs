@@ -52,8 +52,6 @@ pub(crate) enum Goal {
     Exact,
     /// A point value, or a bound beyond the first window.
     Near,
-    /// A point value, unless the bound holds.
-    Beyond(Bound),
 }
 
 /// A known successor on its way to its goal: first in a small window (A1), then in the open one (Fig. 2.15).
@@ -72,11 +70,6 @@ impl Pursuit {
             goal,
             tries: 0,
         }
-    }
-
-    /// To a point value, unless the bound holds: with a window that begins there.
-    pub(crate) fn beyond(index: usize, bound: Bound) -> Self {
-        Self::new(index, Goal::Beyond(bound))
     }
 
     /// To a point value, with an open window at once.
@@ -138,14 +131,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let is_reached = match pursuit.goal {
             Goal::Decided(bound) => value.relation_to(bound) != Relation::Undecided,
             Goal::Exact | Goal::Near => value.is_exact(),
-            Goal::Beyond(bound) => value.is_exact() || value.supports(bound),
         };
         let is_sparing = self.params.sparing_revaluation;
         pursuit.tries += 1;
         match (pursuit.tries, pursuit.goal) {
             _ if is_reached => None,
-            (1, Goal::Beyond(bound)) => Some(bound.half_open_window()),
-            (_, Goal::Beyond(_)) => None,
             (1, Goal::Decided(bound)) if is_sparing => Some(bound.null_window()),
             (1, _) => Some(self.revaluation_window(value)),
             (2, Goal::Near) if is_sparing => None,
@@ -214,13 +204,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                 self.set_value_again(successor, finding.value());
             }
             (Subject::New(mv), finding) => {
-                let mut successor = match finding {
+                let successor = match finding {
                     Finding::End(score) => Node::end(mv, score),
                     Finding::Value(value) => Node::new(mv, value),
                 };
-                if self.evaluator.is_quiet(self.game, mv) {
-                    successor.set_quiet();
-                }
                 self.store(v, successor)?;
             }
         }

@@ -57,19 +57,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             return;
         }
         let key = self.game.key();
-        self.count_probe(key);
         self.targets.note(key, target, verdict);
     }
 
     /// Whether the tables know that the target was met where the game stands.
     pub(crate) fn is_remembered(&mut self, target: Target) -> bool {
-        let key = self.game.key();
-        self.count_probe(key);
-        self.targets.is_met(key, target)
-    }
-
-    fn count_probe(&mut self, key: u64) {
-        self.state.counters.remote_probes += u64::from(self.targets.is_remote(key));
+        self.targets.is_met(self.game.key(), target)
     }
 
     fn verdict(&self, v: NodeId, target: Target) -> Verdict {

@@ -38,8 +38,6 @@ pub(crate) const NONE: u32 = u32::MAX;
 const ATTRIBUTE_MASK: u8 = 3;
 /// The game ends here: the value is final.
 const END: u8 = 4;
-/// The move that leads here is quiet.
-const QUIET: u8 = 8;
 /// Not a node but the first slot of an unused block; `class` is the block's, `first` its place in the list of those.
 const UNUSED: u8 = 16;
 /// A remote reference: `first` is the node's address, `pass` the worker it grows at.
@@ -101,16 +99,6 @@ impl<M: Copy> Node<M> {
         self.mv
     }
 
-    /// Whether the move that leads here is quiet.
-    pub fn is_quiet(&self) -> bool {
-        self.flags & QUIET != 0
-    }
-
-    /// Marks the move that leads here as quiet.
-    pub fn set_quiet(&mut self) {
-        self.flags |= QUIET;
-    }
-
     /// Whether the game is over here.
     pub fn is_end(&self) -> bool {
         self.flags & END != 0
@@ -166,13 +154,6 @@ impl<M: Copy> Node<M> {
     pub(crate) fn detach(&mut self) {
         self.flags &= !(REMOTE | UNSURE);
         (self.successor_count, self.move_count, self.class, self.pass) = (0, 0, 0, NONE);
-    }
-
-    /// Gets what is below a twin that lets go of it.
-    pub(crate) fn adopt(&mut self, twin: &Self) {
-        (self.first, self.successor_count, self.class) =
-            (twin.first, twin.successor_count, twin.class);
-        (self.move_count, self.pass) = (twin.move_count, twin.pass);
     }
 
     /// The same node with nothing below.

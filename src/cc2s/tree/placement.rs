@@ -30,16 +30,3 @@ impl Placement {
         WorkerId((key % u64::from(self.workers)) as u16)
     }
 }
-
-/// What lies in one worker's memory of tables that all have in common: the entries of the positions it owns.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
-    pub placement: Placement,
-    pub owner: WorkerId,
-}
-
-impl Part {
-    pub(crate) fn holds(self, key: u64) -> bool {
-        self.placement.owner(key) == self.owner
-    }
-}

@@ -125,11 +125,6 @@ impl<M: Copy + Eq> Tree<M> {
         self[v].successor_count == 0 && self.pass_successor(v).is_none()
     }
 
-    /// Whether a node may begin to grow at any worker.
-    pub(crate) fn is_movable(&self, v: NodeId) -> bool {
-        self.is_leaf(v) && self[v].remote().is_none() && !self[v].is_end()
-    }
-
     /// The node after a null move at `v`.
     pub fn pass_successor(&self, v: NodeId) -> Option<NodeId> {
         let is_stored_here = self[v].pass != NONE && self[v].remote().is_none();
@@ -257,15 +252,6 @@ impl<M: Copy + Eq> Tree<M> {
             self[successor] = twin.detached();
         }
         Ok(())
-    }
-
-    /// Lets `to`, below which nothing is stored, have what is below `from`, which keeps nothing but its value. Neither is a
-    /// remote reference. O(1).
-    pub(crate) fn move_below(&mut self, from: NodeId, to: NodeId) {
-        assert!(self.is_leaf(to) && self[to].remote().is_none());
-        let grown = self[from];
-        self[from].detach();
-        self[to].adopt(&grown);
     }
 
     fn forget_pass_successor(&mut self, v: NodeId) {
@@ -486,19 +472,6 @@ mod tests {
         tree.set_pass_successor(first, Node::new(6, ZERO)).unwrap();
         add(&mut tree, last, 7);
         tree
-    }
-
-    #[test]
-    fn what_is_below_a_node_can_move_to_another() {
-        let mut tree = small_tree();
-        let root = Tree::<u16>::ROOT;
-        let used = tree.used();
-        tree.move_below(tree.successor(root, 0), tree.successor(root, 1));
-        assert_eq!(outline(&tree, root), "0(1() 2(4() 5() 6()) 3(7()))");
-        tree.forget_below(tree.successor(root, 0));
-        assert_eq!(tree.used(), used);
-        tree.forget_below(root);
-        assert_eq!(tree.used(), 1);
     }
 
     #[test]

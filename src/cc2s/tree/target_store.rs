@@ -1,33 +1,20 @@
 //! The target tables as one search sees them.
 
-use super::placement::Part;
 use super::table::{Log, TargetTables};
 use super::target::{Target, Verdict};
 
-/// Target tables, which part of them lies near, and what they are to be told later.
+/// Target tables, and what they are to be told later.
 #[derive(Debug)]
 pub(crate) struct TargetStore<'a> {
     tables: &'a TargetTables,
-    /// What lies in the own memory; `None`: all of it.
-    part: Option<Part>,
     /// What the tables are to be told later, if not at once.
     log: Option<Log>,
 }
 
 impl<'a> TargetStore<'a> {
-    /// Tables in the own memory that are told everything at once.
+    /// Tables that are told everything at once.
     pub(crate) fn new(tables: &'a TargetTables) -> Self {
-        Self {
-            tables,
-            part: None,
-            log: None,
-        }
-    }
-
-    /// The same store; where there is a part, the rest lies in the memories of other workers.
-    #[must_use]
-    pub(crate) fn holding(self, part: Option<Part>) -> Self {
-        Self { part, ..self }
+        Self { tables, log: None }
     }
 
     /// The same store, but it keeps a log instead of telling the tables.
@@ -37,16 +24,6 @@ impl<'a> TargetStore<'a> {
             log: Some(Log::with_capacity(capacity)),
             ..self
         }
-    }
-
-    /// Whether other workers have the same tables.
-    pub(crate) fn is_common(&self) -> bool {
-        self.part.is_some()
-    }
-
-    /// Whether what is known of the position lies in another worker's memory.
-    pub(crate) fn is_remote(&self, key: u64) -> bool {
-        self.part.is_some_and(|part| !part.holds(key))
     }
 
     /// Whether a target at least as demanding as this one was met at the position of `key`.

@@ -164,14 +164,6 @@ impl Bound {
         }
     }
 
-    /// The question to an evaluator how far beyond the bound the score is, if the bound does not hold.
-    pub fn half_open_window(self) -> Window {
-        match self {
-            Self::AtMost(score) => Window::new(score.min(Score::MAX - 1), Score::MAX),
-            Self::AtLeast(score) => Window::new(Score::MIN, score.max(Score::MIN + 1)),
-        }
-    }
-
     /// Whether the rules alone guarantee the bound wherever the game goes on: nobody can be mated at once with the move
     /// still to make, nor mate sooner than with the next one. No evaluation could break it.
     pub fn is_certain(self) -> bool {
@@ -194,27 +186,6 @@ impl Bound {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_half_open_window_tells_how_far_a_score_is_beyond_the_bound() {
-        let answer = |bound: Bound, score| {
-            let window = bound.half_open_window();
-            let (score, nodes) = (Score::centipawns(score), 1);
-            Value::of(Valuation { score, nodes }, window)
-        };
-        for (bound, within, beyond) in [
-            (Bound::AtMost(Score::centipawns(10)), [10, -300], [11, 300]),
-            (Bound::AtLeast(Score::centipawns(10)), [10, 300], [9, -300]),
-        ] {
-            for score in within {
-                let value = answer(bound, score);
-                assert!(value.supports(bound) && !value.is_exact());
-            }
-            for score in beyond {
-                assert_eq!(answer(bound, score), Value::exact(Score::centipawns(score)));
-            }
-        }
-    }
 
     #[test]
     fn only_the_nearest_mates_bound_for_certain() {

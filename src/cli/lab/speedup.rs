@@ -1,46 +1,59 @@
 //! `cc2s lab speedup`.
 
 use std::iter::zip;
+use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, ensure};
-use clap::{Args, ValueEnum};
+use anyhow::{Result, ensure};
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::files::Files;
 use super::positions::Selection;
-use crate::chess::Line;
 use crate::cli::engine::EngineArguments;
-use crate::cli::output::{progress_bar, say};
+use crate::cli::output::{file, progress_bar, say};
+use crate::driver::ranks::simulated::Wire;
+use crate::driver::ranks::{Giving, Timeline};
 use crate::driver::sim::{Conditions, Costs};
-use crate::lab::gain::Gain;
+use crate::engine::params::EngineParams;
+use crate::engine::ranks;
+use crate::lab::cluster::{self, Setup};
 use crate::lab::plot::{Curve, Frame};
-use crate::lab::speedup::{REFERENCES, Run, Setup, Sharing, Speedup, demand, simulate};
+use crate::lab::speedup::{
+    Gain, Machine, REFERENCES, RealRanks, Run, SimulatedRanks, ThesisWorkers, Threads,
+};
 use crate::lab::suite::Problem;
-use crate::params::Parameters as _;
+use crate::leaf::{SHARED_DEPTH_MIN, Telling};
 
-/// Speedup over one worker on a simulated machine (thesis 3.5).
+/// Speedup of several workers over one (thesis 3.5.3).
 ///
-/// Each position has to be decided as safely as one worker can decide its mirror image within the stored nodes given: the
-/// image, so that the run compared with was not chosen for being short. SPE is the time of all positions over the time of all;
-/// the mean is the geometric one of the speedups of single positions, the average the arithmetic one. Time is virtual: it
-/// follows from counted nodes and messages, so it does not depend on the machine or its load.
+/// Each position has to be decided to the depth that one worker meets within the nodes given on its mirror image: so the run
+/// compared with was not chosen for being short. SPE is the time of all positions over the time of all; the mean is the
+/// geometric one of the speedups of single positions, the average the arithmetic one.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
+    #[command(subcommand)]
+    workers: Workers,
+}
+
+/// Who works.
+#[derive(Debug, Subcommand)]
+enum Workers {
+    /// Threads of this process, by the clock: the machine should do nothing else
+    Threads(Demand),
+    /// Ranks of the default search, in virtual time or as `mpirun` has started them
+    Ranks(RankArguments),
+    /// Workers of the thesis's chapter 3 in virtual time (`--profile alone` or `thesis`)
+    Thesis(ThesisArguments),
+}
+
+/// What is to be decided, by how many, how often.
+#[derive(Debug, Args)]
+struct Demand {
     #[command(flatten)]
     selection: Selection,
-    /// Nodes that may be stored for each position's demand: the time class, or several
-    #[arg(
-        long,
-        value_delimiter = ',',
-        value_name = "N,N",
-        default_value = "100000",
-        value_parser = clap::value_parser!(u64).range(1..)
-    )]
-    stored: Vec<u64>,
-    /// Who finds the greatest demand within them
-    #[arg(long, value_enum, default_value_t = Chooser::Image, conflicts_with = "depths")]
-    chosen_by: Chooser,
-    /// Demand these depths, one for each position, and those of the next time class after them, as an earlier run has named
-    /// them; memory still goes by `--stored`
+    /// Nodes that one worker may search on each position: what it meets within them on the mirror image is what all have to meet
+    #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Demand these depths, one for each position, as an earlier run has named them
     #[arg(long, value_delimiter = ',', value_name = "D,D", value_parser = clap::value_parser!(u16).range(1..))]
     depths: Vec<u16>,
     /// Numbers of workers
@@ -48,337 +61,354 @@ pub(in crate::cli) struct Arguments {
         long,
         value_delimiter = ',',
         value_name = "N,N",
-        default_value = "9,39,256",
+        default_value = "2",
         value_parser = clap::value_parser!(u16).range(1..=1_024)
     )]
     workers: Vec<u16>,
-    /// The machine
-    #[arg(long, value_enum, default_value_t = Machine::Sci)]
-    machine: Machine,
-    /// How the work is shared; as suits the machine unless given
-    #[arg(long, value_enum)]
-    sharing: Option<Scheme>,
-    /// Divide the times of the network by this: how many times longer the machine's own processors needed for a node
-    #[arg(long, default_value_t = 1, value_name = "F", value_parser = clap::value_parser!(u64).range(1..))]
-    scale: u64,
-    /// Runs with different seeds, each message being late by up to its time of passage; 1 run without delays by default
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    seeds: u64,
-    /// Set how workers share work, a key of section `team` of engine.toml; may be repeated
-    #[arg(long, value_name = "NAME=VALUE")]
-    team: Vec<String>,
+    /// Runs of everything; in virtual time each has its own seed, and each message is late by up to its time of passage
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    runs: u16,
     #[command(flatten)]
     files: Files,
     #[command(flatten)]
     engine: EngineArguments,
 }
 
-/// Those by whose run it goes what is demanded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Chooser {
-    /// One worker, on the mirror image: as much work on the average, but none of the runs compared was chosen for being short
-    Image,
-    /// The workers together, on the position itself, as in the thesis: their own run, chosen for being short
-    Workers,
+/// Ranks and their network, which is one of today.
+#[derive(Debug, Args)]
+struct RankArguments {
+    #[command(flatten)]
+    demand: Demand,
+    /// Threads of each rank [default: as many as `Threads` says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// The network
+    #[arg(long, value_enum, default_value_t = Network::Ethernet)]
+    machine: Network,
+    /// Time that a thread needs for a node, in nanoseconds; `cc2s bench` measures it
+    #[arg(long, default_value_t = 900, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..))]
+    node_ns: u64,
+    /// The same for threads that others search beside, with whom they share caches, memory, and perhaps a processor [default:
+    /// as --node-ns]
+    #[arg(long, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..))]
+    together_ns: Option<u64>,
+    /// Jobs of fewer plies stay at the first rank
+    #[arg(long, default_value_t = 4, value_name = "D")]
+    send_from: u16,
+    /// Jobs that wait at each rank beside the one it is at
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    waiting: usize,
+    /// Plies from which on threads and ranks at one job divide its nodes
+    #[arg(long, default_value_t = SHARED_DEPTH_MIN, value_name = "D")]
+    together_from: i32,
+    /// Plies from which on ranks tell each other of the moves of nodes; what is found, from two plies less on [default: by the
+    /// number of ranks]
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(i32).range(2..))]
+    tell_from: Option<i32>,
+    /// Measure by the clock with the ranks that mpirun has started, instead of simulating; compared with one rank and all its
+    /// threads
+    #[arg(long, conflicts_with_all = ["machine", "node_ns", "together_ns", "send_from", "waiting", "workers", "together_from", "tell_from"])]
+    real: bool,
+    /// Draw who worked when, for the last position with the last number of ranks, as SVG
+    #[arg(long, value_name = "FILE", value_parser = file())]
+    timeline: Option<PathBuf>,
 }
 
-/// Machines with costs of their own.
+/// Networks of today, unscaled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Machine {
+enum Network {
+    /// 25 microseconds, 1 gigabyte a second
+    Ethernet,
+    /// 2 microseconds, 10 gigabytes a second
+    Infiniband,
+    /// One machine with no processor to spare for messages: they are looked for every 500 to 2,000 microseconds
+    Crowded,
+}
+
+/// The thesis's workers and their network, which is one of 1999.
+#[derive(Debug, Args)]
+struct ThesisArguments {
+    #[command(flatten)]
+    demand: Demand,
+    /// The network
+    #[arg(long, value_enum, default_value_t = OldNetwork::Sci)]
+    machine: OldNetwork,
+    /// Divide the times of the network by this: how many times longer the machine's own processors needed for a node
+    #[arg(long, default_value_t = 1, value_name = "F", value_parser = clap::value_parser!(u64).range(1..))]
+    scale: u64,
+}
+
+/// Networks of 1999.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OldNetwork {
     /// Nothing but the search itself costs time
     Ideal,
-    /// Threads: one tree, each turn with it 0.2 microseconds, and one table of the evaluator
-    Shared,
     /// Workstations with SCI: 10 microseconds
     Sci,
     /// Workstations with Fast Ethernet: 100 microseconds
     Ethernet,
 }
 
-/// Ways to share the work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Scheme {
-    /// Every worker has nodes of its own and writes messages to the others
-    #[value(alias = "letters")]
-    Messages,
-    /// The same, but the tables of evaluators and of targets are one for all, who look at each other's parts of them
-    Table,
-    /// One tree that all have in their memory, and one table of the evaluator
-    Tree,
-}
-
-impl Machine {
-    fn costs(self) -> Costs {
-        match self {
-            Self::Ideal => Costs::IDEAL,
-            Self::Shared => Costs::SHARED_MEMORY,
-            Self::Sci => Costs::SCI,
-            Self::Ethernet => Costs::ETHERNET,
-        }
-    }
-
-    fn scheme(self) -> Scheme {
-        match self {
-            Self::Shared => Scheme::Tree,
-            Self::Ideal | Self::Sci | Self::Ethernet => Scheme::Messages,
-        }
-    }
-
-    fn sharing(self, scheme: Scheme) -> Sharing {
-        match (scheme, self) {
-            (Scheme::Tree, _) => Sharing::Tree,
-            (Scheme::Table, _) | (Scheme::Messages, Self::Ideal | Self::Shared) => Sharing::Table,
-            (Scheme::Messages, Self::Sci | Self::Ethernet) => Sharing::Nothing,
-        }
-    }
-}
-
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
-    let problems = arguments.selection.read()?;
-    let (positions, classes) = (problems.len(), arguments.stored.len());
-    let depths = arguments.depths.len();
-    ensure!(
-        depths == 0 || depths == positions * classes,
-        "--depths: {depths} depths for {positions} positions in {classes} time classes"
-    );
-    let mut rows = Vec::new();
-    let mut curves = Vec::new();
-    for (class, &stored) in arguments.stored.iter().enumerate() {
-        if classes > 1 {
-            say(format_args!("time class of {stored} stored nodes"))?;
+    match &arguments.workers {
+        Workers::Threads(demand) => {
+            let (entry, params) = (demand.engine.entry()?, demand.engine.params()?);
+            let curve = demand.measure(&mut Threads::new(entry, params), &demand.workers)?;
+            demand.draw("Speedup of threads", vec![curve])
         }
-        let setup = arguments.setup(stored)?;
-        let given = arguments.depths.chunks(problems.len()).nth(class);
-        let mut points = vec![(1.0, 1.0)];
-        for teams in arguments.teams() {
-            let depths = match given {
-                Some(depths) => depths.to_vec(),
-                None => arguments.demands(&problems, &setup, stored, teams)?,
-            };
-            let class = Class {
-                problems: &problems,
-                depths,
-                stored,
-                setup: &setup,
-            };
-            points.extend(class.measure(teams, arguments.seeds, &mut rows)?);
-        }
-        points.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let name = format!("{stored} stored nodes");
-        curves.push(Curve { name, points });
+        Workers::Ranks(arguments) => arguments.run(),
+        Workers::Thesis(arguments) => arguments.run(),
     }
-    arguments.files.write_csv(&CSV_HEADER, &rows)?;
-    draw(&arguments.files, curves)
 }
 
-/// Work of a time class.
-struct Class<'a> {
-    problems: &'a [Problem],
-    /// To which each of them is to be decided.
-    depths: Vec<u16>,
-    stored: u64,
-    setup: &'a Setup,
+impl RankArguments {
+    fn run(&self) -> Result<()> {
+        let mut params = self.demand.engine.params()?;
+        if let Some(threads) = self.threads {
+            params.engine.threads = threads.into();
+        }
+        let curve = if self.real {
+            let mut real = RealRanks::new(&params)?;
+            let count = ranks::count();
+            let curve = self.demand.measure(&mut real, &[count as u16])?;
+            self.draw_timeline(count, &ranks::timeline())?;
+            curve
+        } else {
+            let mut simulated = SimulatedRanks::new(self.setup(&params));
+            let curve = self.demand.measure(&mut simulated, &self.demand.workers)?;
+            let last = self.demand.workers.last().copied().unwrap_or(1);
+            self.draw_timeline(last.into(), &simulated.timeline)?;
+            curve
+        };
+        self.demand.draw("Speedup of ranks", vec![curve])
+    }
+
+    fn setup(&self, params: &EngineParams) -> Setup {
+        let wire = match self.machine {
+            Network::Ethernet => Wire::ETHERNET,
+            Network::Infiniband => Wire::INFINIBAND,
+            Network::Crowded => Wire::MEMORY,
+        };
+        Setup {
+            delegation: params.delegation.clone(),
+            leaf: params.delegate(),
+            threads: params.engine.threads as usize,
+            mebibytes: params.engine.hash_mib as usize,
+            node_ns: self.node_ns,
+            together_ns: self.together_ns.unwrap_or(self.node_ns),
+            wire: Wire {
+                jitter: self.demand.jitter(),
+                ..wire
+            },
+            seed: 0,
+            giving: Giving {
+                depth_min: self.send_from,
+                waiting: self.waiting,
+            },
+            together_from: self.together_from,
+            telling: self.tell_from.map(Telling::from_depth),
+        }
+    }
+
+    fn draw_timeline(&self, ranks: usize, timeline: &Timeline) -> Result<()> {
+        let Some(path) = &self.timeline else {
+            return Ok(());
+        };
+        let caption = format!(
+            "{ranks} ranks: blue answered, red broken off once another had answered, blank waited"
+        );
+        Ok(cluster::draw(path, &caption, ranks, timeline)?)
+    }
 }
 
-impl Class<'_> {
-    /// Measures and tells; the speedups by number of workers.
-    fn measure(
-        &self,
-        teams: &[u16],
-        seeds: u64,
-        rows: &mut Vec<Vec<String>>,
-    ) -> Result<Vec<(f64, f64)>> {
-        let shown: Vec<_> = self.depths.iter().map(u16::to_string).collect();
+impl ThesisArguments {
+    fn run(&self) -> Result<()> {
+        let costs = match self.machine {
+            OldNetwork::Ideal => Costs::IDEAL,
+            OldNetwork::Sci => Costs::SCI.scaled(self.scale),
+            OldNetwork::Ethernet => Costs::ETHERNET.scaled(self.scale),
+        };
+        let conditions = Conditions {
+            costs,
+            jitter: self.demand.jitter(),
+            seed: 0,
+        };
+        let params = self.demand.engine.params()?;
+        let mut workers = ThesisWorkers::new(params, conditions, self.demand.nodes);
+        let mut curves = vec![self.demand.measure(&mut workers, &self.demand.workers)?];
+        let most = curves[0].points.last().map_or(1.0, |end| end.0);
+        for (name, points) in REFERENCES {
+            let points = points.iter().filter(|point| point.0 <= most);
+            let points: Vec<_> = points.copied().collect();
+            if !points.is_empty() {
+                let name = name.to_owned();
+                curves.push(Curve { name, points });
+            }
+        }
+        self.demand.draw("Speedup of the thesis's workers", curves)
+    }
+}
+
+const HEADER: &str = "workers processors      SPE    mean  x or / average    EFF %   LOAD %   SOVD %  knodes/s  messages/s    MB/s";
+
+const CSV_HEADER: [&str; 12] = [
+    "position",
+    "depth",
+    "workers",
+    "processors",
+    "run",
+    "alone_ns",
+    "alone_nodes",
+    "elapsed_ns",
+    "busy_ns",
+    "nodes",
+    "messages",
+    "bytes",
+];
+
+/// What one worker and several needed for the same positions.
+#[derive(Clone, Default)]
+struct Compared {
+    alone: Vec<Run>,
+    together: Vec<Run>,
+}
+
+/// A number of workers, and what has come out in each run.
+type Team = (u16, Vec<Compared>);
+
+impl Demand {
+    /// Whether messages are delayed.
+    fn jitter(&self) -> u64 {
+        u64::from(self.runs > 1)
+    }
+
+    /// Measures and tells; the speedup by number of processors.
+    fn measure(&self, machine: &mut dyn Machine, workers: &[u16]) -> Result<Curve> {
+        let problems = self.selection.read()?;
+        let depths = self.demands(machine, &problems)?;
+        let shown: Vec<_> = depths.iter().map(u16::to_string).collect();
         say(format_args!("depths demanded: {}", shown.join(",")))?;
-        let alone = self.runs(1, 0)?;
-        say(HEADER)?;
-        show(&Speedup::of(1, &alone, &alone))?;
-        let mut points = Vec::new();
-        for &workers in teams {
-            let mut speedups = Vec::new();
-            for seed in 0..seeds {
-                let together = self.runs(workers, seed)?;
-                for (problem, runs) in zip(self.problems, zip(&alone, &together)) {
-                    rows.push(csv_row(&problem.name(), self.stored, workers, seed, runs));
-                }
-                speedups.push(Speedup::of(workers, &alone, &together));
-                show(speedups.last().context("at least one run")?)?;
-            }
-            let mean = speedups.iter().map(|one| one.gain.spe).sum::<f64>() / speedups.len() as f64;
-            if speedups.len() > 1 {
-                say(scatter(mean, &speedups))?;
-            }
-            points.push((f64::from(workers), mean));
-        }
-        Ok(points)
-    }
-
-    fn runs(&self, workers: u16, seed: u64) -> Result<Vec<Run>> {
-        let mut setup = self.setup.clone();
-        setup.conditions.seed = seed;
-        let bar = progress_bar(self.problems.len(), 0)?;
-        let mut runs = Vec::new();
-        for (problem, &depth) in zip(self.problems, &self.depths) {
-            let line = Line::new(problem.record.position.clone());
-            runs.push(simulate(&line, &setup, depth, workers)?);
+        let runs = vec![Compared::default(); self.runs.into()];
+        let mut teams: Vec<Team> = workers.iter().map(|&it| (it, runs.clone())).collect();
+        let mut rows = Vec::new();
+        let bar = progress_bar(problems.len(), 0)?;
+        for (problem, &depth) in zip(&problems, &depths) {
+            self.compare(machine, problem, depth, &mut teams, &mut rows)?;
             bar.inc(1);
         }
         bar.finish_and_clear();
-        Ok(runs)
+        self.files.write_csv(&CSV_HEADER, &rows)?;
+        let name = format!("{} nodes", self.nodes);
+        let points = tell(machine, &teams)?;
+        Ok(Curve { name, points })
     }
-}
 
-impl Arguments {
-    /// The numbers of workers, together if their work is the same.
-    fn teams(&self) -> impl Iterator<Item = &[u16]> {
-        let together = match self.chosen_by {
-            Chooser::Image => self.workers.len(),
-            Chooser::Workers => 1,
-        };
-        self.workers.chunks(together)
+    /// All numbers of workers take turns at a position.
+    fn compare(
+        &self,
+        machine: &mut dyn Machine,
+        problem: &Problem,
+        depth: u16,
+        teams: &mut [Team],
+        rows: &mut Vec<Vec<String>>,
+    ) -> Result<()> {
+        let position = &problem.record.position;
+        for number in 0..self.runs {
+            let alone = machine.alone(position, depth)?;
+            for (workers, runs) in &mut *teams {
+                let together = machine.together(position, depth, *workers, number.into())?;
+                let size = [u64::from(*workers), machine.processors(*workers).into()];
+                let row = csv_row(depth, size, number, &alone, &together);
+                rows.push([vec![problem.name()], row].concat());
+                let compared = &mut runs[usize::from(number)];
+                compared.alone.push(alone);
+                compared.together.push(together);
+            }
+        }
+        Ok(())
     }
 
     /// The depth that each position is to be decided to.
-    fn demands(
-        &self,
-        problems: &[Problem],
-        setup: &Setup,
-        stored: u64,
-        teams: &[u16],
-    ) -> Result<Vec<u16>> {
+    fn demands(&self, machine: &mut dyn Machine, problems: &[Problem]) -> Result<Vec<u16>> {
+        let count = self.depths.len();
+        if count > 0 {
+            let wanted = problems.len();
+            ensure!(
+                count == wanted,
+                "--depths: {count} depths for {wanted} positions"
+            );
+            return Ok(self.depths.clone());
+        }
         let bar = progress_bar(problems.len(), 0)?;
         let mut depths = Vec::new();
         for problem in problems {
-            let position = &problem.record.position;
-            let (position, workers) = match self.chosen_by {
-                Chooser::Image => (position.mirrored(), 1),
-                Chooser::Workers => (position.clone(), teams[0]),
-            };
-            let demanded = demand(&Line::new(position), setup, stored, workers)?;
-            let demanded =
-                demanded.with_context(|| format!("{}: no demand fits", problem.name()))?;
-            depths.push(demanded);
+            let mirrored = problem.record.position.mirrored();
+            let depth = machine.depth_within(&mirrored, self.nodes)?;
+            ensure!(depth > 0, "{}: no demand fits", problem.name());
+            depths.push(depth);
             bar.inc(1);
         }
         bar.finish_and_clear();
         Ok(depths)
     }
 
-    fn setup(&self, stored: u64) -> Result<Setup> {
-        let params = self.engine.params()?;
-        let sharing = (self.machine).sharing(self.sharing.unwrap_or(self.machine.scheme()));
-        let mut team = params.team.clone();
-        for assignment in &self.team {
-            let (name, value) = (assignment.split_once('='))
-                .with_context(|| format!("--team {assignment}: it should read NAME=VALUE"))?;
-            let value = value
-                .parse()
-                .with_context(|| format!("--team {assignment}: '{value}' is no number"))?;
-            team.set(name, value)
-                .with_context(|| format!("--team {assignment}"))?;
-        }
-        let costs = self.machine.costs().scaled(self.scale);
-        Ok(Setup {
-            cc2s: params.cc2s.clone(),
-            team,
-            leaf: params.leaf.clone(),
-            // Room for what search overhead adds, and for trees that grow unevenly.
-            stored_nodes_max: (8 * stored as usize).max(1 << 22),
-            leaf_mib: params.engine.hash_mib as usize,
-            sharing,
-            conditions: Conditions {
-                costs,
-                jitter: u64::from(self.seeds > 1),
-                seed: 0,
-            },
-        })
+    fn draw(&self, caption: &str, curves: Vec<Curve>) -> Result<()> {
+        let frame = Frame::of_speedups(caption, "processors", &curves);
+        self.files.draw(frame, &curves)
     }
 }
 
-const HEADER: &str = "workers      SPE    mean  x or / average    EFF %   LOAD %   SOVD %  LSTG knodes/s  messages per stored node";
+/// A line for each run; the average speedup by number of processors.
+fn tell(machine: &dyn Machine, teams: &[Team]) -> Result<Vec<(f64, f64)>> {
+    say(HEADER)?;
+    let mut points = vec![(1.0, 1.0)];
+    for (workers, runs) in teams {
+        let processors = machine.processors(*workers);
+        let mut sum = 0.0;
+        for Compared { alone, together } in runs {
+            let gain = Gain::of(processors, alone, together);
+            say(line(*workers, processors, &gain))?;
+            sum += gain.spe;
+        }
+        points.push((f64::from(processors), sum / runs.len() as f64));
+    }
+    points.sort_by(|one, other| one.0.total_cmp(&other.0));
+    Ok(points)
+}
 
-fn show(speedup: &Speedup) -> Result<()> {
-    let Speedup {
-        workers,
-        gain:
-            Gain {
-                spe,
-                mean_spe,
-                average_spe,
-                eff,
-                sovd,
-                lstg,
-                ..
-            },
-        load,
+fn line(workers: u16, processors: u32, gain: &Gain) -> String {
+    let Gain {
+        spe,
+        mean_spe,
+        average_spe,
+        eff,
+        sovd,
         messages,
-    } = speedup;
-    let (rate, factor) = (lstg / 1e3, speedup.gain.factor());
-    say(format_args!(
-        "{workers:>7} {spe:>8.2} {mean_spe:>7.2} {factor:>7} {average_spe:>7.2} {eff:>8.1} {load:>8.1} {sovd:>8.1} {rate:>14.0} {messages:>25.2}"
-    ))?;
-    Ok(())
-}
-
-/// How far runs with different seeds differ (thesis 3.5.5).
-fn scatter(mean: f64, speedups: &[Speedup]) -> String {
-    let extreme = |pick: fn(f64, f64) -> f64, start| {
-        speedups.iter().map(|one| one.gain.spe).fold(start, pick)
+        ..
+    } = gain;
+    let shown = |number: Option<f64>, digits: usize| {
+        number.map_or_else(|| "-".to_owned(), |number| format!("{number:.digits$}"))
     };
-    let (least, greatest) = (extreme(f64::min, f64::MAX), extreme(f64::max, 0.0));
-    let spread = 100.0 * (greatest - least) / mean;
-    format!("        {mean:>8.2} on average, {least:.2} to {greatest:.2}: spread {spread:.1} %")
+    let (factor, load) = (shown(gain.mean_spe_factor, 2), shown(gain.load, 1));
+    let (rate, megabytes) = (gain.lstg / 1e3, gain.bytes / 1e6);
+    format!(
+        "{workers:>7} {processors:>10} {spe:>8.2} {mean_spe:>7.2} {factor:>7} {average_spe:>7.2} {eff:>8.1} {load:>8} {sovd:>8.1} {rate:>9.0} {messages:>11.0} {megabytes:>7.2}"
+    )
 }
 
-const CSV_HEADER: [&str; 11] = [
-    "position",
-    "stored_max",
-    "workers",
-    "seed",
-    "alone_ns",
-    "alone_stored",
-    "elapsed_ns",
-    "busy_ns",
-    "nodes",
-    "stored",
-    "messages",
-];
-
-fn csv_row(
-    name: &str,
-    class: u64,
-    workers: u16,
-    seed: u64,
-    (alone, run): (&Run, &Run),
-) -> Vec<String> {
+fn csv_row(depth: u16, size: [u64; 2], number: u16, alone: &Run, run: &Run) -> Vec<String> {
+    let [workers, processors] = size;
     let numbers = [
-        class,
-        u64::from(workers),
-        seed,
+        u64::from(depth),
+        workers,
+        processors,
+        u64::from(number),
         alone.elapsed_ns,
-        alone.tree_nodes,
+        alone.nodes,
         run.elapsed_ns,
-        run.busy_ns,
-        run.nodes,
-        run.tree_nodes,
-        run.messages,
     ];
-    let numbers = numbers.iter().map(u64::to_string);
-    std::iter::once(name.to_owned()).chain(numbers).collect()
-}
-
-/// The curves, with what others have measured on no more processors.
-fn draw(files: &Files, mut curves: Vec<Curve>) -> Result<()> {
-    let ends = curves.iter().filter_map(|curve| curve.points.last());
-    let most = ends.fold(1.0_f64, |most, end| most.max(end.0));
-    for (name, points) in REFERENCES {
-        let points = points.iter().filter(|point| point.0 <= most);
-        let points: Vec<_> = points.copied().collect();
-        if !points.is_empty() {
-            let name = name.to_owned();
-            curves.push(Curve { name, points });
-        }
-    }
-    let caption = "Speedup of Cc2s on a simulated machine";
-    files.draw(Frame::of_speedups(caption, "processors", &curves), &curves)
+    let busy = run.busy_ns.map_or_else(String::new, |ns| ns.to_string());
+    let counts = [run.nodes, run.messages, run.bytes];
+    let text = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>();
+    [text(&numbers), vec![busy], text(&counts)].concat()
 }

@@ -11,7 +11,6 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::algorithm::AlgorithmName;
 use super::choice::Choice;
 use super::directory::Directory;
 use super::plan::{self, Shelf};
@@ -36,7 +35,7 @@ pub(super) struct Arguments {
     choice: Choice,
     /// The algorithms; all without it
     #[arg(long, value_enum, value_delimiter = ',')]
-    algorithm: Vec<AlgorithmName>,
+    algorithm: Vec<Algorithm>,
     /// Threads, for words and bal-allis; more than one number gives more than one run
     #[arg(long, value_name = "N", default_value = "1", value_delimiter = ',',
           value_parser = clap::value_parser!(u32).range(1..=64))]
@@ -118,11 +117,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 fn ways(arguments: &Arguments) -> Vec<Way> {
-    let mut algorithms: Vec<_> = arguments
-        .algorithm
-        .iter()
-        .map(|&name| Algorithm::from(name))
-        .collect();
+    let mut algorithms = arguments.algorithm.clone();
     if algorithms.is_empty() {
         algorithms = Algorithm::ALL.to_vec();
     }

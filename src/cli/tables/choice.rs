@@ -1,7 +1,7 @@
 //! Which tables a command is about.
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::retro::awari::GrandSlam;
 use crate::retro::material::Material;
@@ -23,11 +23,11 @@ pub(super) struct Choice {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=30))]
     awari: Option<u8>,
     /// Awari: what becomes of a move that captures all the opponent has
-    #[arg(long, value_enum, default_value_t = RuleName::Only)]
-    rule: RuleName,
+    #[arg(long, value_enum, default_value_t = GrandSlam::OnlyMove)]
+    rule: GrandSlam,
     /// Chess: what the tables tell
-    #[arg(long, value_enum, default_value_t = MetricName::Dtm)]
-    metric: MetricName,
+    #[arg(long, value_enum, default_value_t = Metric::Distance)]
+    metric: Metric,
     /// Chess: results only, two bits an entry; short for --metric wdl
     #[arg(long, conflicts_with = "metric")]
     bits: bool,
@@ -39,17 +39,14 @@ impl Choice {
         let metric = if self.bits {
             Metric::Points
         } else {
-            self.metric.into()
+            self.metric
         };
         let classes = self
             .men
             .iter()
             .flat_map(|&count| Material::with_men(count.into()));
         let mut subjects: Vec<_> = classes.map(|class| Subject::Chess(class, metric)).collect();
-        subjects.extend(
-            self.awari
-                .map(|stones| Subject::Awari(stones, self.rule.into())),
-        );
+        subjects.extend(self.awari.map(|stones| Subject::Awari(stones, self.rule)));
         for name in &self.names {
             subjects.push(match subject_named(name)? {
                 Subject::Chess(class, Metric::Distance) => Subject::Chess(class, metric),
@@ -64,43 +61,4 @@ impl Choice {
 pub(super) fn subject_named(name: &str) -> Result<Subject> {
     let unknown = || TableError::UnknownName(name.to_owned());
     Ok(Subject::parse(name).ok_or_else(unknown)?)
-}
-
-/// What chess tables tell, as the command line names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum MetricName {
-    /// Moves to mate
-    Dtm,
-    /// Win, draw or loss
-    Wdl,
-}
-
-impl From<MetricName> for Metric {
-    fn from(name: MetricName) -> Self {
-        match name {
-            MetricName::Dtm => Self::Distance,
-            MetricName::Wdl => Self::Points,
-        }
-    }
-}
-
-/// A rule of awari, as the command line and names of tables call it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum RuleName {
-    /// It captures nothing
-    Nothing,
-    /// It captures all
-    All,
-    /// It is illegal unless it is the only move
-    Only,
-}
-
-impl From<RuleName> for GrandSlam {
-    fn from(name: RuleName) -> Self {
-        match name {
-            RuleName::Nothing => Self::CapturesNothing,
-            RuleName::All => Self::CapturesAll,
-            RuleName::Only => Self::OnlyMove,
-        }
-    }
 }

@@ -14,7 +14,6 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 use serde::Serialize;
 
-use super::algorithm::AlgorithmName;
 use super::choice::Choice;
 use super::directory::Directory;
 use super::plan::{self, Shelf};
@@ -38,7 +37,7 @@ pub(super) struct Arguments {
     /// The algorithm; all write the same tables (awari and results: bal-allis only). Without it the fastest that
     /// makes these and fits into --memory
     #[arg(long, value_enum)]
-    algorithm: Option<AlgorithmName>,
+    algorithm: Option<Algorithm>,
     /// Threads of the analysis (words and bal-allis only)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     threads: u32,
@@ -87,8 +86,8 @@ struct Made {
 /// The algorithm asked for; else the first that makes all of `wanted` and fits into memory, or the one that
 /// takes least.
 fn algorithm(arguments: &Arguments, wanted: &[Subject], missing: &[Subject]) -> Algorithm {
-    if let Some(name) = arguments.algorithm {
-        return name.into();
+    if let Some(algorithm) = arguments.algorithm {
+        return algorithm;
     }
     let makes = |&algorithm: &Algorithm| {
         wanted.iter().all(|&one| fits(algorithm, one))

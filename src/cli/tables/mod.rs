@@ -1,12 +1,12 @@
 //! `cc2s tables`: endgame tables made, checked, counted and asked.
 
-mod algorithm;
 mod awari;
 mod bench;
 mod choice;
 mod directory;
 mod generate;
 mod list;
+mod names;
 mod plan;
 mod pool;
 mod probe;

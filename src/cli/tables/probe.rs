@@ -8,9 +8,9 @@ use clap::Args;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, san::SanPlus};
 
-use super::choice::{MetricName, RuleName};
 use super::directory::{Directory, absent};
 use crate::cli::output::{say, say_json};
+use crate::retro::awari::GrandSlam;
 use crate::retro::material::Material;
 use crate::retro::prober::Prober;
 use crate::retro::{Metric, Subject, TableError, Value};
@@ -25,11 +25,11 @@ pub(super) struct Arguments {
     #[arg(long, num_args = 1..=12, conflicts_with = "fen", value_name = "PITS")]
     awari: Vec<String>,
     /// Awari: what becomes of a move that captures all the opponent has
-    #[arg(long, value_enum, default_value_t = RuleName::Only)]
-    rule: RuleName,
+    #[arg(long, value_enum, default_value_t = GrandSlam::OnlyMove)]
+    rule: GrandSlam,
     /// Chess: which tables to ask
-    #[arg(long, value_enum, default_value_t = MetricName::Dtm)]
-    metric: MetricName,
+    #[arg(long, value_enum, default_value_t = Metric::Distance)]
+    metric: Metric,
     #[command(flatten)]
     directory: Directory,
     /// Print the answer as JSON
@@ -51,12 +51,7 @@ struct ProbeRow {
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     if !arguments.awari.is_empty() {
         let directory = arguments.directory.folder();
-        return super::awari::probe(
-            &arguments.awari,
-            arguments.rule.into(),
-            directory,
-            arguments.json,
-        );
+        return super::awari::probe(&arguments.awari, arguments.rule, directory, arguments.json);
     }
     let text = arguments.fen.join(" ");
     let illegal = |error: String| TableError::Position(format!("{text}: {error}"));
@@ -66,7 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let position: Chess = fen
         .into_position(CastlingMode::Standard)
         .map_err(|error| illegal(error.to_string()))?;
-    let metric = Metric::from(arguments.metric);
+    let metric = arguments.metric;
     let tables = Tables::of(metric, arguments.directory.folder());
     let plies = |value: Value| value.plies().filter(|_| metric == Metric::Distance);
     let value = tables.look_up(&position)?;

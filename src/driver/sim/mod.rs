@@ -1,28 +1,20 @@
 //! A machine room that exists only as virtual time: N workers on one core, the same run every time from the same seed.
 //!
-//! A worker's turn takes in what has arrived, does one step and sends what it has to say, at once or together with what it
-//! will have to say to the same worker; the costs of that pass on its own clock. A message arrives some time after it was
-//! sent. Speedups measured here depend on the costs assumed and on nothing else, neither on the machine nor on its load.
+//! A worker's turn takes in what has arrived, does one step and sends what it has to say; the costs of that pass on its own
+//! clock. A message arrives some time after it was sent. Speedups measured here depend on the costs assumed and on nothing else, neither on the machine nor on its load.
 
-mod batching;
 mod cost;
 mod events;
-mod history_sync;
 mod network;
-mod shared_tree;
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 pub use cost::Costs;
-pub use shared_tree::run_threads;
 
 use crate::cc2s::{Monitor, Status, WorkerId};
-use crate::game::{Evaluator, Game, HistoryDelta};
-use crate::parallel::{Envelope, Preempted, PreemptionState, Progress, Worker};
-use batching::Batching;
+use crate::game::{Evaluator, Game};
+use crate::parallel::{Envelope, Progress, Worker};
 use events::Events;
-use history_sync::{HistorySync, Note};
 use network::Network;
 
 /// What a simulation depends on beside the search itself.
@@ -58,10 +50,8 @@ pub struct Measures {
 /// Something that happens.
 #[derive(Clone, Debug)]
 enum Event<M> {
-    /// Messages to one worker arrive.
-    Arrival(Vec<Envelope<M>>),
-    /// What evaluators have learned arrives.
-    Told(usize, Note),
+    /// A message arrives.
+    Arrival(Envelope<M>),
     /// A worker may go on.
     Turn(WorkerId),
 }
@@ -69,11 +59,7 @@ enum Event<M> {
 /// A worker and what the machine room knows of it.
 struct Host<G: Game> {
     worker: Worker<G>,
-    inbox: VecDeque<Vec<Envelope<G::Move>>>,
-    unsent: Batching<G::Move>,
-    notes: VecDeque<Note>,
-    /// Valuations under way, each put aside for the next one, with the time that they will still take.
-    valuations: Vec<(Preempted, u64)>,
+    inbox: VecDeque<Envelope<G::Move>>,
     /// A turn is planned.
     is_busy: bool,
 }
@@ -83,7 +69,6 @@ pub struct Simulation<'e, G: Game, E> {
     hosts: Vec<Host<G>>,
     /// One for each worker, or one for all of them.
     evaluators: &'e mut [E],
-    history_sync: HistorySync,
     costs: Costs,
     network: Network,
     events: Events<Event<G::Move>>,
@@ -101,9 +86,6 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         let host = |worker| Host {
             worker,
             inbox: VecDeque::new(),
-            unsent: Batching::new(),
-            notes: VecDeque::new(),
-            valuations: Vec::new(),
             is_busy: false,
         };
         let Conditions {
@@ -111,13 +93,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
             jitter,
             seed,
         } = conditions;
-        let team = workers[0].team();
-        let (first, growth) = (
-            team.history_sync_after as u64,
-            team.history_sync_growth as u64,
-        );
         let mut simulation = Self {
-            history_sync: HistorySync::new(first, growth, evaluators.len()),
             hosts: workers.into_iter().map(host).collect(),
             evaluators,
             costs,
@@ -171,16 +147,11 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
 
     fn happen(&mut self, now_ns: u64, event: Event<G::Move>) {
         match event {
-            Event::Arrival(messages) => {
-                let to = messages[0].to;
+            Event::Arrival(envelope) => {
+                let to = envelope.to;
                 self.measures.note(now_ns, 2 * u64::from(to.0));
-                self.hosts[usize::from(to.0)].inbox.push_back(messages);
+                self.hosts[usize::from(to.0)].inbox.push_back(envelope);
                 self.wake(to, now_ns);
-            }
-            Event::Told(place, note) => {
-                self.measures.note(now_ns, 2 * place as u64);
-                self.hosts[place].notes.push_back(note);
-                self.wake(WorkerId(place as u16), now_ns);
             }
             Event::Turn(id) => {
                 self.measures.note(now_ns, 2 * u64::from(id.0) + 1);
@@ -197,168 +168,45 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         }
     }
 
-    /// One worker takes in what has arrived, does one step or goes on with a long one, and sends what it has to say.
+    /// One worker takes in what has arrived, does one step, and sends what it has to say.
     fn turn(&mut self, start_ns: u64, id: WorkerId) {
         let place = usize::from(id.0);
-        let mut now_ns = self.read_notes(start_ns, place);
         let host = &mut self.hosts[place];
         host.is_busy = false;
-        for messages in host.inbox.drain(..) {
-            now_ns += self.costs.of_handling(messages.len());
-            for envelope in messages {
-                host.worker.receive(envelope);
-            }
+        let mut now_ns = start_ns;
+        for envelope in host.inbox.drain(..) {
+            now_ns += self.costs.overhead_ns;
+            host.worker.receive(envelope);
         }
-        let (is_idle, after_ns) = match host.value_on(self.costs.poll_ns) {
-            Some(part_ns) => (false, now_ns + part_ns),
-            None => self.step(now_ns, place),
-        };
-        now_ns = self.post(after_ns, place, is_idle);
-        self.measures.busy_ns += now_ns - start_ns;
-        if now_ns > start_ns || !is_idle {
-            self.wake(id, now_ns);
-        }
-    }
-
-    /// One worker does one step, or begins it. Whether there was nothing to do, and when that is done.
-    fn step(&mut self, start_ns: u64, place: usize) -> (bool, u64) {
-        let host = &mut self.hosts[place];
         let evaluator = match &mut *self.evaluators {
             [shared] => shared,
             own => &mut own[place],
         };
         let progress = host.worker.step(evaluator);
-        let mut now_ns = start_ns;
         if let Progress::Worked(work) = progress {
-            now_ns += host.begin(self.costs.of_work(work), self.costs.poll_ns);
+            now_ns += self.costs.of_work(work);
             self.measures.nodes += work.tree_nodes + work.leaf_nodes;
             self.measures.tree_nodes += work.tree_nodes;
-            if let Some(nodes) = self.history_sync.worked(place, work.leaf_nodes) {
-                let delta = evaluator.take_history_delta();
-                now_ns = self.report(now_ns, place, nodes, delta);
-            }
         }
-        self.is_halted |= self.hosts[place].worker.halted().is_some();
-        (progress == Progress::Idle, now_ns)
-    }
-
-    /// One sends what it has to say; who has something else to do lets messages wait for others. When that is done.
-    fn post(&mut self, start_ns: u64, place: usize, is_idle: bool) -> u64 {
-        let mut now_ns = start_ns;
-        let host = &mut self.hosts[place];
+        self.is_halted |= host.worker.halted().is_some();
         for envelope in host.worker.take_outbox() {
-            host.unsent.put(now_ns, envelope);
+            now_ns += self.costs.overhead_ns;
+            self.send(now_ns, envelope);
         }
-        let waits_ns = if is_idle { 0 } else { self.costs.patience_ns };
-        if let Some(moment_ns) = now_ns.checked_sub(waits_ns) {
-            while let Some(messages) = self.hosts[place].unsent.take_opened_by(moment_ns) {
-                now_ns += self.costs.of_handling(messages.len());
-                self.send(now_ns, messages);
-            }
+        self.measures.busy_ns += now_ns - start_ns;
+        if now_ns > start_ns || progress != Progress::Idle {
+            self.wake(id, now_ns);
         }
-        now_ns
-    }
-}
-
-impl<G: Game> Host<G> {
-    /// Begins with something that takes so long, at most until it is time to look for messages if it can be put aside then. How
-    /// long that was.
-    fn begin(&mut self, cost_ns: u64, poll_ns: u64) -> u64 {
-        if cost_ns > poll_ns
-            && let Some(valuation) = self.worker.preempt()
-        {
-            self.valuations.push((valuation, cost_ns - poll_ns));
-            return poll_ns;
-        }
-        cost_ns
     }
 
-    /// Goes on, until it is time to look for messages, with the valuation that was put aside last. How long that was; `None` if
-    /// something else is to be done first.
-    fn value_on(&mut self, poll_ns: u64) -> Option<u64> {
-        while let Some((valuation, left_ns)) = self.valuations.last_mut() {
-            match self.worker.preemption_state(valuation) {
-                PreemptionState::Later => return None,
-                PreemptionState::Dropped => {}
-                PreemptionState::Next => {
-                    let part_ns = poll_ns.min(*left_ns);
-                    *left_ns -= part_ns;
-                    if *left_ns == 0 {
-                        self.worker.finish(valuation);
-                        self.valuations.pop();
-                    }
-                    return Some(part_ns);
-                }
-            }
-            self.valuations.pop();
-        }
-        None
-    }
-}
-
-/// What workers and evaluators tell each other.
-impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
-    /// Sends messages of one worker to another.
-    fn send(&mut self, now_ns: u64, messages: Vec<Envelope<G::Move>>) {
-        let bytes = messages
-            .iter()
-            .map(|envelope| envelope.message.bytes())
-            .sum();
-        let link = (
-            usize::from(messages[0].from.0),
-            usize::from(messages[0].to.0),
-        );
-        let arrival = self.passage(now_ns, link, bytes);
-        self.events.plan(arrival, Event::Arrival(messages));
-    }
-
-    /// When a message arrives that leaves now.
-    fn passage(&mut self, now_ns: u64, link: (usize, usize), bytes: u64) -> u64 {
+    /// Lets a message leave now.
+    fn send(&mut self, now_ns: u64, envelope: Envelope<G::Move>) {
+        let bytes = envelope.message.bytes();
+        let link = (usize::from(envelope.from.0), usize::from(envelope.to.0));
         self.measures.messages += 1;
         self.measures.bytes += bytes;
-        self.network.arrival(now_ns, link, bytes)
-    }
-
-    /// One takes in what others have learned. When that is done.
-    fn read_notes(&mut self, start_ns: u64, place: usize) -> u64 {
-        let mut now_ns = start_ns;
-        while let Some(note) = self.hosts[place].notes.pop_front() {
-            now_ns += self.costs.overhead_ns + note.entries() * self.costs.item_ns;
-            let delta = match note {
-                Note::Report(nodes, delta) => self.history_sync.gather(nodes, &delta),
-                Note::Delta(delta) => Some(delta),
-            };
-            if let Some(delta) = delta {
-                now_ns = self.teach(now_ns, place, &delta);
-            }
-        }
-        now_ns
-    }
-
-    /// One tells the first what it has learned. When that is done.
-    fn report(&mut self, start_ns: u64, place: usize, nodes: u64, delta: HistoryDelta) -> u64 {
-        let note = Note::Report(nodes, delta);
-        let now_ns = start_ns + note.entries() * self.costs.item_ns;
-        if place > 0 {
-            return self.tell(now_ns, (place, 0), note);
-        }
-        self.hosts[0].notes.push_back(note);
-        self.read_notes(now_ns, 0)
-    }
-
-    /// One learns what all are to know, and tells others. When that is done.
-    fn teach(&mut self, start_ns: u64, place: usize, delta: &Arc<HistoryDelta>) -> u64 {
-        self.evaluators[place].learn(delta);
-        (self.history_sync.next_places(place)).fold(start_ns, |now_ns, next| {
-            self.tell(now_ns, (place, next), Note::Delta(Arc::clone(delta)))
-        })
-    }
-
-    fn tell(&mut self, start_ns: u64, link: (usize, usize), note: Note) -> u64 {
-        let now_ns = start_ns + self.costs.overhead_ns;
-        let arrival = self.passage(now_ns, link, note.bytes());
-        self.events.plan(arrival, Event::Told(link.1, note));
-        now_ns
+        let arrival = self.network.arrival(now_ns, link, bytes);
+        self.events.plan(arrival, Event::Arrival(envelope));
     }
 }
 

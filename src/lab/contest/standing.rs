@@ -31,23 +31,12 @@ impl Standing {
         let is_theirs = |record: &&Record| {
             [(first, second), (second, first)].contains(&(record.white, record.black))
         };
-        Self::seen_by(first, records.iter().filter(is_theirs))
-    }
-
-    /// All games of a player, whoever the opponents.
-    pub fn against_all(player: usize, records: &[Record]) -> Self {
-        let is_theirs = |record: &&Record| record.white == player || record.black == player;
-        Self::seen_by(player, records.iter().filter(is_theirs))
-    }
-
-    /// The standing over games in which `player` takes part.
-    fn seen_by<'a>(player: usize, records: impl Iterator<Item = &'a Record>) -> Self {
         let mut standing = Self::EMPTY;
         let mut open_pairs: BTreeMap<usize, usize> = BTreeMap::new();
-        for record in records {
-            let points = half_points(record, player);
+        for record in records.iter().filter(is_theirs) {
+            let points = half_points(record, first);
             standing.games.0[points] += 1;
-            standing.as_white.0[points] += u64::from(record.white == player);
+            standing.as_white.0[points] += u64::from(record.white == first);
             match open_pairs.remove(&record.pair) {
                 Some(other) => standing.pairs.0[points + other] += 1,
                 None => drop(open_pairs.insert(record.pair, points)),
@@ -133,24 +122,6 @@ mod tests {
         }
     }
 
-    /// A third player's games count for whoever played them, and for nobody else.
-    #[test]
-    fn a_player_is_seen_against_all_others() {
-        let won = record(0, Some(0), Ending::Checkmate);
-        let lost = Record {
-            number: 2,
-            pair: 1,
-            white: 2,
-            winner: Some(2),
-            ..won.clone()
-        };
-        let records = [won, lost];
-        let of = |player: usize| Standing::against_all(player, &records).games;
-        assert_eq!(of(0), Counts([0, 0, 1]));
-        assert_eq!(of(1), Counts([2, 0, 0]));
-        assert_eq!(of(2), Counts([0, 0, 1]));
-    }
-
     #[test]
     fn games_pairs_and_faults_are_counted() {
         let records = [
@@ -164,7 +135,12 @@ mod tests {
         assert_eq!(standing.games, Counts([2, 1, 2]));
         assert_eq!(standing.as_white, Counts([2, 0, 1]));
         assert_eq!(standing.pairs, Counts([0, 1, 0, 0, 1]));
-        assert_eq!(Standing::against_all(0, &records), standing);
+        let beside = Record {
+            black: 2,
+            ..record(0, Some(0), Ending::Checkmate)
+        };
+        let more = [&records[..], &[beside]].concat();
+        assert_eq!(Standing::between(0, 1, &more), standing, "a third player's");
         let mirrored = Standing::between(1, 0, &records);
         assert_eq!(mirrored.pairs, Counts([1, 0, 0, 1, 0]));
         let faults = Faults::of(0, &records);

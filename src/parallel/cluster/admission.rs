@@ -21,35 +21,30 @@ impl<G: Game> Worker<G> {
                 self.abandon(frames);
             }
         }
-        let admission = self.take_over(id, key);
         self.tasks.begin(id, key);
-        admission
+        Admission::Begins
     }
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use crate::cc2s::tree::target::Target;
     use crate::cc2s::tree::value::{Bound, Value};
-    use crate::cc2s::{Cc2sParams, NodeAddress, TargetTables, Tree, Verdict, WorkerId};
+    use crate::cc2s::{Cc2sParams, NodeAddress, TargetTables, Tree, WorkerId};
     use crate::chess::{Line, Move, notation};
     use crate::game::{Game, Score};
     use crate::leaf::{LeafEvaluator, LeafParams};
+    use crate::parallel::request::waste_risk::FailureRisk;
     use crate::parallel::{
-        Answer, Envelope, Message, Priority, Problem, ProblemCode, Progress, TreeOrder, WasteRisk,
-        Worker,
+        Envelope, Message, Priority, Problem, ProblemCode, Progress, TeamParams, TreeOrder,
+        WasteRisk, Worker,
     };
 
-    pub(crate) const EMPLOYER: WorkerId = WorkerId(0);
+    const EMPLOYER: WorkerId = WorkerId(0);
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     /// A problem with so many plies to go after these moves.
-    pub(crate) fn problem(
-        code: u32,
-        moves: &str,
-        tree_order: TreeOrder,
-        depth: u16,
-    ) -> Problem<Move> {
+    fn problem(code: u32, moves: &str, tree_order: TreeOrder, depth: u16) -> Problem<Move> {
         let mut line = Line::new(notation::parse_fen(START).unwrap());
         for text in moves.split(' ') {
             line.play(notation::parse_uci_move(line.position(), text).unwrap());
@@ -71,48 +66,45 @@ pub(crate) mod tests {
                 tree_order,
             },
             is_replacement: false,
-            is_stolen: false,
         }
     }
 
     /// One of two workers, so that it has to wait for the other before long.
-    pub(crate) struct TestHost {
-        pub worker: Worker<Line>,
+    struct TestHost {
+        worker: Worker<Line>,
         evaluator: LeafEvaluator,
     }
 
     impl TestHost {
-        pub fn with<const N: usize>(problems: [Problem<Move>; N]) -> Self {
+        fn with<const N: usize>(problems: [Problem<Move>; N]) -> Self {
             let line = Line::new(notation::parse_fen(START).unwrap());
             let tree = Tree::with_capacity(1 << 16).unwrap();
             let tables = TargetTables::with_entries(1 << 10).unwrap();
             let params = Cc2sParams::default();
-            let mut host = Self::of(Worker::new(WorkerId(1), 2, params, line, tree, tables));
+            let worker = Worker::new(WorkerId(1), 2, params, line, tree, tables);
+            // Nobody answers questions to the evaluator.
+            let team = TeamParams {
+                prefetch: false,
+                ..TeamParams::default()
+            };
+            let mut host = Self {
+                worker: worker.sharing(team),
+                evaluator: LeafEvaluator::new(LeafParams::default(), 1).unwrap(),
+            };
             for problem in problems {
                 host.take(Message::Problem(problem));
             }
             host
         }
 
-        pub fn of(worker: Worker<Line>) -> Self {
-            Self {
-                worker,
-                evaluator: LeafEvaluator::new(LeafParams::default(), 1).unwrap(),
-            }
-        }
-
-        pub fn take(&mut self, message: Message<Move>) {
+        fn take(&mut self, message: Message<Move>) {
             let (from, to) = (EMPLOYER, self.worker.id());
             self.worker.receive(Envelope { from, to, message });
         }
 
-        pub fn step(&mut self) -> Progress {
-            self.worker.step(&mut self.evaluator)
-        }
-
         /// The first moves to what is handed out until there is nothing to do but wait.
-        pub fn handed_out(&mut self) -> Vec<Move> {
-            while let Progress::Worked(_) = self.step() {}
+        fn handed_out(&mut self) -> Vec<Move> {
+            while let Progress::Worked(_) = self.worker.step(&mut self.evaluator) {}
             let problem = |envelope: Envelope<Move>| match envelope.message {
                 Message::Problem(problem) => problem.path[0],
                 _ => None,
@@ -124,25 +116,10 @@ pub(crate) mod tests {
         }
     }
 
-    /// The answer of an owner that has met what it was asked for.
-    pub(crate) fn met(problem: &Problem<Move>) -> Answer<Move> {
-        let value = match problem.target.bound {
-            bound if problem.value.supports(bound) => problem.value,
-            Bound::AtMost(score) => Value::at_most(score),
-            Bound::AtLeast(score) => Value::at_least(score),
-        };
-        Answer {
-            code: problem.code,
-            verdict: Verdict::Met,
-            value,
-            line: Vec::new(),
-        }
-    }
+    const LEFT: &str = "g1f3 g8f6 b1c3";
+    const RIGHT: &str = "b1c3 g8f6 g1f3";
 
-    pub(crate) const LEFT: &str = "g1f3 g8f6 b1c3";
-    pub(crate) const RIGHT: &str = "b1c3 g8f6 g1f3";
-
-    pub(crate) fn place(place: usize) -> TreeOrder {
+    fn place(place: usize) -> TreeOrder {
         TreeOrder::default().below([place].into_iter())
     }
 
@@ -197,7 +174,7 @@ pub(crate) mod tests {
     #[test]
     fn nobody_waits_for_what_is_more_likely_to_be_wasted() {
         let mut left = problem(0, LEFT, place(1), 3);
-        left.priority.waste_risk = left.priority.waste_risk.of_alternative();
+        left.priority.waste_risk = WasteRisk::default().of_successor(1, FailureRisk::ROOT);
         let right = problem(1, RIGHT, place(2), 3);
         let both = [first(RIGHT), first(LEFT)].concat();
         assert_eq!(TestHost::with([left, right]).handed_out(), both);

@@ -1,7 +1,7 @@
 //! What a worker does about the messages it gets (Fig. 3.11, whose lines are named here).
 
 use super::inconsistency::{Resolution, refusal, resolve_inconsistency};
-use super::worker::{PacketInProgress, Worker};
+use super::worker::Worker;
 use crate::cc2s::search::searcher::Stopped;
 use crate::cc2s::search::valuation::Finding;
 use crate::cc2s::tree::forget::ATTEMPTS;
@@ -11,7 +11,7 @@ use crate::cc2s::tree::search_tree::NodeId;
 use crate::cc2s::tree::target::Verdict;
 use crate::cc2s::tree::value::{Bound, Relation, Value};
 use crate::game::Game;
-use crate::parallel::request::message::{Answer, Envelope, Message, Packet, Problem, ProblemCode};
+use crate::parallel::request::message::{Answer, Envelope, Message, Problem, ProblemCode};
 use crate::parallel::task::assignment::AssignmentState;
 use crate::parallel::task::frame::{Frame, FrameState};
 use crate::parallel::task::pending::{Request, RequestKind};
@@ -38,25 +38,13 @@ impl<G: Game> Worker<G> {
             Message::Answer(answer) => self.handle_answer(envelope.from, answer),
             Message::Stop(code) => self.handle_stop(envelope.from, code),
             Message::Forget(address) => self.handle_forget(envelope.from, address),
-            Message::Evaluate(packet) => self.handle_packet(envelope.from, packet),
-            Message::Steal => self.handle_steal(envelope.from),
-            Message::Evaluated(code, findings) => self.handle_findings(code, findings),
+            Message::Evaluate(request) => self.valuations.push_back((envelope.from, request)),
+            Message::Evaluated(code, finding) => self.handle_finding(code, finding),
         }
-    }
-
-    /// Successors to be valued for another worker (thesis 3.4.2).
-    fn handle_packet(&mut self, employer: WorkerId, packet: Packet<G::Move>) {
-        self.sharing.pending.note_reply(employer, packet.is_stolen);
-        self.jobs.push_back(PacketInProgress {
-            employer,
-            findings: Vec::with_capacity(packet.questions.len()),
-            packet,
-        });
     }
 
     /// PROBLEM (lines 4 to 9): a task for it, unless its node is known to contradict the target.
     fn handle_problem(&mut self, employer: WorkerId, problem: Problem<G::Move>) {
-        self.sharing.pending.note_reply(employer, problem.is_stolen);
         self.keep_room();
         let level = problem.path.len() as u16;
         let Some(node) = self.node_of(employer, problem.address, &problem, level) else {
@@ -150,8 +138,7 @@ impl<G: Game> Worker<G> {
         };
         match request.kind {
             RequestKind::Assignment(place) => self.handle_verdict(owner, request, place, answer),
-            RequestKind::Prefetch => unreachable!("a packet is not a problem"),
-            RequestKind::RootSpeculation(_) => self.sharing.root_speculation.handle_answer(&answer),
+            RequestKind::Prefetch => unreachable!("a valuation is not a problem"),
         }
     }
 
@@ -175,8 +162,8 @@ impl<G: Game> Worker<G> {
             tree[successor].set_value(answer.value);
             tree[successor].set_unsure(false);
         }
-        assignment.take_answer(answer.verdict, tree[successor].value());
-        let is_decided = assignment.is_answered() && frame.is_decided_by(answer.verdict);
+        assignment.state = AssignmentState::Answered(answer.verdict);
+        let is_decided = answer.verdict == Verdict::Missed;
         tree.update_value(frame.node);
         if let Some(remote) = tree[successor].remote() {
             pending.note_line(remote, answer.line);
@@ -197,7 +184,6 @@ impl<G: Game> Worker<G> {
         let above = task.frames.split_off(request.frame + 1);
         task.returned = None;
         task.tip().state = FrameState::Recursion;
-        self.tasks.break_off(request.task);
         self.inform(request.task);
         self.abandon(above);
     }
@@ -244,8 +230,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// What another worker has found successors to be worth.
-    fn handle_findings(&mut self, code: ProblemCode, findings: Vec<Finding>) {
+    /// What another worker has found a successor to be worth.
+    fn handle_finding(&mut self, code: ProblemCode, finding: Finding) {
         let Some(request) = self.sharing.pending.close_request(code) else {
             return;
         };
@@ -253,28 +239,25 @@ impl<G: Game> Worker<G> {
         let asked = task.frames[request.frame]
             .prefetches
             .iter_mut()
-            .filter(|one| matches!(one.state, PrefetchState::Asked(_, asked) if asked == code));
-        for (prefetch, finding) in asked.zip(findings) {
-            prefetch.state = PrefetchState::Found(finding);
-        }
+            .find(|one| matches!(one.state, PrefetchState::Asked(_, asked) if asked == code));
+        asked.expect("its frame waits for it").state = PrefetchState::Found(finding);
         self.tasks.wake(request.task);
     }
 
-    /// STOP (lines 24 to 29): drops a problem or a packet. If it was answered in the meantime it is not known any more.
+    /// STOP (lines 24 to 29): drops a problem or a valuation. If it was answered in the meantime it is not known any more.
     fn handle_stop(&mut self, employer: WorkerId, code: ProblemCode) {
         if let Some(id) = self.tasks.of_client(Client { employer, code }) {
             let task = self.tasks.remove(id);
             self.abandon(task.frames);
         }
-        self.jobs
-            .retain(|job| job.employer != employer || job.packet.code != code);
+        self.valuations
+            .retain(|(from, request)| (*from, request.code) != (employer, code));
     }
 
     /// The employer will never ask for the node again.
     fn handle_forget(&mut self, employer: WorkerId, address: NodeAddress) {
         let nodes = &mut self.nodes_of[usize::from(employer.0)];
         if let Some(root) = nodes[address.0 as usize].take() {
-            self.reusable.forget(root);
             self.search.tree.remove_root(root);
             self.tell_released();
         }

@@ -7,31 +7,28 @@
 //!              take_outbox()                            take_reports(), decision()
 //! ```
 //!
-//! Every worker keeps the nodes it owns in an arena of its own and remembers the targets met there in tables of its own, or
-//! in tables that all have in common, parts of which lie in the memories of all. One of them, the leader, has the root and takes
-//! the decision. With a single worker the search is that of [`Searcher::analyse`](crate::cc2s::Searcher::analyse), question
+//! Every worker keeps the nodes it owns in an arena of its own and remembers the targets met there in tables of its own. One
+//! of them, the leader, has the root and takes the decision. With a single worker the search is that of [`Searcher::analyse`](crate::cc2s::Searcher::analyse), question
 //! by question.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::reusable_subtrees::ReusableSubtrees;
 use super::worker_search::WorkerSearch;
 use crate::cc2s::params::Cc2sParams;
 use crate::cc2s::root::decision::Decision;
-use crate::cc2s::root::director::{Director, RequirementPolicy};
+use crate::cc2s::root::director::Director;
 use crate::cc2s::search::counters::Counters;
 use crate::cc2s::search::monitor::{RootReport, Status};
 use crate::cc2s::search::searcher::{SearchState, Stopped};
-use crate::cc2s::search::valuation::Finding;
+use crate::cc2s::tree::placement::Placement;
 use crate::cc2s::tree::placement::WorkerId;
-use crate::cc2s::tree::placement::{Part, Placement};
 use crate::cc2s::tree::search_tree::{NodeId, Tree};
 use crate::cc2s::tree::table::TargetTables;
 use crate::cc2s::tree::target::{Schedule, Verdict};
 use crate::game::{Evaluator, Game};
 use crate::parallel::params::TeamParams;
-use crate::parallel::request::message::{Envelope, Message, Packet};
+use crate::parallel::request::message::{Envelope, EvaluationRequest, Message};
 use crate::parallel::task::cursor::Cursor;
 use crate::parallel::task::in_progress::Admission;
 use crate::parallel::task::problem::{Task, TaskId};
@@ -46,8 +43,6 @@ pub struct Work {
     pub tree_nodes: u64,
     /// Nodes of the evaluator's searches.
     pub leaf_nodes: u64,
-    /// Entries of target tables read or written that lie in another worker's memory.
-    pub remote_probes: u64,
 }
 
 /// What a step came to.
@@ -59,22 +54,14 @@ pub enum Progress {
     Idle,
 }
 
-/// A packet of valuations, and how far the work on it has come.
-#[derive(Clone, Debug)]
-pub(crate) struct PacketInProgress<M> {
-    pub employer: WorkerId,
-    pub packet: Packet<M>,
-    pub findings: Vec<Finding>,
-}
-
 /// One of the workers of a search.
 #[derive(Clone, Debug)]
 pub struct Worker<G: Game> {
     pub(crate) search: WorkerSearch<G>,
     pub(crate) sharing: Sharing<G::Move>,
     pub(crate) tasks: TaskList<G::Move>,
-    /// Packets of valuations that others have asked for.
-    pub(crate) jobs: VecDeque<PacketInProgress<G::Move>>,
+    /// Valuations that others have asked for, with who has.
+    pub(crate) valuations: VecDeque<(WorkerId, EvaluationRequest<G::Move>)>,
     /// Where the nodes grow that other workers have sent, by worker and address.
     pub(crate) nodes_of: Vec<Vec<Option<NodeId>>>,
     /// Leader only: the analysis has come to its end.
@@ -84,10 +71,6 @@ pub struct Worker<G: Game> {
     pub(crate) halted: Option<Stopped>,
     /// Threads for which there was nothing to do when they last advanced this worker.
     pub(crate) waiting_threads: usize,
-    /// What has grown here for others, by position.
-    pub(crate) reusable: ReusableSubtrees,
-    /// The task that the evaluator was asked for in the last step.
-    pub(crate) valued: Option<TaskId>,
 }
 
 impl<G: Game> Worker<G> {
@@ -105,20 +88,13 @@ impl<G: Game> Worker<G> {
             search: WorkerSearch::new(params, game, tree, tables.into()),
             sharing: Sharing::new(id, Placement { workers }),
             tasks: TaskList::new(TeamParams::default().leftmost_first),
-            jobs: VecDeque::new(),
+            valuations: VecDeque::new(),
             nodes_of: vec![Vec::new(); usize::from(workers)],
             is_done: false,
             completed: 0,
             halted: None,
             waiting_threads: 0,
-            reusable: ReusableSubtrees::default(),
-            valued: None,
         }
-    }
-
-    /// How it shares the work.
-    pub fn team(&self) -> &TeamParams {
-        &self.sharing.team
     }
 
     /// The same worker, but it shares work in this way; all workers of a search must agree.
@@ -126,16 +102,6 @@ impl<G: Game> Worker<G> {
     pub fn sharing(mut self, team: TeamParams) -> Self {
         self.tasks = TaskList::new(team.leftmost_first);
         self.sharing.team = team;
-        self
-    }
-
-    /// The same worker, told whether all workers of its search were given the same tables; else each has its own.
-    #[must_use]
-    pub fn with_common_tables(mut self, has_common_tables: bool) -> Self {
-        self.search.part = has_common_tables.then_some(Part {
-            placement: self.sharing.pending.placement,
-            owner: self.id(),
-        });
         self
     }
 
@@ -150,18 +116,16 @@ impl<G: Game> Worker<G> {
         self.search.report_log.0.clear();
         self.search.state = SearchState::default();
         self.sharing.start_analysis();
-        self.jobs.clear();
+        self.valuations.clear();
         if !keeps_tree {
             self.search.tree.empty();
             self.sharing.pending.forget_addresses();
             self.nodes_of.iter_mut().for_each(Vec::clear);
-            self.reusable = ReusableSubtrees::default();
         }
         self.is_done = false;
         self.completed = 0;
         self.halted = None;
         self.waiting_threads = 0;
-        self.valued = None;
     }
 
     /// Forgets the targets that were met in earlier analyses.
@@ -173,15 +137,7 @@ impl<G: Game> Worker<G> {
     /// [`Searcher::separating`](crate::cc2s::Searcher::separating).
     pub fn lead(&mut self, moves: &[G::Move], schedule: Schedule, depth_max: u16, ranks: usize) {
         assert!(self.sharing.director.is_none(), "an analysis is led once");
-        let policy = RequirementPolicy {
-            stride: self
-                .sharing
-                .team
-                .stride_of(self.sharing.pending.placement.workers),
-            overturned_max: self.sharing.team.overturned_max as u16,
-        };
-        let director = Director::new(moves, schedule, depth_max, ranks);
-        self.sharing.director = Some(director.with_policy(policy));
+        self.sharing.director = Some(Director::new(moves, schedule, depth_max, ranks));
         self.tasks.add(Task::of_root());
     }
 
@@ -252,7 +208,7 @@ impl<G: Game> Worker<G> {
     /// Whether nothing is left to do or to wait for.
     pub fn is_at_rest(&self) -> bool {
         self.tasks.is_empty()
-            && self.jobs.is_empty()
+            && self.valuations.is_empty()
             && self.sharing.pending.request_count() == 0
             && self.sharing.pending.outbox.is_empty()
     }
@@ -261,57 +217,43 @@ impl<G: Game> Worker<G> {
     pub fn step<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> Progress {
         let before = self.search.state.counters;
         let mut progress = Progress::Idle;
-        self.valued = None;
         while self.halted.is_none() {
-            let mut task = None;
-            if self.is_job_next() {
-                self.step_job(evaluator);
+            if self.is_valuation_next() {
+                self.evaluate_next(evaluator);
             } else if let Some(id) = self.tasks.activate() {
                 self.keep_room();
                 self.step_task(id, evaluator);
-                task = Some(id);
             } else {
                 break;
             }
             let work = Work {
                 tree_nodes: self.search.state.counters.tree_nodes - before.tree_nodes,
                 leaf_nodes: self.search.state.counters.leaf_nodes - before.leaf_nodes,
-                remote_probes: self.search.state.counters.remote_probes - before.remote_probes,
             };
             progress = Progress::Worked(work);
-            self.valued = task.filter(|_| work.leaf_nodes > 0);
             if work.tree_nodes + work.leaf_nodes > 0 || !self.sharing.pending.outbox.is_empty() {
                 break;
             }
         }
-        if progress == Progress::Idle && self.sharing.team.work_stealing && self.halted.is_none() {
-            self.sharing.pending.steal();
-        }
         progress
     }
 
-    /// Whether a packet comes before all tasks.
-    fn is_job_next(&self) -> bool {
-        self.jobs
-            .front()
-            .is_some_and(|job| !self.tasks.is_before(&job.packet.priority))
+    /// Whether a valuation for another worker comes before all tasks.
+    fn is_valuation_next(&self) -> bool {
+        let next = self.valuations.front();
+        next.is_some_and(|(_, request)| !self.tasks.is_before(&request.priority))
     }
 
-    /// Values one successor of the packet that came first.
-    fn step_job<E: Evaluator<G>>(&mut self, evaluator: &mut E) {
-        let Some(mut job) = self.jobs.pop_front() else {
+    /// Values the successor that another worker has asked for first.
+    fn evaluate_next<E: Evaluator<G>>(&mut self, evaluator: &mut E) {
+        let Some((employer, request)) = self.valuations.pop_front() else {
             return;
         };
-        self.search.cursor.go_to(job.packet.path.iter().copied());
-        let (mv, window) = job.packet.questions[job.findings.len()];
-        let finding = self.search.searcher(evaluator).evaluate_move(mv, window);
-        job.findings.push(finding);
-        if job.findings.len() < job.packet.questions.len() {
-            self.jobs.push_front(job);
-        } else {
-            let reply = Message::Evaluated(job.packet.code, job.findings);
-            self.sharing.pending.send(job.employer, reply);
-        }
+        self.search.cursor.go_to(request.path.into_iter());
+        let mut searcher = self.search.searcher(evaluator);
+        let finding = searcher.evaluate_move(request.mv, request.window);
+        let reply = Message::Evaluated(request.code, finding);
+        self.sharing.pending.send(employer, reply);
     }
 
     /// Does one step of a task, and asks the evaluator where that is needed.
@@ -336,10 +278,6 @@ impl<G: Game> Worker<G> {
             match self.begin(id) {
                 Admission::Begins => {}
                 Admission::Waits => return Some(StepResult::Waits),
-                Admission::Missed => {
-                    self.end_task(id, Verdict::Missed);
-                    return Some(StepResult::Ended(Verdict::Missed));
-                }
             }
         }
         let mut context = StepContext {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::cc2s::params::Cc2sParams;
 use crate::cc2s::search::monitor::{Monitor, RootReport, Status};
 use crate::cc2s::search::searcher::{SearchState, Searcher};
-use crate::cc2s::tree::placement::Part;
 use crate::cc2s::tree::search_tree::Tree;
 use crate::cc2s::tree::table::TargetTables;
 use crate::game::{Evaluator, Game};
@@ -32,8 +31,6 @@ pub(crate) struct WorkerSearch<G: Game> {
     pub cursor: Box<Cursor<G>>,
     pub tree: Tree<G::Move>,
     pub tables: Arc<TargetTables>,
-    /// The part of the tables that lies in this worker's memory; `None`: the tables are its own.
-    pub part: Option<Part>,
     pub report_log: ReportLog<G::Move>,
     pub state: SearchState,
 }
@@ -50,7 +47,6 @@ impl<G: Game> WorkerSearch<G> {
             cursor: Box::new(Cursor::new(game)),
             tree,
             tables,
-            part: None,
             report_log: ReportLog(Vec::new()),
             state: SearchState::default(),
         }
@@ -70,7 +66,6 @@ impl<G: Game> WorkerSearch<G> {
             &self.params,
             &mut self.state,
         );
-        searcher.targets = searcher.targets.holding(self.part);
         searcher.is_alone = false;
         searcher
     }

@@ -7,7 +7,7 @@ use crate::cc2s::tree::target::{Target, Verdict};
 use crate::cc2s::tree::value::Value;
 use crate::game::Window;
 
-/// Tells the problems (and the packets of valuations) of one employer apart; never used twice in an analysis.
+/// Tells the problems and questions to the evaluator of one employer apart; never used twice in an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProblemCode(pub u32);
 
@@ -33,8 +33,6 @@ pub struct Problem<M> {
     pub priority: Priority,
     /// The node takes the place of one that has failed.
     pub is_replacement: bool,
-    /// The owner has asked for work, and this is the answer.
-    pub is_stolen: bool,
 }
 
 /// What became of a problem.
@@ -50,19 +48,19 @@ pub struct Answer<M> {
     pub line: Vec<M>,
 }
 
-/// Successors to be valued by whoever gets this (3.4.2).
+/// A successor to be valued by whoever gets this (3.4.2).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Packet<M> {
+pub struct EvaluationRequest<M> {
     /// For the reply.
     pub code: ProblemCode,
     /// The moves from the root of the analysis to the parent.
     pub path: Vec<Step<M>>,
-    /// The moves to the successors, and the question about each.
-    pub questions: Vec<(M, Window)>,
-    /// Which tasks and packets come first.
+    /// The move to the successor.
+    pub mv: M,
+    /// The question about it.
+    pub window: Window,
+    /// Which tasks and valuations come first.
     pub priority: Priority,
-    /// The receiver has asked for work, and this is the answer.
-    pub is_stolen: bool,
 }
 
 /// What every message takes beside its content, in a compact encoding.
@@ -79,12 +77,10 @@ pub enum Message<M> {
     Stop(ProblemCode),
     /// Employer to owner: the node will never be asked for again and may be given back. Not answered.
     Forget(NodeAddress),
-    /// Anyone to anyone: successors to be valued. Answered once unless stopped before.
-    Evaluate(Packet<M>),
-    /// What was found about the successors of a packet, in its order.
-    Evaluated(ProblemCode, Vec<Finding>),
-    /// Anyone to anyone: work is wanted. Answered at most once, by a problem or a packet.
-    Steal,
+    /// Anyone to anyone: a successor to be valued. Answered once unless stopped before.
+    Evaluate(EvaluationRequest<M>),
+    /// What was found about that successor.
+    Evaluated(ProblemCode, Finding),
 }
 
 /// A message under way. Between any two workers messages keep their order.
@@ -99,8 +95,8 @@ pub struct Envelope<M> {
 }
 
 impl<M> Message<M> {
-    /// What a compact encoding takes, in bytes: two for a move, score, depth or conspiracy, four for a code or address. An
-    /// priority's requirement rides on its waste risk, since no more than two of them are about at a time.
+    /// Length of a compact encoding, in bytes: two for a move, score, depth or conspiracy, four for a code or address. The
+    /// requirement of a priority is not counted: it fits into the bits that its waste risk leaves.
     pub fn bytes(&self) -> u64 {
         let moves = match self {
             Self::Problem(problem) => {
@@ -108,14 +104,10 @@ impl<M> Message<M> {
             }
             Self::Answer(answer) => answer.line.len() + 4,
             Self::Stop(_) | Self::Forget(_) => 2,
-            Self::Evaluate(packet) => {
-                packet.path.len()
-                    + 3 * packet.questions.len()
-                    + packet.priority.tree_order.bytes() / 2
-                    + 3
+            Self::Evaluate(request) => {
+                request.path.len() + request.priority.tree_order.bytes() / 2 + 6
             }
-            Self::Steal => 0,
-            Self::Evaluated(_, findings) => 2 * findings.len() + 2,
+            Self::Evaluated(..) => 4,
         };
         HEADER_BYTES + 2 * moves as u64
     }

@@ -19,9 +19,6 @@ pub(crate) struct FailureRisk {
     first: f64,
 }
 
-/// What is added to the waste risk of an alternative: more than anything else comes to.
-const ALTERNATIVE: u16 = 64 * 16;
-
 impl WasteRisk {
     /// The waste risk of what is superfluous, too, if something else happens.
     #[must_use]
@@ -41,12 +38,6 @@ impl WasteRisk {
             _ => risk.first + 0.5 * others,
         };
         self.unless(risk.any * failed_before)
-    }
-
-    /// That about something worked on beside what is to make it superfluous: after all that has to be worked on.
-    #[must_use]
-    pub(crate) fn of_alternative(self) -> Self {
-        Self(self.0.saturating_add(ALTERNATIVE))
     }
 
     /// The same for all between which the order of a single worker decides: half a bit wide.
@@ -104,7 +95,6 @@ mod tests {
         assert!(risks.is_sorted() && risks[0] < risks[2]);
         assert!(none.of_successor(12, safe) < risks[0]);
         assert!(none.of_successor(1, FailureRisk::ROOT) > risks[2]);
-        assert!(risks[2].of_successor(12, likely) < none.of_alternative());
     }
 
     #[test]

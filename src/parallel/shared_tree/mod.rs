@@ -2,3 +2,4 @@
 
 pub(crate) mod local_search;
 pub(crate) mod thread_context;
+mod work_stealing;

@@ -14,9 +14,9 @@
 use std::sync::Arc;
 
 use super::local_search::LocalSearch;
+use super::work_stealing::Stealable;
 use crate::cc2s::tree::value::Value;
 use crate::game::{Evaluator, Game};
-use crate::parallel::cluster::work_stealing::Stealable;
 use crate::parallel::cluster::worker::{Work, Worker};
 use crate::parallel::request::batch::Batch;
 use crate::parallel::request::message::Answer;
@@ -67,7 +67,6 @@ impl<G: Game> ThreadContext<G> {
         Work {
             tree_nodes: done.tree_nodes,
             leaf_nodes: done.leaf_nodes,
-            remote_probes: done.remote_probes,
         }
     }
 }
@@ -106,7 +105,7 @@ impl<G: Game> Worker<G> {
 
     /// Whether a free thread could do something.
     pub fn has_stealable_work(&self) -> bool {
-        self.tasks.ready_count() > 0 || self.stealable_for_thread().is_some()
+        self.tasks.ready_count() > 0 || self.stealable().is_some()
     }
 
     fn work_with<E: Evaluator<G>>(
@@ -237,19 +236,12 @@ impl<G: Game> Worker<G> {
     /// A task that needs a thread.
     fn take_up(&mut self) -> Option<TaskId> {
         if self.tasks.ready_count() == 0 {
-            let found = self.stealable_for_thread()?;
+            let found = self.stealable()?;
             self.employ(found);
         }
         let id = self.tasks.activate()?;
         self.tasks.put_aside(id);
         Some(id)
-    }
-
-    /// Something that waits for its turn.
-    fn stealable_for_thread(&self) -> Option<Stealable> {
-        self.greatest_stealable(self.tasks.all(), |successor| {
-            !self.search.tree[successor].is_end()
-        })
     }
 
     /// Makes a task of a successor.

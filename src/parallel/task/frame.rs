@@ -27,8 +27,6 @@ pub(crate) struct Frame<M> {
     /// What was asked for.
     pub demanded: Target,
     /// What that comes to: perhaps less deep.
-    pub goal: Target,
-    /// What is worked on: the goal, or an iteration on the way to it.
     pub target: Target,
     /// The node's key, once it was entered.
     pub key: Option<u64>,
@@ -37,8 +35,6 @@ pub(crate) struct Frame<M> {
     pub state: FrameState<M>,
     /// What the successors are asked for in this pass.
     pub assignments: Vec<Assignment>,
-    /// One of them is enough.
-    pub are_alternatives: bool,
     /// How likely it is that one that misses its target makes the others superfluous.
     pub failure_risk: FailureRisk,
     /// Valuations that other workers were asked for ahead of time, in the order in which they were.
@@ -79,13 +75,11 @@ impl<M> Frame<M> {
             waste_risk: WasteRisk::default(),
             is_replacement: false,
             demanded,
-            goal: demanded,
             target: demanded,
             key: None,
             passes: 0,
             state,
             assignments: Vec::new(),
-            are_alternatives: false,
             failure_risk: FailureRisk::default(),
             prefetches: Vec::new(),
             found: BatchResult::default(),
@@ -107,24 +101,17 @@ impl<M> Frame<M> {
         self.waste_risk.of_successor(place, self.failure_risk)
     }
 
-    /// Whether more is to be shown than what is worked on.
-    pub(crate) fn is_below_goal(&self) -> bool {
-        self.target != self.goal
-    }
-
     /// Whether the successor that was to keep the node's bound has failed to.
     pub(crate) fn seeks_replacement(&self) -> bool {
         self.passes > 1 && self.target.kind() == NodeKind::Cut
     }
 
-    pub(crate) fn assign(&mut self, shares: Vec<Share>, are_alternatives: bool) {
+    pub(crate) fn assign(&mut self, shares: Vec<Share>) {
         let open = |share: Share| Assignment {
             share,
-            asked: share.target,
             state: AssignmentState::Open,
         };
         self.assignments = shares.into_iter().map(open).collect();
-        self.are_alternatives = are_alternatives;
         self.state = FrameState::Recursion;
     }
 
@@ -158,35 +145,14 @@ impl<M> Frame<M> {
         self.assignments.iter().position(|one| one.state == state)
     }
 
-    /// The verdict for which one assignment is enough, and that for which all are needed.
-    fn verdicts(&self) -> (Verdict, Verdict) {
-        if self.are_alternatives {
-            (Verdict::Met, Verdict::Missed)
-        } else {
-            (Verdict::Missed, Verdict::Met)
-        }
-    }
-
-    /// Whether that verdict on one assignment is one on all of them.
-    pub(crate) fn is_decided_by(&self, verdict: Verdict) -> bool {
-        verdict == self.verdicts().0
-    }
-
     /// What is known of all assignments together; `None` as long as others may decide.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
-        let (by_one, by_all) = self.verdicts();
         let is = |verdict| move |one: &Assignment| one.state == AssignmentState::Done(verdict);
-        if self.assignments.iter().any(is(by_one)) {
-            Some(by_one)
+        if self.assignments.iter().any(is(Verdict::Missed)) {
+            Some(Verdict::Missed)
         } else {
-            (self.assignments.iter().all(is(by_all))).then_some(by_all)
+            (self.assignments.iter().all(is(Verdict::Met))).then_some(Verdict::Met)
         }
-    }
-
-    /// Whether somebody works on an assignment, or is to.
-    pub(crate) fn is_under_way(&self) -> bool {
-        use AssignmentState::{Here, Own, Sent};
-        (self.assignments.iter()).any(|one| matches!(one.state, Own | Here | Sent(..)))
     }
 
     /// Whether there is something to do before further answers come.
@@ -219,7 +185,6 @@ impl<M: Copy + Eq> Frame<M> {
         match self.prefetches[place].state {
             PrefetchState::Asked(..) => KnownAnswer::Asked,
             PrefetchState::Found(finding) => {
-                // What is found of a packet comes in the order in which it was asked.
                 self.prefetches.remove(place);
                 KnownAnswer::Found(finding)
             }
@@ -234,10 +199,10 @@ mod tests {
     use crate::game::Score;
 
     #[test]
-    fn one_alternative_is_enough_of_others_all_are_needed() {
+    fn all_assignments_are_needed() {
         use AssignmentState::{Done, Open};
         use Verdict::{Met, Missed};
-        let verdict = |are_alternatives, states: &[AssignmentState]| {
+        let verdict = |states: &[AssignmentState]| {
             let target = Target {
                 bound: Bound::AtLeast(Score::MIN),
                 depth: 2,
@@ -245,18 +210,15 @@ mod tests {
             };
             let mut frame = Frame::<u16>::new(NodeId::ROOT, None, target, FrameState::Start);
             let share = |index| Share { index, target };
-            frame.assign((0..states.len()).map(share).collect(), are_alternatives);
+            frame.assign((0..states.len()).map(share).collect());
             for (assignment, &state) in frame.assignments.iter_mut().zip(states) {
                 assignment.state = state;
             }
             frame.verdict()
         };
-        assert_eq!(verdict(false, &[]), Some(Met));
-        assert_eq!(verdict(false, &[Done(Met), Open]), None);
-        assert_eq!(verdict(false, &[Done(Met), Done(Met)]), Some(Met));
-        assert_eq!(verdict(false, &[Open, Done(Missed)]), Some(Missed));
-        assert_eq!(verdict(true, &[Open, Done(Met)]), Some(Met));
-        assert_eq!(verdict(true, &[Done(Missed), Open]), None);
-        assert_eq!(verdict(true, &[Done(Missed), Done(Missed)]), Some(Missed));
+        assert_eq!(verdict(&[]), Some(Met));
+        assert_eq!(verdict(&[Done(Met), Open]), None);
+        assert_eq!(verdict(&[Done(Met), Done(Met)]), Some(Met));
+        assert_eq!(verdict(&[Open, Done(Missed)]), Some(Missed));
     }
 }

@@ -49,6 +49,4 @@ pub(crate) enum Admission {
     Begins,
     /// It waits for another about the same position.
     Waits,
-    /// What is known of the position contradicts it.
-    Missed,
 }

@@ -1,6 +1,6 @@
 //! A worker's correspondence: what it has sent out and not yet had answered.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeMap;
 
 use super::assignment::AssignmentState;
 use super::frame::Frame;
@@ -29,30 +29,22 @@ pub(crate) struct Request {
 pub(crate) enum RequestKind {
     /// What became of the assignment at that place in the frame.
     Assignment(usize),
-    /// What successors of the frame's node are worth.
+    /// What a successor of the frame's node is worth.
     Prefetch,
-    /// What has become of a move at the root, at that place, that was asked for something ahead of time.
-    RootSpeculation(usize),
 }
 
 impl RequestKind {
     /// When what is done for that request, for that frame of a task, is to be worked on.
     pub(crate) fn priority<M: Copy>(self, task: &Task<M>, frame: usize) -> Priority {
         let (waste_risk, place) = match self {
-            Self::Assignment(place) | Self::RootSpeculation(place) => {
-                (task.frames[frame].waste_risk_of(place), place + 1)
-            }
+            Self::Assignment(place) => (task.frames[frame].waste_risk_of(place), place + 1),
             Self::Prefetch => (task.frames[frame].waste_risk, 0),
         };
         Priority {
-            requirement: task.requirement + u16::from(self.is_speculative()),
+            requirement: task.requirement,
             waste_risk,
             tree_order: task.tree_order_of(frame, place),
         }
-    }
-
-    fn is_speculative(self) -> bool {
-        matches!(self, Self::RootSpeculation(_))
     }
 
     /// Whether that is about a node that takes the place of one that has failed.
@@ -75,10 +67,6 @@ pub(crate) struct Pending<M> {
     next_address: Vec<u32>,
     /// The lines expected from nodes that grow at others, near the root.
     lines: BTreeMap<RemoteRef, Vec<M>>,
-    /// Workers that want work, in the order in which they said so.
-    thieves: VecDeque<WorkerId>,
-    /// Workers that were asked for work and have given nothing yet.
-    asked: BTreeSet<WorkerId>,
     /// Own problems that nobody waits for any more, with the nodes whose successors they are about.
     pub dropped: Vec<(ProblemCode, NodeId)>,
 }
@@ -90,13 +78,8 @@ pub(crate) struct Handout<M> {
     /// The move to it.
     pub mv: M,
     pub target: Target,
-    pub kind: RequestKind,
-    /// The receiver has asked for work.
-    pub is_stolen: bool,
-    /// Others come first: it may turn out not to be needed.
-    pub is_postponed: bool,
-    /// By how many plies it may be deeper than what the task is about.
-    pub plies_ahead: usize,
+    /// Its place among the assignments of the frame.
+    pub place: usize,
 }
 
 impl<M: Copy + Eq> Pending<M> {
@@ -110,8 +93,6 @@ impl<M: Copy + Eq> Pending<M> {
             next_helper: 0,
             next_address: vec![0; usize::from(placement.workers)],
             lines: BTreeMap::new(),
-            thieves: VecDeque::new(),
-            asked: BTreeSet::new(),
             dropped: Vec::new(),
         }
     }
@@ -120,36 +101,7 @@ impl<M: Copy + Eq> Pending<M> {
     pub(crate) fn close(&mut self) {
         self.outbox.clear();
         self.requests.clear();
-        self.thieves.clear();
-        self.asked.clear();
         self.dropped.clear();
-    }
-
-    pub(crate) fn note_thief(&mut self, thief: WorkerId) {
-        self.thieves.push_back(thief);
-    }
-
-    /// The worker that has waited longest for work, if one has; it is given some now.
-    pub(crate) fn next_thief(&mut self) -> Option<WorkerId> {
-        self.thieves.pop_front()
-    }
-
-    /// Workers that wait for work.
-    pub(crate) fn thief_count(&self) -> usize {
-        self.thieves.len()
-    }
-
-    /// Notes that a worker is asked for work; false if it has been asked already.
-    pub(crate) fn note_asked(&mut self, other: WorkerId) -> bool {
-        self.asked.insert(other)
-    }
-
-    /// Notes what was given by a worker: if it was asked for, more may be asked for now.
-    pub(crate) fn note_reply(&mut self, other: WorkerId, is_stolen: bool) {
-        if is_stolen {
-            let was_asked = self.asked.remove(&other);
-            assert!(was_asked, "an answer to no question");
-        }
     }
 
     /// Hands out a node that one step leads to from that frame of a task.
@@ -164,15 +116,9 @@ impl<M: Copy + Eq> Pending<M> {
             node,
             mv,
             target,
-            kind,
-            is_stolen,
-            is_postponed,
-            plies_ahead,
+            place,
         } = handout;
-        let mut priority = kind.priority(task, frame);
-        if is_postponed {
-            priority.waste_risk = priority.waste_risk.of_alternative();
-        }
+        let kind = RequestKind::Assignment(place);
         let remote = tree[node].remote().unwrap_or_else(|| {
             let remote = self.new_remote(owner);
             tree[node].make_remote(remote);
@@ -189,10 +135,9 @@ impl<M: Copy + Eq> Pending<M> {
             path: task.path_to(frame).chain([Some(mv)]).collect(),
             value: tree[node].value(),
             target,
-            level_limit: (task.level_limit + plies_ahead).min(usize::from(u16::MAX)) as u16,
-            priority,
+            level_limit: task.level_limit.min(usize::from(u16::MAX)) as u16,
+            priority: kind.priority(task, frame),
             is_replacement: kind.is_replacement(&task.frames[frame]),
-            is_stolen,
         };
         self.send(owner, Message::Problem(problem));
         code
@@ -236,12 +181,6 @@ impl<M: Copy + Eq> Pending<M> {
         self.next_code += 1;
         self.requests.insert(code, request);
         code
-    }
-
-    /// The answer will be for something else.
-    pub(crate) fn set_kind(&mut self, code: ProblemCode, kind: RequestKind) {
-        let request = self.requests.get_mut(&code);
-        request.expect("the request is under way").kind = kind;
     }
 
     /// What the answer will be for, if it is still wanted.
@@ -296,7 +235,7 @@ impl<M: Copy + Eq> Pending<M> {
                         self.relieve(&mut tree[successor], owner, code);
                     }
                 }
-                // Those who ask for work must not be given what nobody waits for any more.
+                // A thread without work must not take up what nobody waits for any more.
                 AssignmentState::Own => assignment.state = AssignmentState::Open,
                 _ => {}
             }
@@ -314,12 +253,8 @@ impl<M: Copy + Eq> Pending<M> {
     }
 
     /// Lets another worker stop working on a node, of which it may have changed its mind without saying so.
-    pub(crate) fn relieve(&mut self, node: &mut Node<M>, owner: WorkerId, code: ProblemCode) {
+    fn relieve(&mut self, node: &mut Node<M>, owner: WorkerId, code: ProblemCode) {
         node.set_unsure(true);
-        self.stop(owner, code);
-    }
-
-    fn stop(&mut self, owner: WorkerId, code: ProblemCode) {
         self.requests.remove(&code);
         self.send(owner, Message::Stop(code));
     }

@@ -1,7 +1,6 @@
 //! How a worker shares the work on an analysis with others.
 
 use super::pending::Pending;
-use super::speculation::RootSpeculation;
 use crate::cc2s::root::director::Director;
 use crate::cc2s::tree::placement::{Placement, WorkerId};
 use crate::parallel::params::TeamParams;
@@ -14,8 +13,6 @@ pub(crate) struct Sharing<M> {
     pub pending: Pending<M>,
     /// Leader only: what is wanted of the analysis.
     pub director: Option<Director<M>>,
-    /// Leader only: what moves at the root are asked for beside the current round.
-    pub root_speculation: RootSpeculation<M>,
     /// How much work problems solved apart have been.
     pub cost_model: CostModel,
 }
@@ -27,7 +24,6 @@ impl<M: Copy + Eq> Sharing<M> {
             team: TeamParams::default(),
             pending: Pending::new(id, placement),
             director: None,
-            root_speculation: RootSpeculation::new(),
             cost_model: CostModel::default(),
         }
     }
@@ -46,7 +42,6 @@ impl<M: Copy + Eq> Sharing<M> {
     pub(crate) fn start_analysis(&mut self) {
         self.pending.close();
         self.director = None;
-        self.root_speculation = RootSpeculation::new();
         self.cost_model = CostModel::default();
     }
 }

@@ -5,15 +5,15 @@ use super::frame::{Frame, FrameState};
 use super::prefetched::{KnownAnswer, PrefetchState};
 use super::problem::{Task, TaskId};
 use super::sharing::Sharing;
-use crate::cc2s::search::expand::{ExpansionPolicy, Need};
+use crate::cc2s::search::expand::Need;
 use crate::cc2s::search::monitor::Monitor;
 use crate::cc2s::search::null_move::PassQuestion;
 use crate::cc2s::search::searcher::{Searcher, Stopped};
-use crate::cc2s::search::split::{alternatives, split, supporters_needed};
+use crate::cc2s::search::split::split;
 use crate::cc2s::search::valuation::Question;
 use crate::cc2s::search::visit::{Entry, PASSES_MAX};
 use crate::cc2s::tree::search_tree::NodeId;
-use crate::cc2s::tree::target::{NodeKind, Target, Verdict};
+use crate::cc2s::tree::target::{Target, Verdict};
 use crate::game::{Evaluator, Game, Window};
 use crate::parallel::request::batch::{Batch, BatchQuestions, BatchResult};
 use crate::parallel::request::subtree_job::SubtreeJob;
@@ -48,8 +48,6 @@ enum Conclusion {
     NextRound,
     /// One has missed its target, but the node is still on its own (Fig. 3.10, line 11).
     SplitAnew,
-    /// The target is met, which was only on the way to what is asked for.
-    Deepen,
     /// The node has met its target, or its value contradicts it (lines 14a and 10).
     Leave(Verdict),
 }
@@ -111,7 +109,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
         let frame = task.tip();
         match self.searcher.enter(frame.node, frame.demanded, level) {
             Entry::Settled(verdict) => return Ok(Self::pop(task, verdict)),
-            Entry::Open(target) => (frame.goal, frame.target) = (target, target),
+            Entry::Open(target) => frame.target = target,
         }
         frame.key = Some(self.searcher.game.key());
         let promising = match self.searcher.pass_question(frame.node, frame.target) {
@@ -136,7 +134,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     ) {
         match promising {
             Some((pass_successor, share)) => Self::visit_after_pass(task, pass_successor, share),
-            None => self.begin_deepening(task),
+            None => self.begin_pass(task.tip()),
         }
     }
 
@@ -155,37 +153,15 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
         if verdict.expect("the frame above has returned") == Verdict::Met {
             return self.leave(task, Verdict::Met);
         }
-        self.begin_deepening(task);
+        self.begin_pass(task.tip());
         StepResult::Ready
     }
 
     /// Begins a pass through expansion and split.
     pub(crate) fn begin_pass(&mut self, frame: &mut Frame<G::Move>) {
         frame.passes += 1;
-        let policy = ExpansionPolicy {
-            alternatives: self.alternatives_wanted(frame),
-            asks_beyond: self
-                .sharing
-                .team
-                .is_large(self.sharing.pending.placement.workers),
-        };
-        let expansion = (self.searcher).begin_expansion(frame.node, frame.target, policy);
+        let expansion = (self.searcher).begin_expansion(frame.node, frame.target);
         frame.state = FrameState::Expanding(Box::new(expansion), None);
-    }
-
-    /// How many successors beside the one that its target is handed down to a cut node is to have worked on. The first one
-    /// nearly always does; once one has not, the next ones often do not either, and who has nothing to do may as well find
-    /// that out now.
-    fn alternatives_wanted(&self, frame: &Frame<G::Move>) -> usize {
-        let is_wanted = frame.passes > 1
-            && frame.target.kind() == NodeKind::Cut
-            && supporters_needed(frame.target, self.searcher.params) == 1
-            && self.sharing.pending.is_machine_idle();
-        if is_wanted {
-            self.sharing.team.alternatives as usize
-        } else {
-            0
-        }
     }
 
     /// Goes on with an expansion as far as what was found out reaches, and has what is missing asked. At most one question is
@@ -244,7 +220,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
         Some(moves)
     }
 
-    /// Has a question answered that nobody has been asked yet: between the steps, by another worker or here.
+    /// Has a question answered that nobody has been asked yet: between the steps, or here.
     fn ask(
         &mut self,
         task: &mut Task<G::Move>,
@@ -254,13 +230,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
             task.tip().await_answer(question);
             let batch = self.ask_on(task, question);
             return Ok(StepResult::Asks(ExternalWork::Batch(batch)));
-        }
-        if self.gives_questions() {
-            let frame = task.tip();
-            frame.await_answer(question);
-            let mv = self.searcher.move_of(frame.node, question);
-            self.give_to_thief(task, vec![(mv, question.window)]);
-            return Ok(StepResult::Waits);
         }
         if self.wants_prefetch(task.tip()) {
             self.prefetch(task);
@@ -272,7 +241,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     /// The expansion is over: the target is handed down to the successors, if it can be.
     pub(crate) fn divide(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
-        let count = frame.expansion().1.policy().alternatives;
         frame.found = BatchResult::default();
         self.sharing.pending.release_prefetches(frame);
         if self.searcher.is_off_target(frame.node, frame.target.bound) {
@@ -281,14 +249,10 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
         let mut shares = Vec::new();
         let Searcher { tree, params, .. } = &self.searcher;
         split(tree, frame.node, frame.target, params, &mut shares);
-        let are_alternatives = count > 0 && shares.len() == 1;
-        if are_alternatives {
-            shares.extend(alternatives(tree, frame.node, shares[0], count));
-        }
         if self.sharing.team.waste_risk_last {
             frame.failure_risk = FailureRisk::of(frame.target, frame.is_replacement);
         }
-        frame.assign(shares, are_alternatives);
+        frame.assign(shares);
         StepResult::Ready
     }
 
@@ -298,10 +262,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
             return Ok(StepResult::Waits);
         }
         self.take_first_values(task.tip());
-        self.note_speculation();
         let director = self.sharing.director_mut();
         let Some(shares) = self.searcher.plan(director)? else {
-            self.give_up_speculation();
             return Ok(Self::pop(task, Verdict::Met));
         };
         task.requirement = director.requirements;
@@ -309,8 +271,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
         if self.sharing.team.waste_risk_last {
             task.tip().failure_risk = FailureRisk::ROOT;
         }
-        task.tip().assign(shares, false);
-        self.adopt(task);
+        task.tip().assign(shares);
         Ok(StepResult::Ready)
     }
 
@@ -340,10 +301,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
             None => self.work_on_successors(task),
             Some(Conclusion::NextRound) => self.end_round(task),
             Some(Conclusion::SplitAnew) => self.try_again(task),
-            Some(Conclusion::Deepen) => {
-                self.deepen(task);
-                StepResult::Ready
-            }
             Some(Conclusion::Leave(verdict)) => self.leave(task, verdict),
         }
     }
@@ -362,7 +319,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
         }
         Some(match frame.verdict()? {
             Verdict::Missed => Conclusion::SplitAnew,
-            Verdict::Met if frame.is_below_goal() => Conclusion::Deepen,
             Verdict::Met => Conclusion::Leave(Verdict::Met),
         })
     }
@@ -370,9 +326,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     /// Has successors worked on that nobody works on yet: by others (lines 6a to 6f), apart, or here.
     fn work_on_successors(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         self.hand_out(task);
-        if task.is_root() {
-            self.speculate(task);
-        } else if self.asks_between
+        if self.asks_between
+            && !task.is_root()
             && let Some(job) = self.job(task)
         {
             return StepResult::Asks(ExternalWork::SubtreeJob(job));
@@ -400,7 +355,6 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
 
     /// A round is over, whatever came out: the director says what is next.
     fn end_round(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
-        self.keep_round(task);
         let frame = task.tip();
         self.sharing
             .pending

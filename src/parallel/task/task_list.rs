@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::frame::Frame;
 use super::in_progress::InProgress;
 use super::problem::{Client, Task, TaskId};
-use super::valuations::{Preempted, PreemptionState, Valuations};
 use crate::cc2s::tree::search_tree::NodeId;
 use crate::parallel::request::priority::Priority;
 
@@ -27,7 +26,6 @@ pub(crate) struct TaskList<M> {
     active: Option<TaskId>,
     next: TaskId,
     in_progress: InProgress,
-    valuations: Valuations,
 }
 
 impl<M: Copy> TaskList<M> {
@@ -41,7 +39,6 @@ impl<M: Copy> TaskList<M> {
             active: None,
             next: 0,
             in_progress: InProgress::default(),
-            valuations: Valuations::default(),
         }
     }
 
@@ -76,7 +73,6 @@ impl<M: Copy> TaskList<M> {
     }
 
     pub(crate) fn remove(&mut self, id: TaskId) -> Task<M> {
-        self.break_off(id);
         self.put_aside(id);
         let task = self.tasks.remove(&id).expect("a task ends once");
         if let Some(client) = task.client {
@@ -103,11 +99,6 @@ impl<M: Copy> TaskList<M> {
             None => self.active.or_else(|| self.ready.first().copied()),
         };
         self.active
-    }
-
-    /// Whether a task is begun at the position of that key.
-    pub(crate) fn is_in_progress_at(&self, key: u64) -> bool {
-        self.in_progress.at(key).next().is_some()
     }
 
     /// A begun task at the position of that key for which this one is to wait.
@@ -146,7 +137,6 @@ impl<M: Copy> TaskList<M> {
 
     /// The task is as if nothing had been done for it. What has been.
     pub(crate) fn take_back(&mut self, id: TaskId) -> Vec<Frame<M>> {
-        self.break_off(id);
         let task = self.get_mut(id);
         task.returned = None;
         let anew = task.frames[0].anew();
@@ -167,46 +157,14 @@ impl<M: Copy> TaskList<M> {
         }
     }
 
-    /// The task goes on when what it values now is known.
-    pub(crate) fn preempt(&mut self, id: TaskId) -> Preempted {
-        let goes_on = self.ready.contains(&id);
-        self.put_aside(id);
-        let priority = self.tasks[&id].priority();
-        self.valuations.preempt(id, priority, goes_on)
-    }
-
-    /// What becomes of a preempted valuation.
-    pub(crate) fn preemption_state(&self, preempted: &Preempted) -> PreemptionState {
-        if !self.valuations.are_wanted(preempted) {
-            PreemptionState::Dropped
-        } else if self.is_before(&preempted.priority) {
-            PreemptionState::Later
-        } else {
-            PreemptionState::Next
-        }
-    }
-
     /// Whether a task comes before what has that priority; never unless leftmost comes first.
     pub(crate) fn is_before(&self, priority: &Priority) -> bool {
         let first = self.queue.as_ref().and_then(BTreeSet::first);
         !self.informed.is_empty() || first.is_some_and(|(first, _)| first < priority)
     }
 
-    /// What the task values is known now.
-    pub(crate) fn finish(&mut self, preempted: &Preempted) {
-        if self.valuations.end(preempted.task) == Some(true) {
-            self.wake(preempted.task);
-        }
-    }
-
-    /// What the task values is not wanted any more.
-    pub(crate) fn break_off(&mut self, id: TaskId) {
-        self.valuations.end(id);
-    }
-
     /// The task can do nothing but wait.
     pub(crate) fn put_aside(&mut self, id: TaskId) {
-        self.valuations.note(id, false);
         self.informed.remove(&id);
         if self.ready.remove(&id)
             && let Some(queue) = &mut self.queue
@@ -218,11 +176,8 @@ impl<M: Copy> TaskList<M> {
         }
     }
 
-    /// The task need not wait any more, but for what it values.
+    /// The task need not wait any more.
     pub(crate) fn wake(&mut self, id: TaskId) {
-        if self.valuations.note(id, true) {
-            return;
-        }
         if self.ready.insert(id)
             && let Some(queue) = &mut self.queue
         {
@@ -233,17 +188,7 @@ impl<M: Copy> TaskList<M> {
     /// The same, and that comes before all else.
     pub(crate) fn inform(&mut self, id: TaskId) {
         self.wake(id);
-        if self.ready.contains(&id) {
-            self.informed.insert(id);
-        }
-    }
-
-    /// Some tasks that need not wait, the first ones.
-    pub(crate) fn first_ready(&self, count: usize) -> impl Iterator<Item = (TaskId, &Task<M>)> {
-        let queue = self.queue.iter().flatten().map(|&(_, id)| id);
-        let list = self.ready.iter().filter(|_| self.queue.is_none()).copied();
-        let first = queue.chain(list).take(count);
-        first.map(|id| (id, &self.tasks[&id]))
+        self.informed.insert(id);
     }
 
     /// Whether there is such a task.
