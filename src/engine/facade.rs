@@ -394,14 +394,13 @@ impl Engine {
         };
         self.learn_lag(&line, limits.clock_ms);
         let question = Question {
-            line,
             moves,
             multi_pv: self.play_settings.multi_pv,
             depth: limits.depth.or(limits
                 .mate
                 .map(|moves| 2 * moves.min(1_000) + MATE_EXTRA_PLIES)),
             mate: limits.mate,
-            tables: None,
+            ..Question::about(line)
         };
         let budget = (limits, self.params.time.clone());
         let started = ActiveSearch::think(

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use shakmaty::Position as _;
-
 use super::company::{ASKS_EVERY, Asked, Company};
 use super::exchange::{man_value, wins_at_least};
 use super::history::{Context, History, PieceTo};
@@ -236,5 +234,5 @@ pub(super) fn is_draw(line: &Line) -> bool {
     if line.is_repeated() || position.is_insufficient_material() {
         return true;
     }
-    position.chess().halfmoves() >= 100 && (!position.is_check() || position.has_legal_move())
+    position.is_claimable() && (!position.is_check() || position.has_legal_move())
 }

@@ -64,7 +64,7 @@ impl Glyph {
 }
 
 /// What is said of a move, and what it cost.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Verdict {
     /// Expected points lost.
     pub loss: f64,
@@ -89,9 +89,13 @@ pub(super) fn judge(game: &Game, findings: &[Finding]) -> Vec<Verdict> {
         .filter_map(|ply| ply.mv)
         .zip(findings.windows(2))
     {
-        verdicts.push(verdict(&position, mv, pair, taken_on));
+        let after = position.after(mv);
+        // Before such a move the draw counts, after it that it was not claimed.
+        let is_comparable = !after.is_draw_due();
+        let verdict = is_comparable.then(|| verdict(&position, mv, pair, taken_on));
+        verdicts.push(verdict.unwrap_or_default());
         taken_on = position.captured(mv).map(|_| mv.destination());
-        position = position.after(mv);
+        position = after;
     }
     verdicts
 }
@@ -204,6 +208,20 @@ mod tests {
         assert_eq!(glyphs("1. e4 *", 0, 0, true, None), []);
         let taken = "[FEN \"4k3/8/8/8/8/8/4r3/4K3 w - - 0 1\"]\n\n1. Kxe2 *";
         assert_eq!(glyphs(taken, 0, 0, true, Some(-500)), [Glyph::Only]);
+    }
+
+    #[test]
+    fn the_move_after_which_a_draw_is_due_is_not_judged() {
+        for (count, glyph) in [
+            (98, Some(Glyph::Blunder)),
+            (99, None),
+            (100, Some(Glyph::Blunder)),
+            (149, None),
+        ] {
+            let fen = format!("4k3/8/8/8/8/8/4r3/4K2R w - - {count} 90");
+            let text = format!("[FEN \"{fen}\"]\n\n1. Kf1 *");
+            assert_eq!(glyphs(&text, 0, -900, false, None).first().copied(), glyph);
+        }
     }
 
     #[test]
