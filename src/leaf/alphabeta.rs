@@ -11,6 +11,7 @@ use super::scores::{INFINITE, MATE, is_lost};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
 use super::table::Entry;
 use crate::chess::{Line, Move};
+use crate::eval::under_count;
 use crate::game::Game;
 
 impl LeafSearcher {
@@ -70,7 +71,7 @@ impl LeafSearcher {
                 key,
                 outcome.best_move,
                 outcome.best,
-                known.evaluation,
+                known.worth,
                 node.depth,
                 node.ply,
                 window,
@@ -91,7 +92,7 @@ impl LeafSearcher {
             return proven;
         }
         if node.ply >= PLY_MAX {
-            return Some(self.evaluation.evaluate(line.position(), node.ply));
+            return Some(self.static_value(line.position(), node.ply));
         }
         let ply = node.ply as i32;
         node.alpha = node.alpha.max(ply - MATE);
@@ -107,11 +108,8 @@ impl LeafSearcher {
         in_check: bool,
         stored: Option<Entry>,
     ) -> Knowledge {
-        let evaluation = if in_check {
-            None
-        } else {
-            Some(self.static_value(line.position(), stored, node.ply))
-        };
+        let worth = (!in_check).then(|| self.board_value(line.position(), stored, node.ply));
+        let evaluation = worth.map(|value| under_count(value, line.position()));
         let before = node
             .ply
             .checked_sub(2)
@@ -121,6 +119,7 @@ impl LeafSearcher {
         Knowledge {
             in_check,
             stored,
+            worth,
             evaluation,
             estimate: evaluation.map_or(-INFINITE, |value| refine(value, stored, node.ply)),
             is_improving: evaluation.is_some_and(|now| before.is_none_or(|before| now > before)),
@@ -264,7 +263,7 @@ impl LeafSearcher {
         self.frames[ply].evaluation = if in_check {
             None
         } else {
-            Some(self.evaluation.evaluate(line.position(), ply))
+            Some(self.static_value(line.position(), ply))
         };
     }
 
@@ -280,6 +279,7 @@ impl LeafSearcher {
         let known = Knowledge {
             in_check: walk.line.position().is_check(),
             stored: None,
+            worth: None,
             evaluation: self.frames[0].evaluation,
             estimate: self.frames[0].evaluation.unwrap_or(-INFINITE),
             is_improving: true,

@@ -84,7 +84,7 @@ impl LeafSearcher {
     fn first_guess(&mut self, line: &Line) -> i32 {
         match self.probe(line.position().key()) {
             Some(entry) => i32::from(entry.score),
-            None => self.evaluation.evaluate(line.position(), 0),
+            None => self.static_value(line.position(), 0),
         }
     }
 }

@@ -58,6 +58,8 @@ impl Node {
 pub(super) struct Knowledge {
     pub(super) in_check: bool,
     pub(super) stored: Option<Entry>,
+    /// What the board is worth, to be remembered; `None` in check.
+    pub(super) worth: Option<i32>,
     /// Static evaluation; `None` in check.
     pub(super) evaluation: Option<i32>,
     /// The evaluation corrected by a stored bound.

@@ -8,6 +8,7 @@ use super::scores::{INFINITE, MATE, from_table, is_decisive, to_table};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
 use super::table::{BoundType, Entry};
 use crate::chess::{Move, MoveKind, Position};
+use crate::eval::under_count;
 
 /// A capture that still misses the bound by this much, its gain counted, is not worth playing out.
 const DELTA: i32 = 150;
@@ -31,7 +32,7 @@ impl LeafSearcher {
         }
         let in_check = walk.line.position().is_check();
         if ply >= PLY_MAX || self.nodes >= self.node_cap.saturating_mul(2) {
-            return self.evaluation.evaluate(walk.line.position(), ply);
+            return self.static_value(walk.line.position(), ply);
         }
         let key = walk.line.position().key();
 
@@ -41,11 +42,8 @@ impl LeafSearcher {
         if let Some(score) = stored.and_then(|entry| usable(&entry, 0, ply, alpha, beta)) {
             return score;
         }
-        let evaluation = if in_check {
-            None
-        } else {
-            Some(self.static_value(walk.line.position(), stored, ply))
-        };
+        let worth = (!in_check).then(|| self.board_value(walk.line.position(), stored, ply));
+        let evaluation = worth.map(|value| under_count(value, walk.line.position()));
         let stand_pat = evaluation.map_or(-INFINITE, |value| refine(value, stored, ply));
         let hash = stored.and_then(|entry| entry.best);
         let (best, best_move) = if stand_pat >= beta {
@@ -55,7 +53,7 @@ impl LeafSearcher {
             self.try_noisy(walk, ply, steps, (alpha, beta), stand_pat, hash)
         };
         if remembers && !self.is_stopped {
-            self.store(key, best_move, best, evaluation, 0, ply, (alpha, beta));
+            self.store(key, best_move, best, worth, 0, ply, (alpha, beta));
         }
         best
     }
@@ -157,8 +155,13 @@ impl LeafSearcher {
         self.table.store(key, entry);
     }
 
-    /// The static evaluation, from the table where it is known.
-    pub(super) fn static_value(
+    /// The static value.
+    pub(super) fn static_value(&mut self, position: &Position, ply: usize) -> i32 {
+        under_count(self.evaluation.evaluate(position, ply), position)
+    }
+
+    /// What the board is worth, from the table where it is known: the table does not tell counts of the 50-move rule apart.
+    pub(super) fn board_value(
         &mut self,
         position: &Position,
         stored: Option<Entry>,
