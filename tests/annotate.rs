@@ -120,6 +120,20 @@ fn real_games_keep_their_moves_and_gain_values() {
 }
 
 #[test]
+fn a_blunder_is_one_past_50_moves_too() {
+    let input = written(
+        "past_claim.pgn",
+        "[FEN \"5R2/p5p1/4P1k1/5n1p/7P/5N2/3K4/r7 b - - 104 106\"]\n[SetUp \"1\"]\n\n106... Ne3 107. Kxe3 *\n",
+    );
+    let games = read(&annotated(
+        text(&input),
+        "past_claim_out.pgn",
+        &["--nodes", "50000"],
+    ));
+    assert_eq!(games[0].plies[0].glyphs, [4]);
+}
+
+#[test]
 fn what_stood_in_a_game_survives() {
     let input = written(
         "own_remarks.pgn",

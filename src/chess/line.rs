@@ -2,6 +2,7 @@
 
 use shakmaty::{Color, Position as _};
 
+use super::position::DRAW_PLIES;
 use super::{Move, Position};
 use crate::game::{Game, Score};
 
@@ -59,6 +60,25 @@ impl Line {
     /// The side to move.
     pub fn turn(&self) -> Color {
         self.position().chess().turn()
+    }
+
+    /// The game as it is to be searched: where a draw by 50 moves could have been claimed and was not, it goes on to be drawn by
+    /// 75 moves, and where it was not even then, by 25 moves more. The plies counted are then as many as if those left were the
+    /// rest of 50 moves.
+    #[must_use]
+    pub fn past_claims(self) -> Self {
+        if !self.position().is_claimable() {
+            return self;
+        }
+        let plies = self.position().chess().halfmoves();
+        let dropped = (plies / DRAW_PLIES - 1) * DRAW_PLIES;
+        let positions = self.positions.iter();
+        Self {
+            positions: positions
+                .map(|position| position.without_plies(dropped))
+                .collect(),
+            moves: self.moves,
+        }
     }
 
     /// How often the current position stood on the path before, since the last capture, pawn move or pass.
@@ -125,11 +145,38 @@ impl Game for Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::notation::parse_fen;
 
     fn play(line: &mut Line, uci: &str) {
         let uci: shakmaty::uci::UciMove = uci.parse().unwrap();
         let mv = uci.to_move(line.position().chess()).unwrap();
         line.play(mv.into());
+    }
+
+    #[test]
+    fn without_a_claim_the_game_goes_on_to_75_moves() {
+        for (count, left) in [(0, 100), (99, 1), (100, 50), (104, 46), (149, 1), (150, 50)] {
+            let fen = format!("5R2/p5p1/4P1k1/5n1p/7P/5N2/3K4/r7 b - - {count} 106");
+            let position = parse_fen(&fen).unwrap();
+            let line = Line::new(position.clone()).past_claims();
+            assert_eq!(line.position().chess().halfmoves(), 100 - left);
+            let is_same = line.key() == position.key();
+            assert_eq!(is_same, count < 100, "{count}: a draw before is none now");
+        }
+    }
+
+    #[test]
+    fn who_repeats_a_position_does_so_past_claims_too() {
+        let fen = "5R2/p5p1/4P1k1/5n1p/7P/5N2/3K4/r7 b - - 100 106";
+        let mut line = Line::new(parse_fen(fen).unwrap());
+        for mv in ["f5h6", "d2c2", "h6f5", "c2c3"] {
+            play(&mut line, mv);
+        }
+        let mut line = line.past_claims();
+        play(&mut line, "f5h6");
+        assert!(!line.is_repeated());
+        play(&mut line, "c3c2");
+        assert!(line.is_repeated());
     }
 
     #[test]

@@ -2,12 +2,17 @@
 
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup as _, Position as _, Role,
-    Square,
+    Setup, Square,
 };
 
 use super::key::Keys;
 use super::{Move, MoveKind};
-use crate::game::Score;
+use crate::game::{Score, SplitMix64};
+
+/// Plies without capture or pawn move after which a draw can be claimed...
+const CLAIM_PLIES: u32 = 100;
+/// ... and so many more after which the game is drawn.
+pub(super) const DRAW_PLIES: u32 = 50;
 
 /// A legal position. Nothing behind this type can be illegal.
 #[derive(Clone, Debug)]
@@ -134,6 +139,21 @@ impl Position {
         Self::new(setup.position(mode).expect("as legal as the position"))
     }
 
+    /// The same position with so many plies fewer since the last capture or pawn move. Its key is another, too: what is known of
+    /// a position under one count, draws above all, need not hold under the other.
+    #[must_use]
+    pub(super) fn without_plies(&self, plies: u32) -> Self {
+        let setup = self.chess.to_setup(EnPassantMode::Legal);
+        let setup = Setup {
+            halfmoves: setup.halfmoves.saturating_sub(plies),
+            ..setup
+        };
+        let mode = CastlingMode::detect(&setup);
+        let mut position = Self::new(setup.position(mode).expect("as legal as the position"));
+        position.keys.all ^= SplitMix64::mix(plies.into());
+        position
+    }
+
     /// Whether a castling right belongs to a king or rook that stands elsewhere than in ordinary chess.
     pub fn is_chess960(&self) -> bool {
         CastlingMode::detect(&self.chess.to_setup(EnPassantMode::Legal)).is_chess960()
@@ -154,7 +174,17 @@ impl Position {
                 Score::DRAW
             });
         }
-        (self.chess.halfmoves() >= 100 || self.is_insufficient_material()).then_some(Score::DRAW)
+        (self.is_claimable() || self.is_insufficient_material()).then_some(Score::DRAW)
+    }
+
+    /// Whether a draw can be claimed: 50 moves were played without capture or pawn move.
+    pub fn is_claimable(&self) -> bool {
+        self.chess.halfmoves() >= CLAIM_PLIES
+    }
+
+    /// Whether it can be claimed for the first time, or the game is drawn by 75 moves.
+    pub fn is_draw_due(&self) -> bool {
+        self.is_claimable() && self.chess.halfmoves().is_multiple_of(DRAW_PLIES)
     }
 
     /// Whether no sequence of moves leads to mate.

@@ -21,8 +21,8 @@ use super::search::{MemoryError, Question, Search};
 use super::strength::Handicap;
 use super::table_set::TableSet;
 use crate::chess::{Line, Move, Position};
-use crate::eval::Evaluation;
 use crate::eval::network::NetworkView;
+use crate::eval::{Evaluation, under_count};
 use crate::game::Score;
 use crate::params::ParameterError;
 use crate::tablebase::SyzygyTrouble;
@@ -435,14 +435,13 @@ impl Engine {
         };
         self.learn_lag(&line, limits.clock_ms);
         let question = Question {
-            line,
             moves,
             multi_pv: self.play_settings.multi_pv,
             depth: limits.depth.or(limits
                 .mate
                 .map(|moves| 2 * moves.min(1_000) + MATE_EXTRA_PLIES)),
             mate: limits.mate,
-            tables: None,
+            ..Question::about(line)
         };
         let budget = (limits, self.params.time.clone());
         let started = ActiveSearch::think(
@@ -523,7 +522,8 @@ impl Engine {
     /// What the position is worth without looking ahead, seen by the side to move.
     pub fn static_value(&self, position: &Position) -> Score {
         let mut evaluation = Evaluation::new(&self.params.leaf.evaluation);
-        Score::centipawns(evaluation.evaluate(position, 0))
+        let value = evaluation.evaluate(position, 0);
+        Score::centipawns(under_count(value, position))
     }
 
     /// What the network says of a position; `None` where another evaluation is in use.

@@ -2,14 +2,17 @@
 
 use super::search::{Report, ScoreBound};
 use crate::chess::{Line, Move};
-use crate::eval::{Evaluation, EvaluationKind};
+use crate::eval::{Evaluation, EvaluationKind, under_count};
 use crate::game::{Game, Score};
 
 /// A search of one ply: the static evaluation after the move, or the end of the game.
 pub(super) fn first_look(line: &Line, mv: Move, kind: &EvaluationKind) -> Report {
     let mut line = line.clone();
     line.play(mv);
-    let value = || Evaluation::new(kind).evaluate(line.position(), 0);
+    let value = || {
+        let value = Evaluation::new(kind).evaluate(line.position(), 0);
+        under_count(value, line.position())
+    };
     let after = line
         .end_score()
         .unwrap_or_else(|| Score::centipawns(value()));

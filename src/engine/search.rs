@@ -11,7 +11,7 @@ use crate::time::{Progress, Safety};
 /// A question to a search.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The game up to the position to search; the position has a legal move.
+    /// The game up to the position to search, [past claims](Line::past_claims); the position has a legal move.
     pub line: Line,
     /// The root moves allowed, in no special order, never empty.
     pub moves: Vec<Move>,
@@ -93,12 +93,12 @@ impl BestMove {
 }
 
 impl Question {
-    /// Which of all moves at the end of `line` is best, whatever it takes.
+    /// Which of all moves at the end of `line` is best, whatever it takes. Draws that were not claimed count as none.
     pub fn about(line: Line) -> Self {
         let mut moves = Vec::new();
         line.legal_moves(&mut moves);
         Self {
-            line,
+            line: line.past_claims(),
             moves,
             multi_pv: 1,
             depth: None,

@@ -1,6 +1,6 @@
 //! Endings where material says less than it seems: drawn material, fortresses, opposite bishops.
 
-use shakmaty::{Bitboard, Board, Color, File, Square, attacks};
+use shakmaty::{Bitboard, Board, Color, File, Rank, Square, attacks};
 
 use super::exits::exits;
 
@@ -22,7 +22,9 @@ pub(super) fn scale(board: &Board, strong: Color) -> i32 {
     if pawns.is_empty() {
         return without_pawns(board, strong, ours, theirs);
     }
-    if is_cornered_fortress(board, strong, pawns, theirs) {
+    if theirs == 0
+        && (is_cornered_fortress(board, strong, pawns) || is_blocked_fortress(board, strong, pawns))
+    {
         return 0;
     }
     if is_desperado(board, !strong) {
@@ -66,20 +68,53 @@ fn bishops_alone(board: &Board, color: Color) -> Option<bool> {
 /// Pawns of one rook file, alone or with bishops that do not control the promotion square, against a king without pieces
 /// that stands in that corner or beside it. Nothing drives it out: only the other king could attack the corner, and that
 /// would have to stand beside this one; from the corner all moves stay beside it, and having none is stalemate.
-fn is_cornered_fortress(board: &Board, strong: Color, pawns: Bitboard, theirs: i32) -> bool {
+fn is_cornered_fortress(board: &Board, strong: Color, pawns: Bitboard) -> bool {
     let on_file = |file: File| pawns.is_subset(Bitboard::from_file(file));
-    if theirs != 0 || !(on_file(File::A) || on_file(File::H)) {
+    if !(on_file(File::A) || on_file(File::H)) {
         return false;
     }
     let file = pawns.first().expect("there are pawns").file();
     let corner = Square::from_coords(file, (!strong).backrank());
-    let has_pieces = (board.by_color(strong) & !board.pawns() & !board.kings()).any();
-    let is_out_of_reach = match bishops_alone(board, strong) {
-        Some(light) => light != corner.is_light(),
-        None => !has_pieces,
-    };
     let king = board.king_of(!strong).expect("each side has a king");
-    is_out_of_reach && king.distance(corner) <= 1
+    is_out_of_reach(board, strong, corner) && king.distance(corner) <= 1
+}
+
+/// Whether a side has no pieces that can ever go to a square: none, or bishops of the other colour alone.
+fn is_out_of_reach(board: &Board, color: Color, square: Square) -> bool {
+    match bishops_alone(board, color) {
+        Some(light) => light != square.is_light(),
+        None => (board.by_color(color) & !board.pawns() & !board.kings()).is_empty(),
+    }
+}
+
+/// Pawns of one knight file, alone or with bishops that cannot touch the pawn which blocks them on its first square, against a
+/// king without pieces. Only the king can take that pawn, and must be beside it before the other one is near; from the corner
+/// the defender is never driven out. Counted out for one pawn and one bishop or none.
+fn is_blocked_fortress(board: &Board, strong: Color, pawns: Bitboard) -> bool {
+    let file = pawns.first().expect("there are pawns").file();
+    if !matches!(file, File::B | File::G) || !pawns.is_subset(Bitboard::from_file(file)) {
+        return false;
+    }
+    let at = |rank: Rank| Square::from_coords(file, strong.fold_wb(rank, rank.flip_vertical()));
+    let (blocked, blocker) = (at(Rank::Sixth), at(Rank::Seventh));
+    let others = board.pawns() & board.by_color(!strong);
+    let beside = attacks::king_attacks(blocked) & !Bitboard::from_file(file);
+    let is_blocked =
+        pawns.contains(blocked) && others.contains(blocker) && (others & beside).is_empty();
+    if !is_blocked || !is_out_of_reach(board, strong, blocker) {
+        return false;
+    }
+    let king = |color| board.king_of(color).expect("each side has a king");
+    let corner = Square::from_coords(
+        if file == File::B { File::A } else { File::H },
+        (!strong).backrank(),
+    );
+    let defender = king(!strong);
+    let last_ranks = [corner.rank(), blocker.rank()];
+    defender.distance(corner) <= 1
+        || (defender.distance(blocker) <= 2
+            && last_ranks.contains(&defender.rank())
+            && king(strong).distance(blocker) > 1)
 }
 
 /// A side whose only piece is a rook or a queen and all of whose other men are frozen: taking the piece is stalemate, so it
@@ -147,6 +182,34 @@ mod tests {
         assert_eq!(beside, 0, "it can always step into the corner");
         let out = scale_of("8/2k5/P7/1K6/8/8/8/8", Color::White);
         assert_eq!(out, SCALE_MAX, "it may be kept out");
+    }
+
+    #[test]
+    fn bishops_that_cannot_touch_the_pawn_in_the_way_do_not_win() {
+        for placement in [
+            "2k5/1p6/1P6/2B5/1P4K1/8/8/8",
+            "2k5/1p6/1P6/2B5/6K1/8/8/8",
+            "k7/1p1K4/1P6/2B5/3B4/8/8/8",
+            "k7/1p6/KP6/2B5/8/8/8/8",
+            "2k5/1p6/1P6/3K4/1P6/8/8/8",
+        ] {
+            assert_eq!(scale_of(placement, Color::White), 0, "{placement}");
+        }
+        assert_eq!(
+            scale_of("8/8/8/8/2b5/6p1/6P1/1k4K1", Color::Black),
+            SCALE_MAX,
+            "touches"
+        );
+        assert_eq!(scale_of("8/8/8/8/3b4/6p1/6P1/1k4K1", Color::Black), 0);
+        for (placement, why) in [
+            ("2k5/1p6/KP6/2B5/8/8/8/8", "the king takes the pawn"),
+            ("8/1p6/1P6/2B5/6K1/5k2/8/8", "the defender is far away"),
+            ("2k5/1p6/1P6/2B5/6KP/8/8/8", "another pawn"),
+            ("2k5/1p6/1P6/1B6/6K1/8/8/8", "the bishop takes the pawn"),
+            ("2k5/pp6/1P6/2B5/6K1/8/8/8", "it takes the other pawn"),
+        ] {
+            assert_eq!(scale_of(placement, Color::White), SCALE_MAX, "{why}");
+        }
     }
 
     #[test]

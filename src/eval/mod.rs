@@ -102,8 +102,9 @@ impl Evaluation {
         Self { error_cp, ..self }
     }
 
-    /// The static value of a position in centipawns, seen by the side to move. `ply` is its distance from the root of the
-    /// search: positions near to each other in line and time are cheaper to evaluate one after the other.
+    /// What the board is worth in centipawns, seen by the side to move, whatever the count of the 50-move rule
+    /// ([`under_count`]). `ply` is its distance from the root of the search: positions near to each other in line and time are
+    /// cheaper to evaluate one after the other.
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         let value = match &mut self.method {
             Method::Classical(classical) => classical.evaluate(position),
@@ -122,6 +123,16 @@ impl Evaluation {
             Method::Network(network) => Some(network.explain(position)),
         }
     }
+}
+
+/// Plies without capture or pawn move by which a value would have faded to nothing.
+const FADED_PLIES: i32 = 200;
+
+/// The static value of a position whose board is worth `value`: it fades the longer nothing was captured and no pawn moved. Who
+/// makes no progress does not win, and the 50-move rule comes nearer.
+pub fn under_count(value: i32, position: &Position) -> i32 {
+    let plies = position.chess().halfmoves().min(FADED_PLIES as u32) as i32;
+    value * (FADED_PLIES - plies) / FADED_PLIES
 }
 
 /// What the opponent threatens to win by one capture, in centipawns, never negative: a static look, no search.
@@ -198,6 +209,14 @@ mod tests {
             })
             .collect();
         assert!(errors.len() > 15, "{errors:?}");
+    }
+
+    #[test]
+    fn a_value_fades_with_the_count() {
+        let fen = |count| format!("4k3/8/8/8/8/8/4P3/3QK3 w - - {count} 90");
+        let value = |count| under_count(900, &position(&fen(count)));
+        assert_eq!([0, 50, 99].map(value), [900, 675, 454]);
+        assert_eq!(under_count(-900, &position(&fen(50))), -675);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
 use super::strategies::Strategies;
 use super::table::{BoundType, Entry};
 use crate::chess::{Line, Move};
+use crate::eval::under_count;
 use crate::game::Game;
 
 /// A late move that beats its bound by more than this, in centipawns, is searched a ply deeper than others...
@@ -104,7 +105,7 @@ impl LeafSearcher {
             return proven;
         }
         if node.ply >= PLY_MAX {
-            return Some(self.evaluation.evaluate(line.position(), node.ply));
+            return Some(self.static_value(line.position(), node.ply));
         }
         let ply = node.ply as i32;
         node.alpha = node.alpha.max(ply - MATE);
@@ -121,7 +122,7 @@ impl LeafSearcher {
         stored: Option<Entry>,
     ) -> Knowledge {
         let raw_evaluation =
-            (!in_check).then(|| self.static_value(line.position(), stored, node.ply));
+            (!in_check).then(|| self.board_value(line.position(), stored, node.ply));
         let evaluation = raw_evaluation.map(|raw| self.corrected(line, raw));
         let before = node
             .ply
@@ -440,7 +441,11 @@ impl LeafSearcher {
             BoundType::Upper => outcome.best < evaluation,
         };
         if is_quiet && tells && !is_decisive(outcome.best) {
-            self.correction.update(line, node.depth, outcome.best - raw);
+            self.correction.update(
+                line,
+                node.depth,
+                outcome.best - under_count(raw, line.position()),
+            );
         }
     }
 

@@ -5,9 +5,6 @@ use shakmaty::{Bitboard, Board, Color, Position as _, Square, attacks};
 use super::exchange::man_value;
 use crate::chess::Position;
 
-/// A side with more pieces than this, king and pawns left out, is not asked: its position is hardly ever one of zugzwang.
-const PIECES_MAX: usize = 1;
-
 /// A side that may not pass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NoPass {
@@ -23,11 +20,14 @@ impl NoPass {
     }
 }
 
-/// Whether the side to move has many pieces, or one that can go where it is not lost for less. Pins are left out of account.
+/// Whether the side to move, which is not in check, has a piece that can go where it is not lost for less.
 pub(super) fn has_safe_piece_move(position: &Position) -> bool {
     let (board, turn) = (position.chess().board(), position.chess().turn());
     let pieces = board.by_color(turn) & !board.pawns() & !board.kings();
-    pieces.count() > PIECES_MAX || pieces.into_iter().any(|from| can_move(board, turn, from))
+    let king = position.king();
+    pieces
+        .into_iter()
+        .any(|from| can_move(board, turn, king, from))
 }
 
 /// Whether the side to move has one minor piece or none: having to move may be what loses. Rooks and queens nearly always
@@ -35,22 +35,34 @@ pub(super) fn has_safe_piece_move(position: &Position) -> bool {
 pub(super) fn is_zugzwang_likely(position: &Position) -> bool {
     let (board, turn) = (position.chess().board(), position.chess().turn());
     let pieces = board.by_color(turn) & !board.pawns() & !board.kings();
-    pieces.count() <= PIECES_MAX && (pieces & board.rooks_and_queens()).is_empty()
+    !pieces.more_than_one() && (pieces & board.rooks_and_queens()).is_empty()
 }
 
-fn can_move(board: &Board, turn: Color, from: Square) -> bool {
+fn can_move(board: &Board, turn: Color, king: Square, from: Square) -> bool {
     let role = board.role_at(from).expect("a piece stands there");
     let piece = role.of(turn);
     let reach = attacks::attacks(from, piece, board.occupied()) & !board.by_color(turn);
     reach.into_iter().any(|to| {
         let captured = board.role_at(to).map_or(0, man_value);
-        captured >= man_value(role) || attackers(board, !turn, from, to).is_empty()
+        let is_safe =
+            captured >= man_value(role) || attackers(board, !turn, to, (from, to)).is_empty();
+        // What it takes checks no more.
+        is_safe
+            && attackers(board, !turn, king, (from, to))
+                .without(to)
+                .is_empty()
     })
 }
 
-/// Men of `color` that attack `to` once a piece has gone there from `from`.
-fn attackers(board: &Board, color: Color, from: Square, to: Square) -> Bitboard {
-    board.attacks_to(to, color, board.occupied().without(from).with(to))
+/// Men of `color` that attack `target` once a piece has gone `from` one square `to` another.
+fn attackers(
+    board: &Board,
+    color: Color,
+    target: Square,
+    (from, to): (Square, Square),
+) -> Bitboard {
+    let occupied = board.occupied().without(from).with(to);
+    board.attacks_to(target, color, occupied)
 }
 
 #[cfg(test)]
@@ -71,6 +83,19 @@ mod tests {
         );
         assert!(!has("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), "no piece at all");
         assert!(has("4k3/8/8/8/8/8/4P3/3QK3 w - - 0 1"));
+    }
+
+    #[test]
+    fn pieces_that_are_shut_in_or_pinned_do_not_count() {
+        assert!(!has("8/8/8/7p/5p2/1p1B1P1p/ppp3K1/qkbR4 b - - 1 1"));
+        assert!(
+            has("8/8/8/7p/5p2/1p1B1P1p/ppp3K1/qkb5 b - - 1 1"),
+            "no pin, the bishop goes to d2"
+        );
+        assert!(
+            has("4k3/4r3/8/8/8/8/4R3/4K3 w - - 0 1"),
+            "a pinned rook goes along the pin"
+        );
     }
 
     #[test]

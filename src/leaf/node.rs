@@ -58,9 +58,9 @@ impl Node {
 pub(super) struct Knowledge {
     pub(super) in_check: bool,
     pub(super) stored: Option<Entry>,
-    /// Static evaluation as the table keeps it; `None` in check.
+    /// What the board is worth, to be remembered; `None` in check.
     pub(super) raw_evaluation: Option<i32>,
-    /// The same, corrected by what was learned of such positions.
+    /// Static evaluation, corrected by what was learned of such positions; `None` in check.
     pub(super) evaluation: Option<i32>,
     /// The evaluation corrected by a stored bound.
     pub(super) estimate: i32,

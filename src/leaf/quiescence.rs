@@ -8,6 +8,7 @@ use super::scores::{INFINITE, MATE, from_table, is_decisive, is_lost, to_table};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
 use super::table::{BoundType, Entry};
 use crate::chess::{Move, MoveKind, Position};
+use crate::eval;
 
 /// A capture that still misses the bound by this much, its gain counted, is not worth playing out.
 const DELTA: i32 = 150;
@@ -34,7 +35,7 @@ impl LeafSearcher {
         }
         let in_check = walk.line.position().is_check();
         if ply >= PLY_MAX || self.nodes >= self.node_cap.saturating_mul(2) {
-            return self.evaluation.evaluate(walk.line.position(), ply);
+            return self.static_value(walk.line.position(), ply);
         }
         let key = walk.line.position().key();
         let remembers = steps == 0 || self.params.quiescence_table;
@@ -42,7 +43,7 @@ impl LeafSearcher {
         if let Some(score) = stored.and_then(|entry| usable(&entry, 0, ply, alpha, beta)) {
             return score;
         }
-        let raw = (!in_check).then(|| self.static_value(walk.line.position(), stored, ply));
+        let raw = (!in_check).then(|| self.board_value(walk.line.position(), stored, ply));
         let evaluation = raw.map(|raw| self.corrected(walk.line, raw));
         let stand_pat = evaluation.map_or(-INFINITE, |value| refine(value, stored, ply));
         let hash = stored.and_then(|entry| entry.best);
@@ -156,8 +157,13 @@ impl LeafSearcher {
         self.table.store(key, entry);
     }
 
-    /// The static evaluation, from the table where it is known.
-    pub(super) fn static_value(
+    /// The static value.
+    pub(super) fn static_value(&mut self, position: &Position, ply: usize) -> i32 {
+        eval::under_count(self.evaluation.evaluate(position, ply), position)
+    }
+
+    /// What the board is worth, from the table where it is known: the table does not tell counts of the 50-move rule apart.
+    pub(super) fn board_value(
         &mut self,
         position: &Position,
         stored: Option<Entry>,

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use shakmaty::Position as _;
-
 use super::company::{ASKS_EVERY, Asked, Company};
 use super::correction::CorrectionHistory;
 use super::exchange::{man_value, wins_at_least};
@@ -14,7 +12,7 @@ use super::scores::{DECISIVE, from_table, is_decisive};
 use super::table::LeafTable;
 use super::{LeafParams, TableError};
 use crate::chess::{Line, Move, Position};
-use crate::eval::Evaluation;
+use crate::eval::{Evaluation, under_count};
 use crate::game::{Game, Truth};
 
 /// Deepest ply of a search, quiescence included.
@@ -263,12 +261,13 @@ impl LeafSearcher {
         self.params.correction_history && self.is_deep
     }
 
-    /// A static evaluation of the current position, corrected by what was learned of such positions.
+    /// The static evaluation of the current position, whose board is worth `raw`, corrected by what was learned of such positions.
     pub(super) fn corrected(&self, line: &Line, raw: i32) -> i32 {
+        let value = under_count(raw, line.position());
         if !self.corrects() || is_decisive(raw) {
-            return raw;
+            return value;
         }
-        (raw + self.correction.correction(line)).clamp(-DECISIVE, DECISIVE)
+        (value + self.correction.correction(line)).clamp(-DECISIVE, DECISIVE)
     }
 }
 
@@ -278,5 +277,5 @@ pub(super) fn is_draw(line: &Line) -> bool {
     if line.is_repeated() || position.is_insufficient_material() {
         return true;
     }
-    position.chess().halfmoves() >= 100 && (!position.is_check() || position.has_legal_move())
+    position.is_claimable() && (!position.is_check() || position.has_legal_move())
 }

@@ -70,7 +70,8 @@ fn findings(
     Some(findings)
 }
 
-/// `ply` is what was played; a position that only repeats an earlier one is no end where the game went on.
+/// `ply` is what was played; a position that only repeats an earlier one is no end where the game went on, and so it did after a
+/// draw that was not claimed.
 fn finding(
     search: &mut dyn Search,
     line: &Line,
@@ -80,11 +81,11 @@ fn finding(
 ) -> Finding {
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);
-    let end = line
-        .position()
-        .end_score()
-        .filter(|_| ply.is_none() || moves.is_empty());
-    if let Some(score) = end {
+    let position = line.position();
+    let is_past_claim = position.is_claimable() && !position.is_draw_due();
+    let went_on = ply.is_some() || is_past_claim;
+    let end = position.end_score();
+    if let Some(score) = end.filter(|_| moves.is_empty() || !went_on) {
         return Finding {
             score,
             line: Vec::new(),

@@ -64,7 +64,7 @@ impl Glyph {
 }
 
 /// What is said of a move, and what it cost.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Verdict {
     /// Expected points lost.
     pub loss: f64,
@@ -84,10 +84,17 @@ pub(super) fn judge(game: &Game, findings: &[Finding]) -> Vec<Option<Verdict>> {
     let mut taken_on = None;
     let mut verdicts = Vec::new();
     for (ply, pair) in game.plies.iter().zip(findings.windows(2)) {
-        verdicts.push(ply.mv.map(|mv| verdict(&position, mv, pair, taken_on)));
+        let after = ply.after(&position);
+        let judged = ply.mv.map(|mv| {
+            // Before a move after which a draw is due the draw counts, after it that it was not claimed.
+            let is_comparable = !after.is_draw_due();
+            let verdict = is_comparable.then(|| verdict(&position, mv, pair, taken_on));
+            verdict.unwrap_or_default()
+        });
+        verdicts.push(judged);
         let capture = ply.mv.filter(|&mv| position.captured(mv).is_some());
         taken_on = capture.map(Move::destination);
-        position = ply.after(&position);
+        position = after;
     }
     verdicts
 }
@@ -212,6 +219,20 @@ mod tests {
         let found: Vec<_> = (0..5).map(glyphs).collect();
         let blunder = Some(vec![Glyph::Blunder]);
         assert_eq!(found, [Some(vec![]), None, None, None, blunder]);
+    }
+
+    #[test]
+    fn the_move_after_which_a_draw_is_due_is_not_judged() {
+        for (count, glyph) in [
+            (98, Some(Glyph::Blunder)),
+            (99, None),
+            (100, Some(Glyph::Blunder)),
+            (149, None),
+        ] {
+            let fen = format!("4k3/8/8/8/8/8/4r3/4K2R w - - {count} 90");
+            let text = format!("[FEN \"{fen}\"]\n\n1. Kf1 *");
+            assert_eq!(glyphs(&text, 0, -900, false, None).first().copied(), glyph);
+        }
     }
 
     #[test]

@@ -108,8 +108,8 @@ pub fn explain(
     allowed: Allowed,
     stop: &AtomicBool,
 ) -> Explanation {
-    let moves = Question::about(line.clone()).moves;
-    let seen = look(search, line, moves, allowed, stop);
+    let Question { line, moves, .. } = &Question::about(line.clone());
+    let seen = look(search, line, moves.clone(), allowed, stop);
     let gathered = collect(search.planner(), evaluation, line, &seen);
     explanation(line.position(), &seen, allowed, gathered)
 }

@@ -1,0 +1,41 @@
+//! What the engine makes of positions that mislead engines.
+
+use cc2s::chess::epd::Record;
+use cc2s::chess::notation::parse_fen;
+use cc2s::engine::params::EngineParams;
+use cc2s::engine::registry::SEARCHES;
+use cc2s::game::Score;
+use cc2s::lab::trial::{Budget, attempt};
+
+/// A drawn position with a greater score is taken for won.
+const DRAWN_CP: i16 = 150;
+
+fn value(fen: &str, nodes: u64) -> Score {
+    let mut params = EngineParams::default();
+    params.engine.hash_mib = 16;
+    let mut search = (SEARCHES[0].build)(&params).unwrap();
+    let record = Record::bare(parse_fen(fen).unwrap());
+    let budget = Budget {
+        nodes: Some(nodes),
+        ..Budget::default()
+    };
+    attempt(search.as_mut(), &record, budget).score.unwrap()
+}
+
+#[test]
+fn a_bishop_that_cannot_touch_the_pawn_in_the_way_does_not_win() {
+    for fen in [
+        "2k5/1p6/1P6/2B5/1P4K1/8/8/8 w - - 3 6",
+        "2k5/1p6/1P6/2B5/6K1/8/8/8 w - - 0 1",
+    ] {
+        let score = value(fen, 300_000);
+        assert!(score.raw().abs() < DRAWN_CP, "{fen}: {score}");
+    }
+}
+
+/// ZPTS.09: Black's pieces are shut in, so Black would like to pass after a quiet move.
+#[test]
+fn a_zugzwang_of_shut_in_pieces_is_seen() {
+    let fen = "8/3p1p2/5Ppp/K2R2bk/4pPrr/6Pp/4B2P/3N4 w - - 0 1";
+    assert_eq!(value(fen, 300_000), Score::mate_in(7));
+}
