@@ -298,7 +298,7 @@ fn bad_options_are_refused_by_name() {
 #[test]
 fn a_speedup_can_be_measured_again_with_the_demands_it_has_named() {
     fn measure<'a>(more: &[&'a str]) -> Vec<&'a str> {
-        let speedup = "lab speedup thesis --nodes 2000 --pick 1,25 --profile alone";
+        let speedup = "lab speedup thesis --nodes 4000 --pick 1,25 --profile alone";
         speedup.split(' ').chain(more.iter().copied()).collect()
     }
     let chosen = out(&cc2s(&measure(&[])));
@@ -313,7 +313,7 @@ fn a_speedup_can_be_measured_again_with_the_demands_it_has_named() {
 #[test]
 fn a_speedup_of_the_thesis_is_drawn_beside_other_peoples() {
     let [svg, csv] = ["speedup.svg", "speedup.csv"].map(|name| file(name).display().to_string());
-    let speedup = "lab speedup thesis --nodes 2000 --pick 1,25 --workers 40,2 --runs 2";
+    let speedup = "lab speedup thesis --nodes 4000 --pick 1,25 --workers 40,2 --runs 2";
     let files = ["--profile", "alone", "--svg", &svg, "--csv", &csv];
     let text = out(&cc2s(&speedup.split(' ').chain(files).collect::<Vec<_>>()));
     let rows = text
@@ -323,7 +323,7 @@ fn a_speedup_of_the_thesis_is_drawn_beside_other_peoples() {
     let workers: Vec<_> = rows.flatten().collect();
     assert_eq!(workers, ["40", "40", "2", "2"], "{text}");
     let svg = fs::read_to_string(svg).unwrap();
-    for name in ["2000 nodes", "thesis, SCI", "thesis, CC48"] {
+    for name in ["4000 nodes", "thesis, SCI", "thesis, CC48"] {
         assert!(svg.contains(name), "{name}");
     }
     assert!(

@@ -92,7 +92,7 @@ fn mates_are_found() {
         let Some(moves @ 1..=2) = record.mate_in else {
             continue;
         };
-        let (score, ..) = *deepen(&mut searcher, &record, 10).last().unwrap();
+        let (score, ..) = *deepen(&mut searcher, &record, 12).last().unwrap();
         let wanted = Score::mate_in(2 * moves - 1);
         assert_eq!(score, wanted, "{:?}", record.id);
         tried += 1;

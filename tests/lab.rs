@@ -138,7 +138,7 @@ fn positions_that_are_not_there_are_refused() {
 fn figures_2_28_and_2_29_trees_have_their_nodes_on_levels() {
     let (svg, csv) = (file("levels.svg"), file("levels.csv"));
     let output = lab(&[
-        "levels", "--pick", "2,5", "--nodes", "60000", "--hash", "16", "--svg", &svg, "--csv", &csv,
+        "levels", "--pick", "2,5", "--nodes", "120000", "--hash", "16", "--svg", &svg, "--csv", &csv,
     ]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("Cc1s: nodes on each level"), "{text}");
@@ -205,7 +205,7 @@ const FEW: [&str; 8] = [
 #[test]
 fn accelerations_are_switched_off_one_at_a_time() {
     let (svg, csv) = (file("ablation.svg"), file("ablation.csv"));
-    let files = ["--nodes", "40000", "--svg", &svg, "--csv", &csv];
+    let files = ["--nodes", "200000", "--svg", &svg, "--csv", &csv];
     let output = lab(&[&["ablation"], &FEW[..], &files].concat());
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(

@@ -38,8 +38,6 @@ pub enum ActsIn {
     SharedTree,
     /// That tree, spread over the workers of a cluster.
     Cluster,
-    /// What values leaves of any tree.
-    Leaves,
 }
 
 /// What of `team` matters to threads that share a tree, beside what begins with [`JOB`].
@@ -53,14 +51,13 @@ const OF_SHARED_TREE: [&str; 4] = [
 const JOB: &str = "job_";
 
 /// Parameters that do nothing while another of their section is off, at its least value: section, name, the other.
-const NEEDS: [(&str, &str, &str); 10] = [
+const NEEDS: [(&str, &str, &str); 9] = [
     ("delegation", "secure_lag", "conspiracy"),
     ("delegation", "secure_permille", "conspiracy"),
     ("delegation", "secure_margin_cp", "conspiracy"),
     ("delegation", "strategy_reduction", "conspiracy"),
     ("delegation", "strategy_margin_cp", "conspiracy"),
     ("cc2s", "null_move_reduction", "null_move"),
-    ("cc2s", "late_move_first", "late_move_reduction"),
     ("leaf", "verified_null_move", "null_move"),
     ("leaf", "futility_cp", "futility"),
     ("leaf", "reverse_futility_cp", "reverse_futility"),
@@ -68,7 +65,7 @@ const NEEDS: [(&str, &str, &str); 10] = [
 
 impl ActsIn {
     /// All places, each once.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 10] = [
         Self::Everything,
         Self::AllButTextbook,
         Self::DeepAlphaBeta,
@@ -79,7 +76,6 @@ impl ActsIn {
         Self::TreeStrategies,
         Self::SharedTree,
         Self::Cluster,
-        Self::Leaves,
     ];
 
     /// Where this parameter acts.
@@ -100,7 +96,6 @@ impl ActsIn {
                 Self::SharedTree
             }
             ("team", _) => Self::Cluster,
-            ("leaf", "mtd") => Self::Leaves,
             ("leaf", "follow_up_history" | "correction_history" | "internal_reduction") => {
                 Self::DeepAlphaBeta
             }
@@ -125,7 +120,6 @@ impl ActsIn {
             Self::TreeStrategies => has_tree && family == Family::Cc2s,
             Self::SharedTree => has_tree && params.engine.threads > 1,
             Self::Cluster => false,
-            Self::Leaves => has_tree || family == Family::Textbook,
         }
     }
 
@@ -144,7 +138,6 @@ impl ActsIn {
                 "in Cc2s and Cc1s without delegation (Profile alone or thesis) with several Threads"
             }
             Self::Cluster => "on simulated clusters only (cc2s lab)",
-            Self::Leaves => "in searches of the textbook, and Cc2s and Cc1s without delegation",
         }
     }
 }
@@ -254,7 +247,7 @@ mod tests {
                 "Cc2s",
                 7,
                 &with(&[]),
-                "ConspiracyMax EvalDepth RiseDepth Stride Mtd JobDepthMax",
+                "ConspiracyMax EvalDepth RiseDepth Prefetch JobDepthMax",
             ),
             (
                 "Cc2s",
@@ -279,7 +272,7 @@ mod tests {
                 "PVS",
                 5,
                 &with(&[]),
-                "Delegate Conspiracy ConspiracyMax EvalDepth NodeCap Mtd",
+                "Delegate Conspiracy ConspiracyMax EvalDepth NodeCap",
             ),
             (
                 "NegaScout",

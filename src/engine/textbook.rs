@@ -84,7 +84,6 @@ fn exact(params: &LeafParams) -> LeafParams {
         check_extension: false,
         delta_pruning: false,
         quiescence_checks: false,
-        evasion_pruning: false,
         ..params.clone()
     }
 }

@@ -320,15 +320,17 @@ impl LeafSearcher {
         let (mut best, mut floor) = (-INFINITE, alpha);
         for (index, root) in roots.iter_mut().enumerate() {
             let before = self.nodes;
-            let mut score = floor + 1;
+            let mut is_open = true;
+            let mut score = -INFINITE;
             if index > 0 {
                 score = self.try_root(&mut walk, &node, (root.mv, index as i32 + 1), floor);
+                is_open = score > floor && score < beta;
                 if score > floor && !self.is_unwinding() {
                     // It is the best move from now on, also if the search ends before its value is known.
                     root.note(self, RootResult::at_least(depth, score));
                 }
             }
-            if score > floor && score < beta && !self.is_unwinding() {
+            if is_open && !self.is_unwinding() {
                 score = self.value_root(&mut walk, &node, root.mv, floor);
             }
             root.nodes += self.nodes - before;

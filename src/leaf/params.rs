@@ -22,12 +22,11 @@ crate::parameters! {
         exchange_pruning: bool = true, 0..=1, "", "docs/experiments.md#evaluation-and-leaf-search", "Leave out moves near the leaves that lose material by exchange.";
         delta_pruning: bool = true, 0..=1, "", "docs/experiments.md#evaluation-and-leaf-search", "Leave out captures in quiescence that cannot lift the score to the bound.";
         quiescence_table: bool = true, 0..=1, "", "docs/experiments.md#evaluation-and-leaf-search", "Use the transposition table at all plies of quiescence, not only the first.";
-        evasion_pruning: bool = true, 0..=1, "", "docs/experiments.md#evaluation-and-leaf-search", "Leave out quiet evasions in quiescence once one holds.";
         internal_reduction: bool = true, 0..=1, "", "docs/experiments.md#classical-techniques-of-pvs", "Search a node without a stored move one ply less deep.";
         prob_cut: bool = true, 0..=1, "", "Buro 1995", "Accept a capture that a shallow search shows to be worth far more than the bound.";
         history_pruning: bool = true, 0..=1, "", "docs/experiments.md#classical-techniques-of-pvs", "Leave out quiet moves near the leaves that seldom cut off.";
         correction_history: bool = true, 0..=1, "", "docs/experiments.md#classical-techniques-of-pvs", "Correct the static evaluation by how far it was off in positions of the same kind.";
-        quiescence_checks: bool = false, 0..=1, "", "docs/experiments.md#evaluation-and-leaf-search", "Try quiet checks at the first ply of quiescence.";
+        quiescence_checks: bool = true, 0..=1, "", "docs/experiments.md#evaluation-and-leaf-search", "Try quiet checks at the first ply of quiescence.";
         follow_up_history: bool = true, 0..=1, "", "docs/experiments.md#classical-techniques-of-pvs", "Order quiet moves by the own move before, too.";
         futility_cp: i32 = 90, 20..=400, "centipawns", "docs/experiments.md#evaluation-and-leaf-search", "Margin of futility per ply.";
         reverse_futility_cp: i32 = 80, 20..=400, "centipawns", "docs/experiments.md#evaluation-and-leaf-search", "Margin of reverse futility per ply.";

@@ -207,7 +207,7 @@ impl LeafSearcher {
                 && !wins_at_least(position, mv, margin.min(0));
         }
         let enough = (4 + depth * depth) / if known.is_improving { 1 } else { 2 };
-        let is_late = params.late_move_pruning && depth <= SHALLOW + 1 && candidate.number > enough;
+        let is_late = params.late_move_pruning && depth <= SHALLOW && candidate.number > enough;
         if is_late {
             moves.picker.skip_quiet();
         }

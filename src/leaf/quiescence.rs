@@ -4,7 +4,7 @@ use shakmaty::{Position as _, Role};
 
 use super::exchange::man_value;
 use super::ordering::Picker;
-use super::scores::{INFINITE, MATE, from_table, is_decisive, is_lost, to_table};
+use super::scores::{INFINITE, MATE, from_table, is_decisive, to_table};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
 use super::table::{BoundType, Entry};
 use crate::chess::{Move, MoveKind, Position};
@@ -83,13 +83,6 @@ impl LeafSearcher {
         let mut tried = 0;
         while let Some(mv) = picker.next(walk.line.position(), &self.history, &mut self.list) {
             tried += 1;
-            if in_check && self.params.evasion_pruning && !is_lost(best) {
-                // There is a way out: of the others only captures can change much.
-                picker.skip_quiet();
-                if !walk.line.position().is_noisy(mv) {
-                    continue;
-                }
-            }
             if !in_check && self.params.delta_pruning && !is_decisive(floor) {
                 let position = walk.line.position();
                 let reach = stand_pat + gain(position, mv) + DELTA;

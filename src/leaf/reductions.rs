@@ -47,7 +47,8 @@ impl LeafSearcher {
     /// Plies by which the first look at a move is shortened.
     pub(super) fn reduction(&self, node: &Node, known: &Knowledge, candidate: &Candidate) -> i32 {
         let early = if node.is_pv() { 2 } else { 1 };
-        if !self.params.late_move_reduction || node.depth < 3 || candidate.number <= early {
+        let shallow = if node.is_pv() { 4 } else { 3 };
+        if !self.params.late_move_reduction || node.depth < shallow || candidate.number <= early {
             return 0;
         }
         let (depth, number) = (node.depth as usize, candidate.number as usize);

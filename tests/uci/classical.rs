@@ -7,13 +7,13 @@ use super::gui::Gui;
 const TEXTBOOK: [&str; 5] = ["Minimax", "Negamax", "AlphaBeta", "Aspiration", "NegaScout"];
 
 /// Switches that leave of the tuned search what the textbook has: alpha-beta, an order of moves, quiescence.
-const BARE: [&str; 13] = [
+const BARE: [&str; 18] = [
     "TranspositionTable",
     "LeafNullMove",
     "LeafFailHighReduction",
     "CheckExtension",
     "RecaptureExtension",
-    "LeafLateMoveReduction",
+    "LateMoveReduction",
     "LateMovePruning",
     "Futility",
     "ReverseFutility",
@@ -21,6 +21,11 @@ const BARE: [&str; 13] = [
     "ExchangePruning",
     "DeltaPruning",
     "QuiescenceChecks",
+    "QuiescenceTable",
+    "HistoryPruning",
+    "InternalReduction",
+    "ProbCut",
+    "CorrectionHistory",
 ];
 
 /// An ending with an en passant capture, a mate in two, a promotion, a game that has repeated a position.

@@ -219,7 +219,7 @@ fn tunables_are_listed_with_the_places_where_they_act() {
             "EvalDepth",
         ),
         ("in Cc2s with delegation", "Conspiracy"),
-        ("on simulated clusters only (cc2s lab)", "PacketSize"),
+        ("on simulated clusters only (cc2s lab)", "Prefetch"),
         ("in all searches but those of the textbook", "LeafNullMove"),
     ] {
         let start = format!("info string acting {place}: ");

@@ -298,7 +298,8 @@ mod tests {
         for (ranks, threads) in [(1, 3), (2, 2), (3, 1)] {
             let together = run(ranks, threads);
             assert_eq!(together.depth, 6);
-            let most_ns = together.elapsed_ns * (ranks * threads) as u64;
+            // Each thread may be at a node when the search ends, which counts as a whole one.
+            let most_ns = (together.elapsed_ns + 1_000) * (ranks * threads) as u64;
             assert!(together.busy_ns <= most_ns, "{together:?}");
             // Each node takes longer than alone; of jobs that are broken off only whole nodes are counted.
             let node_ns = together.busy_ns / together.nodes;
