@@ -138,7 +138,8 @@ fn positions_that_are_not_there_are_refused() {
 fn figures_2_28_and_2_29_trees_have_their_nodes_on_levels() {
     let (svg, csv) = (file("levels.svg"), file("levels.csv"));
     let output = lab(&[
-        "levels", "--pick", "2,5", "--nodes", "120000", "--hash", "16", "--svg", &svg, "--csv", &csv,
+        "levels", "--pick", "2,5", "--nodes", "120000", "--hash", "16", "--svg", &svg, "--csv",
+        &csv,
     ]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("Cc1s: nodes on each level"), "{text}");

@@ -133,7 +133,7 @@ impl Record {
         let is_same_move = |(one, points), (mv, others)| one != mv || points == others;
         let is_same_points = |&each| self.points.iter().all(|&own| is_same_move(own, each));
         agree(self.id.as_ref(), other.id.as_ref())
-            && agree(self.mate_in, other.mate_in)
+            && agree(self.mate_in.as_ref(), other.mate_in.as_ref())
             && other.points.iter().all(is_same_points)
     }
 
@@ -158,7 +158,7 @@ impl Record {
 }
 
 /// Whether two values are equal where both are known.
-fn agree<T: PartialEq>(one: Option<T>, other: Option<T>) -> bool {
+fn agree<T: PartialEq>(one: Option<&T>, other: Option<&T>) -> bool {
     one.is_none() || other.is_none() || one == other
 }
 

@@ -145,3 +145,27 @@ fn en_passant(chess: &Chess) -> u64 {
     }
     Zobrist64::zobrist_for_en_passant_file(square.file()).0
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::chess::Position;
+    use crate::chess::notation::parse_fen;
+
+    #[test]
+    fn the_likely_key_is_the_key_after_all_but_special_moves() {
+        let fens = [
+            "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2N1PN2/PP2BPPP/R1BQ1RK1 w - - 0 9",
+            "2r2rk1/pp3ppp/2n1bn2/q7/3P4/2PB1N2/P2B1PPP/R2Q1RK1 b - - 0 1",
+        ];
+        for fen in fens {
+            let position: Position = parse_fen(fen).unwrap();
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            for mv in moves {
+                // A double step may allow en passant.
+                let likely = position.likely_key_after(mv);
+                assert_eq!(likely, position.after(mv).key(), "{fen}: {mv:?}");
+            }
+        }
+    }
+}

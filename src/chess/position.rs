@@ -148,8 +148,8 @@ impl Position {
             halfmoves: setup.halfmoves.saturating_sub(plies),
             ..setup
         };
-        let mode = CastlingMode::detect(&setup);
-        let mut position = Self::new(setup.position(mode).expect("as legal as the position"));
+        let chess = Chess::from_setup(setup, self.chess.castles().mode());
+        let mut position = Self::new(chess.expect("as legal as the position"));
         position.keys.all ^= SplitMix64::mix(plies.into());
         position
     }

@@ -96,11 +96,11 @@ fn is_blocked_fortress(board: &Board, strong: Color, pawns: Bitboard) -> bool {
         return false;
     }
     let at = |rank: Rank| Square::from_coords(file, strong.fold_wb(rank, rank.flip_vertical()));
-    let (blocked, blocker) = (at(Rank::Sixth), at(Rank::Seventh));
+    let (stopped, blocker) = (at(Rank::Sixth), at(Rank::Seventh));
     let others = board.pawns() & board.by_color(!strong);
-    let beside = attacks::king_attacks(blocked) & !Bitboard::from_file(file);
+    let beside = attacks::king_attacks(stopped) & !Bitboard::from_file(file);
     let is_blocked =
-        pawns.contains(blocked) && others.contains(blocker) && (others & beside).is_empty();
+        pawns.contains(stopped) && others.contains(blocker) && (others & beside).is_empty();
     if !is_blocked || !is_out_of_reach(board, strong, blocker) {
         return false;
     }

@@ -154,7 +154,7 @@ mod tests {
         let text = lines.map(|line| format!("{board} {line}\n")).concat();
         let path = std::env::temp_dir().join(format!("{}-one.epd", std::process::id()));
         std::fs::write(&path, text).unwrap();
-        let problems = read(&[path.clone()]).unwrap();
+        let problems = read(std::slice::from_ref(&path)).unwrap();
         std::fs::remove_file(&path).unwrap();
         let found = problems.iter().map(|problem| {
             let moves = problem.record.operand("bm").unwrap_or_default();

@@ -87,9 +87,9 @@ mod tests {
 
     #[test]
     fn pieces_that_are_shut_in_or_pinned_do_not_count() {
-        assert!(!has("8/8/8/7p/5p2/1p1B1P1p/ppp3K1/qkbR4 b - - 1 1"));
+        assert!(!has("8/8/8/7p/5p2/1p1B1P1p/ppp5/qkbR3K b - - 1 1"));
         assert!(
-            has("8/8/8/7p/5p2/1p1B1P1p/ppp3K1/qkb5 b - - 1 1"),
+            has("8/8/8/7p/5p2/1p1B1P1p/ppp5/qkb4K b - - 1 1"),
             "no pin, the bishop goes to d2"
         );
         assert!(
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_piece_may_be_exchanged() {
-        assert!(has("1k2r3/8/8/8/2p5/1p1p4/1P1PK3/4R3 w - - 0 1"));
+        assert!(has("1k6/8/8/8/2p5/1p1p4/1P1PPK2/r3R3 w - - 0 1"));
         assert!(!has("1k6/8/8/8/7p/4p3/8/K6N w - - 0 1"));
         assert!(has("1k6/8/8/8/7p/6n1/8/K6N w - - 0 1"));
     }

@@ -53,18 +53,10 @@ impl<'a> MoveLoop<'a> {
 }
 
 /// The moves tried at a node, the first ones at least.
+#[derive(Default)]
 pub(super) struct Tried {
     moves: [Option<Move>; 32],
     count: usize,
-}
-
-impl Default for Tried {
-    fn default() -> Self {
-        Self {
-            moves: [None; 32],
-            count: 0,
-        }
-    }
 }
 
 impl Tried {

@@ -144,7 +144,7 @@ impl LeafSearcher {
         score >= node.beta && !self.is_unwinding()
     }
 
-    /// A capture that a shallow search shows to be worth far more than the bound will meet it at full depth (ProbCut, Buro
+    /// A capture that a shallow search shows to be worth far more than the bound will meet it at full depth (`ProbCut`, Buro
     /// 1995).
     fn prob_cut(&mut self, walk: &mut Walk<'_>, node: &Node, known: &Knowledge) -> Option<i32> {
         if !self.params.prob_cut || node.depth < PROB_CUT_DEPTH_MIN {

@@ -113,8 +113,8 @@ mod tests {
         waiting
     }
 
-    fn command(line: &str) -> Option<Command> {
-        Some(Command::parse(line).unwrap())
+    fn command(line: &str) -> Command {
+        Command::parse(line).unwrap()
     }
 
     #[test]
@@ -122,14 +122,14 @@ mod tests {
         let mut queue = waiting(&["d", "stop", "eval", "go depth 1", "ponderhit", "stop"]);
         let for_search = |queue: &mut Waiting| queue.next_for_search(false).map(|(next, _)| next);
         let next = |queue: &mut Waiting| queue.next().map(|(next, _)| next);
-        assert_eq!(for_search(&mut queue), command("stop"));
+        assert_eq!(for_search(&mut queue), Some(command("stop")));
         assert_eq!(for_search(&mut queue), None);
         assert!(queue.has_stop());
-        assert_eq!(next(&mut queue), command("d"));
-        assert_eq!(next(&mut queue), command("eval"));
-        assert_eq!(next(&mut queue), command("go depth 1"));
-        assert_eq!(for_search(&mut queue), command("ponderhit"));
-        assert_eq!(for_search(&mut queue), command("stop"));
+        assert_eq!(next(&mut queue), Some(command("d")));
+        assert_eq!(next(&mut queue), Some(command("eval")));
+        assert_eq!(next(&mut queue), Some(command("go depth 1")));
+        assert_eq!(for_search(&mut queue), Some(command("ponderhit")));
+        assert_eq!(for_search(&mut queue), Some(command("stop")));
         assert_eq!(for_search(&mut queue), None);
         assert!(queue.is_empty() && !queue.has_stop());
         assert_eq!((queue.bytes, queue.passed), (0, 0));
@@ -142,8 +142,8 @@ mod tests {
             let next = queue.next_for_search(is_endless);
             next.map(|(next, _)| next)
         };
-        assert_eq!(for_search(&mut queue, true), command("go depth 1"));
-        assert_eq!(for_search(&mut queue, true), command("stop"));
+        assert_eq!(for_search(&mut queue, true), Some(command("go depth 1")));
+        assert_eq!(for_search(&mut queue, true), Some(command("stop")));
         assert_eq!(for_search(&mut queue, false), None);
         assert_eq!(queue.entries.len(), 3);
     }

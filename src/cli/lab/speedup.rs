@@ -154,7 +154,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
         Workers::Threads(demand) => {
             let (entry, params) = (demand.engine.entry()?, demand.engine.params()?);
             let curve = demand.measure(&mut Threads::new(entry, params), &demand.workers)?;
-            demand.draw("Speedup of threads", vec![curve])
+            demand.draw("Speedup of threads", &[curve])
         }
         Workers::Ranks(arguments) => arguments.run(),
         Workers::Thesis(arguments) => arguments.run(),
@@ -180,7 +180,7 @@ impl RankArguments {
             self.draw_timeline(last.into(), &simulated.timeline)?;
             curve
         };
-        self.demand.draw("Speedup of ranks", vec![curve])
+        self.demand.draw("Speedup of ranks", &[curve])
     }
 
     fn setup(&self, params: &EngineParams) -> Setup {
@@ -245,7 +245,7 @@ impl ThesisArguments {
                 curves.push(Curve { name, points });
             }
         }
-        self.demand.draw("Speedup of the thesis's workers", curves)
+        self.demand.draw("Speedup of the thesis's workers", &curves)
     }
 }
 
@@ -352,9 +352,9 @@ impl Demand {
         Ok(depths)
     }
 
-    fn draw(&self, caption: &str, curves: Vec<Curve>) -> Result<()> {
-        let frame = Frame::of_speedups(caption, "processors", &curves);
-        self.files.draw(frame, &curves)
+    fn draw(&self, caption: &str, curves: &[Curve]) -> Result<()> {
+        let frame = Frame::of_speedups(caption, "processors", curves);
+        self.files.draw(frame, curves)
     }
 }
 

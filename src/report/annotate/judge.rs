@@ -64,7 +64,7 @@ impl Glyph {
 }
 
 /// What is said of a move, and what it cost.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Verdict {
     /// Expected points lost.
     pub loss: f64,
@@ -85,13 +85,9 @@ pub(super) fn judge(game: &Game, findings: &[Finding]) -> Vec<Option<Verdict>> {
     let mut verdicts = Vec::new();
     for (ply, pair) in game.plies.iter().zip(findings.windows(2)) {
         let after = ply.after(&position);
-        let judged = ply.mv.map(|mv| {
-            // Before a move after which a draw is due the draw counts, after it that it was not claimed.
-            let is_comparable = !after.is_draw_due();
-            let verdict = is_comparable.then(|| verdict(&position, mv, pair, taken_on));
-            verdict.unwrap_or_default()
-        });
-        verdicts.push(judged);
+        // Where a draw is due after a move, what was found before reckons with it, and what was found after does not.
+        let judged = ply.mv.filter(|_| !after.is_draw_due());
+        verdicts.push(judged.map(|mv| verdict(&position, mv, pair, taken_on)));
         let capture = ply.mv.filter(|&mv| position.captured(mv).is_some());
         taken_on = capture.map(Move::destination);
         position = after;
@@ -178,7 +174,8 @@ mod tests {
             finding(before, &best, second),
             finding(-after, &[played], None),
         ];
-        judge(&game, &findings).remove(0).unwrap().glyphs
+        let verdict = judge(&game, &findings).remove(0);
+        verdict.map_or(vec![], |verdict| verdict.glyphs)
     }
 
     #[test]
