@@ -339,6 +339,7 @@ fn run(seed: u64) {
         let scope = Scope {
             depth_max: DEPTH,
             ranks: 1,
+            is_analysis: false,
         };
         planner.begin(&successors, &moves, scope);
         world.begin(tree);
@@ -388,6 +389,7 @@ fn planner_of(game: &GrownGame) -> Planner<Move> {
     let scope = Scope {
         depth_max: 100,
         ranks: 1,
+        is_analysis: false,
     };
     planner.begin(&successors, &moves, scope);
     planner

@@ -2,7 +2,8 @@
 //! that of minimax at the same depth, and what is claimed of strategies is so by count.
 
 use cc2s::cc2s::delegation::{
-    DelegationParams, Job, Planner, Reply, Scope, ThinNodeId, ThinTree, Ticket,
+    DelegationParams, Demand, Job, MARGINS, News, Planner, Reply, Scope, ThinNodeId, ThinTree,
+    Ticket,
 };
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, Score, SplitMix64};
@@ -53,6 +54,7 @@ fn run_with(
     let mut met = Vec::new();
     loop {
         while let Some(news) = planner.conclude() {
+            assert_safety_is_of(&planner, &news);
             if news.is_met {
                 met.push((news.depth, news.rank, news.value.score, news.line[0]));
             }
@@ -77,7 +79,21 @@ fn run_with(
 }
 
 fn scope(depth_max: u16, ranks: usize) -> Scope {
-    Scope { depth_max, ranks }
+    Scope {
+        depth_max,
+        ranks,
+        is_analysis: false,
+    }
+}
+
+/// What is said of two strategies is about the best move told of, and its value.
+fn assert_safety_is_of(planner: &Planner<Move>, news: &News<Move>) {
+    let Some(demand) = planner.secured().filter(|_| news.rank == 1) else {
+        return;
+    };
+    let best = planner.tree().node(demand.best()).mv;
+    assert_eq!(best, Some(news.line[0]), "{demand:?} {news:?}");
+    assert_eq!(demand.value(), news.value.score, "{demand:?} {news:?}");
 }
 
 /// Each value met is that of minimax at its depth, and its move is worth it.
@@ -144,88 +160,140 @@ fn ranks_are_the_best_moves_in_order() {
     }
 }
 
-/// Two leaf-disjoint strategies, counted anew: by brute force, whatever the planner believes to have been told.
-fn has_two(
-    tree: &ThinTree<Move>,
-    game: &mut GrownGame,
-    id: ThinNodeId,
-    score: Score,
+/// What was said: strategies that look so many plies ahead from the root.
+#[derive(Clone, Copy)]
+struct Said {
     plies: u16,
-) -> bool {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    if moves.is_empty() {
-        return game.end_score().is_some_and(|end| end >= score);
+}
+
+/// Least plies of a look; most plies to which moves that stand alone are followed beyond what is said.
+const LOOK_MIN: u16 = 3;
+const BEYOND_MAX: u16 = 8;
+/// No look is so deep.
+const END: u16 = 8;
+
+impl Said {
+    /// Two leaf-disjoint strategies, counted anew: by brute force, whatever the planner believes to have been told.
+    fn has_two(
+        self,
+        tree: &ThinTree<Move>,
+        game: &mut GrownGame,
+        (id, level): (ThinNodeId, u16),
+        score: Score,
+    ) -> bool {
+        let mut moves = Vec::new();
+        game.legal_moves(&mut moves);
+        if moves.is_empty() {
+            return game.end_score().is_some_and(|end| end >= score);
+        }
+        let plies = self.plies.saturating_sub(level).max(LOOK_MIN);
+        let holding: Vec<_> = moves
+            .iter()
+            .copied()
+            .filter(|&mv| {
+                game.play(mv);
+                let is_shown = |depth| minimax(game, depth - 1).to_parent() >= score;
+                let holds = (plies..END).any(is_shown);
+                game.undo();
+                holds
+            })
+            .collect();
+        holding.len() >= 2
+            || level < self.plies + BEYOND_MAX
+                && holding.iter().any(|&mv| {
+                    tree.successor(id, mv).is_some_and(|below| {
+                        game.play(mv);
+                        let all = self.holds_against_all(
+                            tree,
+                            game,
+                            (below, level + 1),
+                            score.to_successor(),
+                        );
+                        game.undo();
+                        all
+                    })
+                })
     }
-    let holding: Vec<_> = moves
-        .iter()
-        .copied()
-        .filter(|&mv| {
-            game.play(mv);
-            let holds = (plies..9).any(|depth| minimax(game, depth - 1).to_parent() >= score);
+
+    fn holds_against_all(
+        self,
+        tree: &ThinTree<Move>,
+        game: &mut GrownGame,
+        (id, level): (ThinNodeId, u16),
+        score: Score,
+    ) -> bool {
+        let Some(successors) = tree.node(id).successors.clone() else {
+            return false;
+        };
+        successors.into_iter().all(|reply| {
+            game.play(tree.node(reply).mv.expect("a reply"));
+            let holds = self.has_two(tree, game, (reply, level + 1), score.to_successor());
             game.undo();
             holds
         })
-        .collect();
-    holding.len() >= 2
-        || holding.iter().any(|&mv| {
-            tree.successor(id, mv).is_some_and(|below| {
-                game.play(mv);
-                let all = holds_against_all(tree, game, below, score, plies.saturating_sub(1));
-                game.undo();
-                all
-            })
-        })
-}
+    }
 
-fn holds_against_all(
-    tree: &ThinTree<Move>,
-    game: &mut GrownGame,
-    id: ThinNodeId,
-    score: Score,
-    plies: u16,
-) -> bool {
-    let Some(successors) = tree.node(id).successors.clone() else {
-        return false;
-    };
-    successors.into_iter().all(|reply| {
-        game.play(tree.node(reply).mv.expect("a reply"));
-        let holds = has_two(tree, game, reply, score, plies.saturating_sub(1).max(1));
-        game.undo();
-        holds
-    })
+    /// Whether two strategies show the decision within that margin.
+    fn holds(self, tree: &ThinTree<Move>, game: &mut GrownGame, demand: &Demand) -> bool {
+        let root = tree.node(ThinTree::<Move>::ROOT);
+        let successors = root.successors.clone().unwrap();
+        successors.into_iter().all(|id| {
+            game.play(tree.node(id).mv.unwrap());
+            let holds = if id == demand.best() {
+                self.holds_against_all(tree, game, (id, 1), demand.low().to_successor())
+            } else {
+                self.has_two(tree, game, (id, 1), demand.high().to_successor())
+            };
+            game.undo();
+            holds
+        })
+    }
 }
 
 #[test]
 fn two_strategies_are_claimed_only_where_there_are_two() {
-    let mut claims = 0;
+    let (mut margins, mut depths) = (Vec::new(), Vec::new());
     for seed in 0..120 {
-        let (planner, _) = run(seed, 1, scope(5, 1));
+        let (planner, _) = run(seed, 1, scope(7, 1));
         let Some(demand) = planner.secured() else {
             continue;
         };
-        claims += 1;
-        assert_eq!(planner.status().met.conspiracy, 2);
-        assert!(planner.status().met.depth <= 5);
+        let met = planner.status().met();
+        assert_eq!(met.conspiracy, 2);
+        assert!(met.depth <= 7 && MARGINS.contains(&demand.margin_cp()));
+        assert_eq!(
+            planner.tree().node(demand.best()).mv,
+            Some(planner.line()[0])
+        );
+        let said = Said { plies: met.depth };
         let mut game = GrownGame::new(shape(seed));
-        let tree = planner.tree();
-        let successors = tree
-            .node(ThinTree::<Move>::ROOT)
-            .successors
-            .clone()
-            .unwrap();
-        for id in successors {
-            game.play(tree.node(id).mv.unwrap());
-            let holds = if id == demand.best() {
-                holds_against_all(tree, &mut game, id, demand.low, 2)
-            } else {
-                has_two(tree, &mut game, id, demand.high.to_successor(), 1)
-            };
-            game.undo();
-            assert!(holds, "seed {seed}");
-        }
+        assert!(
+            said.holds(planner.tree(), &mut game, &demand),
+            "seed {seed}"
+        );
+        margins.push(demand.margin_cp());
+        depths.push(met.depth);
     }
-    assert!(claims > 20, "{claims} claims are too few to show anything");
+    let count = |margin| margins.iter().filter(|&&other| other == margin).count();
+    let is_varied = count(50) > 40 && count(25) > 3 && count(100) > 1;
+    assert!(margins.len() > 60 && is_varied, "{margins:?}");
+    assert!(depths.contains(&7), "{depths:?}");
+}
+
+/// A greater share of the work for second strategies leads to a narrower margin or a greater depth.
+#[test]
+fn analysis_tells_more_of_safety() {
+    let told = |seed, is_analysis| {
+        let scope = Scope {
+            is_analysis,
+            ..scope(8, 1)
+        };
+        let (planner, _) = run_with(10, seed, 1, scope);
+        planner.secured().map_or(0, |demand| demand.depth())
+    };
+    let depths = |is_analysis| -> u16 { (0..40).map(|seed| told(seed, is_analysis)).sum() };
+    let (play, analysis) = (depths(false), depths(true));
+    assert!(analysis > play + 20, "{play} {analysis}");
 }
 
 /// The account that `cc2s lab quality` gives counts at least what is claimed, and finds a claim that is wrong.
@@ -233,7 +301,7 @@ fn two_strategies_are_claimed_only_where_there_are_two() {
 fn a_wrong_claim_is_found() {
     let mut tampered = 0;
     for seed in 0..120 {
-        let (planner, _) = run(seed, 1, scope(5, 1));
+        let (planner, _) = run(seed, 1, scope(7, 1));
         let Some(demand) = planner.secured() else {
             continue;
         };
@@ -245,12 +313,19 @@ fn a_wrong_claim_is_found() {
             .successors
             .clone()
             .unwrap();
-        let other = successors.into_iter().find(|&id| {
-            let shown = tree.node(id).strategies_for(demand.high.to_successor(), 1);
-            id != demand.best() && shown.len() == 2
+        let (score, depth) = (demand.high().to_successor(), demand.look_depth(1));
+        let plain = successors.into_iter().find_map(|id| {
+            let shown = tree.node(id).strategies_for(score, depth);
+            // What was looked at behind a move might make up for the other.
+            let is_end = |mv| {
+                let behind = tree.successor(id, mv);
+                behind.is_none_or(|behind| tree.node(behind).successors.is_none())
+            };
+            let is_plain = shown.iter().all(|strategy| is_end(strategy.mv));
+            let is_other = id != demand.best() && shown.len() == 2 && is_plain;
+            is_other.then(|| (id, shown[0].mv))
         });
-        let Some(other) = other else { continue };
-        let lost = tree.node(other).strategies[0].mv;
+        let Some((other, lost)) = plain else { continue };
         tree.node_mut(other)
             .strategies
             .retain(|strategy| strategy.mv != lost);

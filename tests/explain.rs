@@ -33,7 +33,7 @@ const POSITIONS: [(&str, &str); 5] = [
 ];
 
 /// Enough for two strategies in each of them.
-const NODES: u64 = 250_000;
+const NODES: u64 = 400_000;
 
 fn searched(fen: &str, nodes: u64) -> (DelegatedCc2s, Line, Explanation) {
     let params = Config::built_in().unwrap().params().clone();
@@ -254,7 +254,7 @@ fn what_is_drawn_stands_in_the_stored_tree() {
         let mut legal = Vec::new();
         line.legal_moves(&mut legal);
         assert_eq!(claims.len(), legal.len(), "{name}");
-        assert_eq!(search.planner().status().met.conspiracy, 2, "{name}");
+        assert_eq!(search.planner().status().met().conspiracy, 2, "{name}");
         for claim in claims {
             let mv = move_named(line.position(), &legal, claim["uci"].as_str().unwrap());
             line.play(mv);

@@ -318,7 +318,8 @@ fn decisions_are_counted_by_depth_and_strategies() {
     };
     let (text, csv) = judged("1");
     let rows = csv.lines().skip(1).map(|row| row.split(','));
-    let counted = rows.map(|row| row.skip(2).map(|count| count.parse::<u32>().unwrap()));
+    // The margin is empty where no two strategies were shown.
+    let counted = rows.map(|row| row.skip(3).map(|count| count.parse::<u32>().unwrap()));
     let sums = counted.fold([0, 0], |[cases, kept], mut row| {
         [cases + row.next().unwrap(), kept + row.next().unwrap()]
     });

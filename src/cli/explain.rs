@@ -149,8 +149,10 @@ fn safety(why: &Explanation, conspirators: &Conspiracy) -> String {
     let [depth, strategies] = why.safety;
     let leaves = conspirators.leaves.iter();
     let lines: Vec<&str> = leaves.map(|&leaf| why.leaves[leaf].line.as_str()).collect();
+    let margin = why.margin.map(|margin| format!(", margin {margin} cp"));
     format!(
-        "safety {strategies} to {depth} plies, {} leaves\nit falls if these are wrong by {} cp together: {}",
+        "safety {strategies} to {depth} plies{}, {} leaves\nit falls if these are wrong by {} cp together: {}",
+        margin.unwrap_or_default(),
         why.leaves.len(),
         conspirators.change_cp,
         lines.join("; ")

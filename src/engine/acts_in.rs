@@ -51,11 +51,10 @@ const OF_SHARED_TREE: [&str; 4] = [
 const JOB: &str = "job_";
 
 /// Parameters that do nothing while another of their section is off, at its least value: section, name, the other.
-const NEEDS: [(&str, &str, &str); 9] = [
+const NEEDS: [(&str, &str, &str); 8] = [
     ("delegation", "secure_lag", "conspiracy"),
     ("delegation", "secure_permille", "conspiracy"),
-    ("delegation", "secure_margin_cp", "conspiracy"),
-    ("delegation", "strategy_reduction", "conspiracy"),
+    ("delegation", "secure_analysis_permille", "conspiracy"),
     ("delegation", "strategy_margin_cp", "conspiracy"),
     ("cc2s", "null_move_reduction", "null_move"),
     ("leaf", "verified_null_move", "null_move"),
@@ -83,13 +82,10 @@ impl ActsIn {
         match (entry.section, entry.declaration.name) {
             ("engine", _) => Self::AllButTextbook,
             ("delegation", "delegate") => Self::Cc2sAndCc1s,
-            ("delegation", "conspiracy" | "strategy_reduction" | "strategy_margin_cp") => {
-                Self::SecondStrategies
-            }
+            ("delegation", "conspiracy" | "strategy_margin_cp")
+            | ("time", "margin_even_cp" | "margin_weight_permille") => Self::SecondStrategies,
             ("delegation", name) if name.starts_with("secure_") => Self::SecondStrategies,
-            ("delegation", _) | ("time", "secured_even_permille" | "secured_weight_permille") => {
-                Self::Delegation
-            }
+            ("delegation", _) => Self::Delegation,
             ("cc2s", "conspiracy_max") => Self::TreeStrategies,
             ("cc2s", _) | ("leaf", "eval_depth" | "node_cap") => Self::Tree,
             ("team", name) if OF_SHARED_TREE.contains(&name) || name.starts_with(JOB) => {
@@ -259,7 +255,7 @@ mod tests {
                 "Cc1s",
                 6,
                 &with(&[]),
-                "Conspiracy ConspiracyMax StrategyReduction",
+                "Conspiracy ConspiracyMax StrategyMarginCp",
             ),
             (
                 "Cc2s",

@@ -130,7 +130,7 @@ mod tests {
                 memory_permille: 0,
                 pv: vec![moves[mv]],
                 safety: None,
-                hypothesis: None,
+                claim: None,
             });
         }
         lines

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use shakmaty::Position as _;
 
 use super::cc2s_memory::{Cc2sMemory, KeptRoot, leaf_mebibytes};
-use super::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
+use super::search::{BestMove, Claim, MemoryError, Question, Report, ScoreBound, Search, Watch};
 use crate::cc2s::{Attribute, Cc2sParams, Monitor, Requirement, RootReport, Schedule, Status};
 use crate::chess::{Line, Move, Position};
 use crate::game::Truth;
@@ -201,7 +201,10 @@ impl Monitor<Move> for WatchMonitor<'_> {
             memory_permille: report.memory_permille,
             pv: report.pv.clone(),
             safety: (report.met.depth > 0).then(|| safety(report.met)),
-            hypothesis: Some(report.hypothesis),
+            claim: Some(Claim {
+                hypothesis: report.hypothesis,
+                margin_cp: report.margin_cp.unsigned_abs(),
+            }),
         });
     }
 }

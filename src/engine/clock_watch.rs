@@ -15,7 +15,7 @@ use super::table_probe::TableProbe;
 use super::variation::{ends_game, legal_part};
 use crate::chess::{Line, Move};
 use crate::eval::EvaluationKind;
-use crate::time::{Progress, StopReason, TimeManager, TimedMove};
+use crate::time::{Progress, Safety, StopReason, TimeManager, TimedMove};
 
 /// Without a report for so long, a sign of life is given.
 const PULSE_INTERVAL: Duration = Duration::from_secs(1);
@@ -182,7 +182,10 @@ impl ClockWatch {
         let elapsed = self.post.start.elapsed();
         let answer = self.completed(answer, &list[0].pv);
         // Runners count the nodes of the last line, so it is said again where more have been searched since.
-        let has_news = !same_words(&list, &self.shown) || list[0].nodes > self.shown[0].nodes;
+        let says = |report: &Report| (report.safety, report.claim);
+        let has_news = !same_words(&list, &self.shown)
+            || list[0].nodes > self.shown[0].nodes
+            || says(&list[0]) != says(&self.shown[0]);
         let timed = |report| TimedReport { report, elapsed };
         self.is_finished = true;
         self.post.send(SearchEvent::Decided(Box::new(Outcome {
@@ -211,6 +214,10 @@ impl ClockWatch {
         let looks = candidates.iter().filter(unknown).map(|&mv| {
             let mut report = first_look(&self.line, mv, &self.evaluation);
             self.tables.correct(&mut report);
+            report.safety = Some(Safety {
+                depth: report.depth,
+                conspiracy: 1,
+            });
             report
         });
         let looks = looks.collect();
@@ -275,7 +282,7 @@ impl Watch for ClockWatch {
     }
 
     fn report(&mut self, report: &Report) {
-        let mut report = report.clone();
+        let (mut report, found) = (report.clone(), report.score);
         report.pv = legal_part(&self.line, &report.pv);
         self.tables.correct(&mut report);
         self.nodes = self.nodes.max(report.nodes);
@@ -287,6 +294,9 @@ impl Watch for ClockWatch {
         (report.pv, report.score) = self.mates.complete(&self.line, said, tables, self.nodes);
         if report.bound == ScoreBound::Exact && self.mate.is_none() {
             report.score = as_far_as_shown(self.line.position(), report.score, &report.pv);
+        }
+        if report.score != found {
+            report.withdraw_safety();
         }
         if !self.lines.add(report) {
             return;

@@ -8,8 +8,10 @@ use super::delegates::{Interlude, Overseer, delegate};
 use super::mate_scout::{MateScout, Sight};
 use super::params::EngineParams;
 use super::ranks;
-use super::search::{BestMove, MemoryError, Question, Report, Search, Watch};
-use crate::cc2s::delegation::{DelegationParams, News, PlanStatus, Planner, Scope};
+use super::search::{BestMove, Claim, MemoryError, Question, Report, Search, Watch};
+use crate::cc2s::delegation::{
+    DelegationParams, Demand, MARGINS, News, PlanStatus, Planner, Scope,
+};
 use crate::cc2s::{Attribute, Value};
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
@@ -133,6 +135,7 @@ impl DelegatedCc2s {
             Scope {
                 depth_max,
                 ranks: question.multi_pv,
+                is_analysis: question.is_analysis,
             },
         );
     }
@@ -213,13 +216,26 @@ struct Reporter<'a> {
     question: &'a Question,
     mate_scout: &'a mut MateScout,
     proof_permille: u64,
-    /// Whether two strategies are demanded of what decides.
-    demands_two: bool,
     /// Depth at which a mate was last looked for.
     looked_at: u16,
     answer: Option<BestMove>,
     /// The best move last told of.
     told: Option<Move>,
+    /// What was last told of it, and how the search stood.
+    last: Option<(Report, PlanStatus)>,
+}
+
+/// Margin that a decision is said to need where none that was demanded did, in centipawns.
+const WIDE_CP: u16 = 2 * MARGINS[MARGINS.len() - 1];
+
+/// How safe the best move is, and for which value.
+fn safety_of(status: &PlanStatus) -> (Option<Safety>, Option<Claim>) {
+    let claim = |demand: Demand| Claim {
+        hypothesis: demand.value(),
+        margin_cp: demand.margin_cp(),
+    };
+    let met = (status.depth > 0).then(|| safety(status.met()));
+    (met, status.secured.map(claim))
 }
 
 impl<'a> Reporter<'a> {
@@ -234,7 +250,6 @@ impl<'a> Reporter<'a> {
             question,
             mate_scout,
             proof_permille: params.proof_permille as u64,
-            demands_two: params.conspiracy > 1,
             looked_at: 0,
             ranks: question.multi_pv.min(question.moves.len()),
             watch,
@@ -243,6 +258,7 @@ impl<'a> Reporter<'a> {
             is_mate_found: false,
             answer: None,
             told: None,
+            last: None,
             table,
         }
     }
@@ -268,19 +284,33 @@ impl Reporter<'_> {
             hypothesis: status.hypothesis,
             settled,
             effort_permille: status.effort_permille,
-            secured: self.demands_two.then_some(if status.met.conspiracy > 1 {
-                status.met.depth
-            } else {
-                0
-            }),
+            margin_cp: match status.secured {
+                Some(demand) => Some(demand.margin_cp()),
+                None => status.is_in_vain.then_some(WIDE_CP),
+            },
             work: Work { decide, secure },
             exhausted: settled.is_some() && (self.is_forced || is_proven),
         }
     }
 }
 
+impl Reporter<'_> {
+    /// Says the last word on the best move once more where its safety has changed since.
+    fn tell_safety(&mut self, status: &PlanStatus) {
+        let Some((last, before)) = self.last.as_mut().filter(|_| self.ranks == 1) else {
+            return;
+        };
+        if before.secured != status.secured {
+            *before = *status;
+            (last.safety, last.claim) = safety_of(status);
+            self.watch.report(last);
+        }
+    }
+}
+
 impl Overseer for Reporter<'_> {
     fn proceed(&mut self, status: &PlanStatus, nodes: u64) -> bool {
+        self.tell_safety(status);
         let progress = self.progress(status, nodes);
         !self.is_mate_found && self.watch.proceed(&progress)
     }
@@ -317,7 +347,8 @@ impl Overseer for Reporter<'_> {
         self.watch.complain(text);
     }
 
-    fn answer(&mut self, line: &[Move]) {
+    fn answer(&mut self, status: &PlanStatus, line: &[Move]) {
+        self.tell_safety(status);
         let answer = BestMove::of(&self.question.line, line);
         self.watch.answer(&answer);
         self.answer = Some(answer);
@@ -341,7 +372,17 @@ impl Overseer for Reporter<'_> {
                 _ => false,
             };
         }
-        self.watch.report(&Report {
+        // What is said of safety is about the best move.
+        let (safety, claim) = if news.rank == 1 {
+            safety_of(status)
+        } else {
+            let alone = PlanStatus {
+                secured: None,
+                ..*status
+            };
+            safety_of(&alone)
+        };
+        let report = Report {
             depth: news.depth,
             selective_depth: status.level,
             rank: news.rank,
@@ -356,8 +397,12 @@ impl Overseer for Reporter<'_> {
             tablebase_hits: 0,
             memory_permille: self.table.permille(),
             pv: news.line.clone(),
-            safety: (status.met.depth > 0).then(|| safety(status.met)),
-            hypothesis: status.met_value,
-        });
+            safety,
+            claim,
+        };
+        self.watch.report(&report);
+        if news.rank == 1 {
+            self.last = Some((report, *status));
+        }
     }
 }

@@ -33,7 +33,7 @@ pub(super) trait Overseer {
     /// Called when something is wrong that people should know.
     fn complain(&mut self, text: String);
     /// Called at the end with the best line, while helpers may still be on their way home.
-    fn answer(&mut self, line: &[Move]);
+    fn answer(&mut self, status: &PlanStatus, line: &[Move]);
 }
 
 /// What an overseer did between jobs.
@@ -309,10 +309,10 @@ impl Shared {
         let last_word = state.planner.last_word();
         let status = state.planner.status();
         state.news.extend(last_word.map(|news| (status, news)));
-        self.tell_all(&mut state, overseer);
+        let status = self.tell_all(&mut state, overseer);
         let line = state.planner.line();
         drop(state);
-        overseer.answer(&line);
+        overseer.answer(&status, &line);
     }
 
     /// Passes on what is new; answers how things stand.

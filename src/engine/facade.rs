@@ -441,6 +441,7 @@ impl Engine {
                 .mate
                 .map(|moves| 2 * moves.min(1_000) + MATE_EXTRA_PLIES)),
             mate: limits.mate,
+            is_analysis: self.play_settings.is_analysis || limits.infinite,
             ..Question::about(line)
         };
         let budget = (limits, self.params.time.clone());

@@ -27,7 +27,7 @@ pub(super) fn first_look(line: &Line, mv: Move, kind: &EvaluationKind) -> Report
         memory_permille: 0,
         pv: vec![mv],
         safety: None,
-        hypothesis: None,
+        claim: None,
     }
 }
 

@@ -83,7 +83,7 @@ fn announce(plies: u16, pv: Vec<Move>, nodes: u64, watch: &mut dyn Watch) -> Bes
         memory_permille: 0,
         pv,
         safety: None,
-        hypothesis: None,
+        claim: None,
     });
     answer
 }

@@ -143,7 +143,7 @@ fn report(iteration: &Iteration<'_>, safety: Option<Safety>) -> Report {
         memory_permille: iteration.table_permille,
         pv: iteration.pv.to_vec(),
         safety,
-        hypothesis: None,
+        claim: None,
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Question {
     pub mate: Option<u16>,
     /// Endgame tables to take true scores from.
     pub tables: Option<Arc<dyn Truth<Position>>>,
+    /// Whether people want to know how safe the decision is rather than to play: that may take half of the work.
+    pub is_analysis: bool,
 }
 
 /// On which side of a score the truth lies.
@@ -60,8 +62,31 @@ pub struct Report {
     pub pv: Vec<Move>,
     /// How safe the decision is; `None` before any requirement was met.
     pub safety: Option<Safety>,
-    /// The splitting value of the hypothesis evaluated (best move at least, all others at most), where there is one.
-    pub hypothesis: Option<Score>,
+    /// What the safety is about, where the search says so.
+    pub claim: Option<Claim>,
+}
+
+/// What strategies show: the best move is worth the hypothesis less the margin at least, every other move the hypothesis and
+/// the margin at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Side to move's view.
+    pub hypothesis: Score,
+    /// Centipawns.
+    pub margin_cp: u16,
+}
+
+impl Report {
+    /// Takes back that more than one strategy was shown: what is reported is not what that was about.
+    pub fn withdraw_safety(&mut self) {
+        self.claim = None;
+        if let Some(safety) = self.safety.as_mut().filter(|safety| safety.conspiracy > 1) {
+            *safety = Safety {
+                depth: self.depth,
+                conspiracy: 1,
+            };
+        }
+    }
 }
 
 /// The answer of a search.
@@ -104,6 +129,7 @@ impl Question {
             depth: None,
             mate: None,
             tables: None,
+            is_analysis: false,
         }
     }
 

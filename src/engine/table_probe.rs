@@ -81,7 +81,7 @@ impl TableProbe {
                 memory_permille: 0,
                 pv: vec![mv],
                 safety: None,
-                hypothesis: None,
+                claim: None,
             })
         })
         .collect()

@@ -1,5 +1,5 @@
-//! Does safety tell the truth? How often a move is still best after much more work, by the depth reached and by whether two
-//! strategies were shown for the decision.
+//! Does safety tell the truth? How often a move is still best after much more work, by the depth reached, by whether two
+//! strategies were shown for the decision, and by the margin within which they were.
 
 use super::trial::{Budget, attempt};
 use crate::chess::epd::Record;
@@ -19,6 +19,8 @@ pub struct Case {
     pub conspiracy: u16,
     /// Plies that they look ahead.
     pub safe_plies: u16,
+    /// Within which margin two showed it, in centipawns; `None` where they did not.
+    pub margin_cp: Option<u16>,
     /// Whether the same move was chosen after much more work.
     pub is_kept: bool,
 }
@@ -86,6 +88,7 @@ pub fn judge(search: &mut dyn Search, position: &Position, nodes: u64, factor: u
         depth: first.depth(),
         conspiracy: safety.conspiracy,
         safe_plies: safety.depth,
+        margin_cp: first.margin_cp.filter(|_| safety.conspiracy > 1),
         is_kept: first.best == second.best,
     }
 }
@@ -112,6 +115,21 @@ pub fn rows(cases: &[Case]) -> Vec<Row> {
         }
     }
     rows
+}
+
+/// The cases by margin, rising; those without two strategies come last.
+pub fn by_margin(cases: &[Case]) -> Vec<(Option<u16>, Share)> {
+    let mut shares: Vec<(Option<u16>, Share)> = Vec::new();
+    let order = |margin: Option<u16>| margin.map_or(u32::MAX, u32::from);
+    for &case in cases {
+        let margin = case.margin_cp;
+        let place = shares.partition_point(|&(known, _)| order(known) < order(margin));
+        if shares.get(place).is_none_or(|&(known, _)| known != margin) {
+            shares.insert(place, (margin, Share::default()));
+        }
+        shares[place].1.add(case);
+    }
+    shares
 }
 
 /// By how much the part of moves kept is greater with two strategies than with one, at equal depth, and its standard error:
@@ -142,6 +160,7 @@ mod tests {
             depth,
             conspiracy,
             safe_plies: 3,
+            margin_cp: (conspiracy > 1).then_some(10 * depth),
             is_kept,
         };
         [vec![case(true); kept], vec![case(false); lost]].concat()
@@ -155,6 +174,15 @@ mod tests {
         assert_eq!(rows[1].one, Share { cases: 4, kept: 3 });
         assert_eq!(rows[1].two, Share { cases: 1, kept: 1 });
         assert_eq!(rows[0].one.rate(), None);
+        let share = |cases, kept| Share { cases, kept };
+        assert_eq!(
+            by_margin(&all),
+            [
+                (Some(80), share(2, 2)),
+                (Some(90), share(1, 1)),
+                (None, share(4, 3))
+            ]
+        );
     }
 
     /// Deeper decisions are kept more often and have two strategies less often: together that hides what two are worth.

@@ -188,23 +188,24 @@ pub fn examine(
 /// Reads the thin tree of a delegating search at a demand that it says was met: an account of its own, from what workers
 /// answered and nothing else.
 ///
-/// A leaf is the answer of one alpha-beta search that a move shows its bound. An all node holds where each of its successors
+/// A leaf is the answer of one alpha-beta search that a move shows its bound, as deep as is said. An all node holds where each of its successors
 /// does; one that was never expanded, or a cut node without a strategy, counts against the claim.
 pub fn read_demand<M: Copy + Eq>(
     tree: &delegation::ThinTree<M>,
     demand: &delegation::Demand,
 ) -> DecisionQuality<M> {
     let root = delegation::ThinTree::<M>::ROOT;
+    let account = Account { tree, demand };
     let mut claims = Vec::new();
     let mut hulls = Vec::new();
     for &id in tree.node(root).successors.iter().flatten() {
         let is_best = id == demand.best();
         let (bound, below) = if is_best {
-            let bound = Bound::AtLeast(demand.low);
-            (bound, read_all_node(tree, id, demand.low.to_successor()))
+            let bound = Bound::AtLeast(demand.low());
+            (bound, account.all_node(id, demand.low().to_successor(), 1))
         } else {
-            let bound = Bound::AtMost(demand.high);
-            (bound, read_cut_node(tree, id, demand.high.to_successor()))
+            let bound = Bound::AtMost(demand.high());
+            (bound, account.cut_node(id, demand.high().to_successor(), 1))
         };
         let holds = below.won() != is_best;
         let (strategies, critical_leaves) = if holds {
@@ -234,48 +235,48 @@ pub fn read_demand<M: Copy + Eq>(
     }
 }
 
-/// Won where some move is shown to be worth the score.
-fn read_cut_node<M: Copy + Eq>(
-    tree: &delegation::ThinTree<M>,
-    id: delegation::ThinNodeId,
-    score: Score,
-) -> Hull {
-    let node = tree.node(id);
-    if node.facts.at_least(u16::MAX) >= Some(score) {
-        return Hull::End { won: true };
-    }
-    let behind = |mv: M| {
-        // What follows the move counts where it shows more than the one answer about the move.
-        let below = tree.successor(id, mv)?;
-        let hull = read_all_node(tree, below, score.to_successor());
-        (!hull.won() && Proof::of(&hull).strategies > 1).then_some(hull)
-    };
-    let strategies = node.strategies_for(score, 1).into_iter();
-    let leaves =
-        strategies.map(|strategy| behind(strategy.mv).unwrap_or(Hull::Leaf { won: false }));
-    let leaves: Vec<Hull> = leaves.collect();
-    if leaves.is_empty() {
-        Hull::Leaf { won: false }
-    } else {
-        Hull::Inner(leaves)
-    }
+/// A tree read at a demand. Levels are plies from the root.
+struct Account<'a, M> {
+    tree: &'a delegation::ThinTree<M>,
+    demand: &'a delegation::Demand,
 }
 
-/// Lost where every move leads to a node that holds the score against it.
-fn read_all_node<M: Copy + Eq>(
-    tree: &delegation::ThinTree<M>,
-    id: delegation::ThinNodeId,
-    score: Score,
-) -> Hull {
-    match &tree.node(id).successors {
-        None => Hull::Leaf { won: true },
-        Some(successors) if successors.is_empty() => Hull::End { won: false },
-        Some(successors) => Hull::Inner(
-            successors
-                .iter()
-                .map(|&successor| read_cut_node(tree, successor, score.to_successor()))
-                .collect(),
-        ),
+impl<M: Copy + Eq> Account<'_, M> {
+    /// Won where some move is shown to be worth the score.
+    fn cut_node(&self, id: delegation::ThinNodeId, score: Score, level: u16) -> Hull {
+        let node = self.tree.node(id);
+        if node.facts.at_least(u16::MAX) >= Some(score) {
+            return Hull::End { won: true };
+        }
+        let behind = |mv: M| {
+            // What follows the move counts where it shows more than the one answer about the move.
+            let below = self.tree.successor(id, mv)?;
+            let hull = self.all_node(below, score.to_successor(), level + 1);
+            (!hull.won() && Proof::of(&hull).strategies > 1).then_some(hull)
+        };
+        let strategies = node.strategies_for(score, self.demand.look_depth(level));
+        let leaf = Hull::Leaf { won: false };
+        let leaves = strategies.into_iter();
+        let leaves = leaves.map(|strategy| behind(strategy.mv).unwrap_or_else(|| leaf.clone()));
+        let leaves: Vec<Hull> = leaves.collect();
+        if leaves.is_empty() {
+            leaf
+        } else {
+            Hull::Inner(leaves)
+        }
+    }
+
+    /// Lost where every move leads to a node that holds the score against it.
+    fn all_node(&self, id: delegation::ThinNodeId, score: Score, level: u16) -> Hull {
+        match &self.tree.node(id).successors {
+            None => Hull::Leaf { won: true },
+            Some(successors) if successors.is_empty() => Hull::End { won: false },
+            Some(successors) => {
+                let below = successors.iter();
+                let below = below.map(|&id| self.cut_node(id, score.to_successor(), level + 1));
+                Hull::Inner(below.collect())
+            }
+        }
     }
 }
 
@@ -306,9 +307,9 @@ pub fn examine_delegated(
     search.think(&Question::about(line.clone()), &mut watch);
     let planner = search.planner();
     Ok(planner.secured().map(|demand| Examined {
-        met: planner.status().met,
-        hypothesis: demand.low + params.delegation.secure_margin_cp as i16,
-        margin_cp: params.delegation.secure_margin_cp as i16,
+        met: planner.status().met(),
+        hypothesis: demand.value(),
+        margin_cp: demand.margin_cp() as i16,
         nodes: watch.nodes,
         decision: read_demand(planner.tree(), &demand),
     }))

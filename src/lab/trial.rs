@@ -39,6 +39,8 @@ pub struct Trial {
     pub score: Option<Score>,
     /// How safe it was when last reported.
     pub safety: Option<Safety>,
+    /// Within which margin that was, in centipawns; `None` where the search did not say.
+    pub margin_cp: Option<u16>,
     /// The last change to a right move that was kept; `None` if the move chosen is wrong.
     pub solved: Option<Moment>,
     /// The depths met with all strategies demanded there, rising, each with the moment.
@@ -94,6 +96,7 @@ struct Observer<'a> {
     nodes: u64,
     score: Option<Score>,
     safety: Option<Safety>,
+    margin_cp: Option<u16>,
     /// Since when the best move has been right.
     right_since: Option<Moment>,
     depths: Vec<(u16, Moment)>,
@@ -111,6 +114,7 @@ impl<'a> Observer<'a> {
             nodes: 0,
             score: None,
             safety: None,
+            margin_cp: None,
             right_since: None,
             depths: Vec::new(),
             is_stopped: false,
@@ -150,6 +154,7 @@ impl<'a> Observer<'a> {
             best,
             score: self.score,
             safety: self.safety,
+            margin_cp: self.margin_cp,
             solved: self.right_since,
             end: self.now(),
             depths: self.depths,
@@ -183,6 +188,7 @@ impl Watch for Observer<'_> {
             self.score = Some(report.score);
         }
         self.safety = report.safety.or(self.safety);
+        self.margin_cp = report.claim.map(|claim| claim.margin_cp);
         self.best_move_is(best);
     }
 }
@@ -225,7 +231,7 @@ mod tests {
                     memory_permille: 0,
                     pv: vec![best],
                     safety: None,
-                    hypothesis: None,
+                    claim: None,
                 });
             }
             BestMove { best, ponder: None }

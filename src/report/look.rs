@@ -46,6 +46,8 @@ pub struct Stage {
     pub bound: ScoreBound,
     /// How safe the decision was.
     pub safety: Option<Safety>,
+    /// Within which margin two strategies showed it, in centipawns; `None` where they did not.
+    pub margin_cp: Option<u16>,
 }
 
 /// What came out.
@@ -57,6 +59,8 @@ pub struct Look {
     pub score: Score,
     /// The move chosen and what is expected to follow.
     pub line: Vec<Move>,
+    /// Within which margin two strategies show the decision, in centipawns; `None` where they do not.
+    pub margin_cp: Option<u16>,
     /// Nodes searched.
     pub nodes: u64,
     /// All reports, the oldest first.
@@ -73,6 +77,7 @@ pub(super) fn look(
 ) -> Look {
     let question = Question {
         moves,
+        is_analysis: true,
         ..Question::about(line.clone())
     };
     let mut witness = Witness {
@@ -105,6 +110,7 @@ impl Witness<'_> {
             best,
             score: last.map_or(Score::DRAW, |stage| stage.score),
             line: last.map_or(vec![best], |stage| stage.line.clone()),
+            margin_cp: about_best().next().and_then(|stage| stage.margin_cp),
             nodes: self.nodes,
             stages: self.stages,
         }
@@ -134,6 +140,7 @@ impl Watch for Witness<'_> {
             score: report.score,
             bound: report.bound,
             safety: report.safety,
+            margin_cp: report.claim.map(|claim| claim.margin_cp),
         });
     }
 }

@@ -177,15 +177,15 @@ impl TimeManager {
         (1_000 + change).clamp(200, params.extension_max_permille) as u32
     }
 
-    /// How the plan is stretched where the decision rests on one strategy, and shortened where on two, in thousandths.
+    /// How the plan is stretched where two strategies show the decision within a wide margin only, and shortened where within a
+    /// small one, in thousandths.
     fn risk(&self, progress: &Progress) -> u32 {
-        let Some(secured) = progress.secured else {
+        let Some(margin_cp) = progress.margin_cp else {
             return 1_000;
         };
         let params = &self.params;
-        let part = 1_000 * i32::from(secured) / i32::from(progress.met.depth.max(1));
-        let beyond = params.secured_even_permille - part;
-        let change = beyond * params.secured_weight_permille / 1_000;
+        let doublings = (f64::from(margin_cp.max(1)) / f64::from(params.margin_even_cp)).log2();
+        let change = (doublings * f64::from(params.margin_weight_permille)) as i32;
         (1_000 + change).clamp(200, params.extension_max_permille) as u32
     }
 
@@ -267,19 +267,28 @@ mod tests {
     }
 
     #[test]
-    fn a_decision_that_rests_on_one_strategy_takes_longer() {
+    fn a_decision_shown_within_a_wide_margin_takes_longer() {
         let limits = clock(60_000, 0, None);
         let planned = budget(&limits).0;
-        let lasts = |secured| {
-            let progress = Progress { secured, ..met(10) };
+        let lasts = |margin_cp| {
+            let progress = Progress {
+                margin_cp,
+                ..met(10)
+            };
             let mut manager =
                 TimeManager::new(limits.clone(), TimeParams::default(), &Lag::default());
             manager.demanded = progress.demanded;
             let stops = |&ms: &u64| manager.reason_to_stop(millis(ms), &progress).is_some();
             (1..60_000).find(stops).unwrap()
         };
-        assert_eq!(lasts(None), planned);
-        assert!(lasts(Some(0)) > planned && lasts(Some(8)) < planned);
+        let even = TimeParams::default().margin_even_cp as u16;
+        assert_eq!([lasts(None), lasts(Some(even))], [planned; 2]);
+        let margins = [10, 25, 50, 100, 200, 400].map(|margin| lasts(Some(margin)));
+        assert!(
+            margins.is_sorted_by(|one, other| one < other),
+            "{margins:?}"
+        );
+        assert!(margins[0] < planned && planned < margins[5]);
     }
 
     #[test]

@@ -15,8 +15,8 @@ crate::parameters! {
         stable_min_permille: i32 = 500, 100..=1_000, "thousandths", "not measured", "Least part of the planned time for a stable decision.";
         effort_even_permille: i32 = 600, 0..=1_000, "thousandths", "not measured", "Share of the work for the best move at which the plan stays as it is.";
         effort_weight_permille: i32 = 1_200, 0..=5_000, "thousandths", "docs/experiments.md#settings-in-general", "How much the plan grows where the other moves took a greater share, and shrinks where a smaller.";
-        secured_even_permille: i32 = 300, 0..=1_000, "thousandths", "docs/experiments.md#settings-in-general", "Depth of two strategies, as part of the depth of one, at which the plan stays as it is.";
-        secured_weight_permille: i32 = 800, 0..=5_000, "thousandths", "docs/experiments.md#settings-in-general", "How much the plan grows where two strategies are less deep than that, and shrinks where they are deeper.";
+        margin_even_cp: i32 = 100, 1..=1_000, "centipawns", "not measured", "Margin within which two strategies show the decision at which the plan stays as it is.";
+        margin_weight_permille: i32 = 60, 0..=1_000, "thousandths", "not measured", "How much the plan grows where the margin is twice as wide, and shrinks where it is half as wide.";
         start_max_permille: i32 = 550, 100..=1_000, "thousandths", "docs/experiments.md#settings-in-general", "No new requirement is begun after this part of the planned time: it would not be met.";
     }
 }

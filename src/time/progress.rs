@@ -42,9 +42,8 @@ pub struct Progress {
     /// Share of the work that went into the best move, in thousandths; `None` where the search does not say. The harder the
     /// others were to refute, the less certain the choice.
     pub effort_permille: Option<u16>,
-    /// Plies that each of two strategies behind the best move looks ahead at least, 0 where one is all that is known; `None`
-    /// where the search does not say.
-    pub secured: Option<u16>,
+    /// The margin within which two strategies show the decision, in centipawns; `None` where nothing is known of it yet.
+    pub margin_cp: Option<u16>,
     /// Who commissioned the nodes.
     pub work: Work,
     /// Nothing is left to gain: one legal move, a proven mate, or the last requirement of the schedule is met.

@@ -16,7 +16,6 @@ use crate::chess::{Line, Move, Position};
 use crate::engine::search::Report;
 use crate::engine::{Engine, Moment, Outcome, SearchEvent, TimedReport};
 use crate::game::Game;
-use crate::time::Safety;
 
 /// Nodes for a proof of mate that goes on after the end of the input, all in all.
 const LAST_PROOF_NODES: u64 = 1_000_000;
@@ -40,8 +39,8 @@ enum Activity {
         is_pondering: bool,
         /// Told to stop.
         is_stopping: bool,
-        /// Last shown.
-        shown: Option<Safety>,
+        /// What was last said of safety.
+        shown: Option<String>,
     },
     /// A count from this position.
     Counting {
@@ -193,9 +192,10 @@ impl<W: Write> Front<W> {
             return Ok(());
         };
         match print::safety(report) {
-            Some(text) if report.rank == 1 && *shown != report.safety => {
-                *shown = report.safety;
-                self.output.line(&text)
+            Some(text) if report.rank == 1 && shown.as_ref() != Some(&text) => {
+                self.output.line(&text)?;
+                *shown = Some(text);
+                Ok(())
             }
             _ => Ok(()),
         }

@@ -72,18 +72,19 @@ pub fn info(root: &Position, timed: &TimedReport, style: Style) -> String {
     text
 }
 
-/// How safe the decision is, if anything is known of it: the conspiracy number, how many plies deep, and for which
-/// hypothesis. As in all free text, no word of `info` occurs: some hosts look for these without regard to `string`.
+/// How safe the decision is, if anything is known of it: the conspiracy number, how many plies deep, within which margin, and
+/// for which hypothesis. As in all free text, no word of `info` occurs: some hosts look for these without regard to `string`.
 pub fn safety(report: &Report) -> Option<String> {
     let safety = report.safety?;
     let mut text = format!(
         "info string safety {} plies {}",
         safety.conspiracy, safety.depth
     );
-    if let Some(hypothesis) = report.hypothesis {
-        let _ = match hypothesis.mate_distance() {
+    if let Some(claim) = report.claim {
+        let _ = write!(text, " margin {}", claim.margin_cp);
+        let _ = match claim.hypothesis.mate_distance() {
             Some(plies) => write!(text, " hypothesis #{}", moves_to_mate(plies)),
-            None => write!(text, " hypothesis {}", hypothesis.raw()),
+            None => write!(text, " hypothesis {}", claim.hypothesis.raw()),
         };
     }
     Some(text)
@@ -181,6 +182,7 @@ Other uses of the program: cc2s --help";
 mod tests {
     use super::*;
     use crate::chess::notation::parse_uci_move;
+    use crate::engine::search::Claim;
     use crate::time::Safety;
 
     #[test]
@@ -216,7 +218,10 @@ mod tests {
                 depth: 6,
                 conspiracy: 2,
             }),
-            hypothesis: Some(Score::centipawns(20)),
+            claim: Some(Claim {
+                hypothesis: Score::centipawns(20),
+                margin_cp: 25,
+            }),
         };
         let timed = TimedReport {
             report,
@@ -233,7 +238,7 @@ mod tests {
         );
         assert_eq!(
             safety(&timed.report).unwrap(),
-            "info string safety 2 plies 6 hypothesis 20"
+            "info string safety 2 plies 6 margin 25 hypothesis 20"
         );
     }
 

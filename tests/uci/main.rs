@@ -23,6 +23,7 @@ mod positions;
 mod preparation;
 mod protocol;
 mod python;
+mod safety;
 mod searching;
 mod sequences;
 mod strength;

@@ -240,7 +240,7 @@ fn report(question: &Question, (rank, mv): (usize, Move), progress: &Progress) -
         // Longer than the game may last: the engine must cut it.
         pv: first_moves(question, mv, 12),
         safety: Some(progress.met),
-        hypothesis: None,
+        claim: None,
     }
 }
 

@@ -1,58 +1,114 @@
 //! Two strategies demanded: which nodes have them, which rest on one, and what must still be asked.
 //!
-//! A cut node shows its bound by two moves, each searched a few plies less deep than a single one would be. Where only one
-//! move does it, two strategies are demanded behind that move. An all node asks every successor.
+//! A cut node shows its bound by two moves, an all node needs an answer to each of its moves. Where only one move of a cut node
+//! holds the bound, two strategies are demanded behind that move, beyond the depth demanded if need be, until it branches.
 
-use super::DelegationParams;
+use std::collections::BTreeSet;
+
 use super::iteration::Candidate;
 use super::job::{Ask, Job};
 use super::thin_tree::{ThinNodeId, ThinTree};
-use crate::game::{Score, late_move_reduction};
+use crate::game::Score;
 
-/// Plies that must be left for a look behind the only move.
-const FORCED_DEPTH_MIN: u16 = 3;
+/// Margins that are demanded, in centipawns, rising.
+pub const MARGINS: [u16; 5] = [10, 25, 50, 100, 200];
+/// Plies of a look, at least: a shallower one says next to nothing.
+const LOOK_DEPTH_MIN: u16 = 3;
+/// Plies beyond the depth demanded to which moves that stand alone are followed, at most.
+const BEYOND_MAX: u16 = 8;
+/// Questions that are worth knowing at a time: all workers have something to do.
+const OPEN_MAX: usize = 64;
 
 /// How a demand stands; an all node stands as its worst successor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Support {
-    /// Somewhere the depth does not suffice for a second strategy.
+    /// Somewhere there is no second strategy.
     One,
     /// Something must still be asked.
     Open,
-    /// Two strategies everywhere, and the plies from the root that each of them looks ahead at least.
-    Two(u16),
+    /// Two strategies everywhere, each as deep as demanded.
+    Two,
 }
 
-/// The demand that two strategies show the best move to be worth its value, nearly, and two refute every other.
+/// What to demand: how narrow and how deep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Aim {
+    /// Place in [`MARGINS`].
+    step: usize,
+    /// Plies from the root.
+    pub(super) depth: u16,
+}
+
+impl Aim {
+    /// The greatest margin, and the least depth at which every look has its least depth: the deepest of them begin two plies
+    /// from the root.
+    pub(super) const FIRST: Self = Self {
+        step: MARGINS.len() - 1,
+        depth: LOOK_DEPTH_MIN + 2,
+    };
+
+    /// What comes next where the demand was met: a smaller margin, a ply deeper.
+    #[must_use]
+    pub(super) fn narrower(self) -> Self {
+        Self {
+            step: self.step.saturating_sub(1),
+            depth: self.depth + 1,
+        }
+    }
+
+    /// What comes next where the demand has failed: a greater margin; `None` if that was the greatest.
+    pub(super) fn wider(self) -> Option<Self> {
+        let step = self.step + 1;
+        (step < MARGINS.len()).then_some(Self { step, ..self })
+    }
+
+    /// The same margin a ply deeper.
+    #[must_use]
+    pub(super) fn deeper(self) -> Self {
+        Self {
+            depth: self.depth + 1,
+            ..self
+        }
+    }
+
+    /// All aims as deep at most, the deepest first, and of those the narrowest.
+    pub(super) fn up_to(depth: u16) -> impl Iterator<Item = Self> {
+        let depths = (Self::FIRST.depth..=depth).rev();
+        depths.flat_map(|depth| (0..MARGINS.len()).map(move |step| Self { step, depth }))
+    }
+}
+
+/// The demand that two strategies show the best move to be worth its value less a margin, and two refute every other move
+/// above its value plus that margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Demand {
-    /// Plies from the root that single strategies look ahead.
-    depth: u16,
+    aim: Aim,
     best: ThinNodeId,
-    /// What the best move was found to be worth, the root's view.
-    pub(super) value: Score,
-    /// What the best move is worth at least, the root's view.
-    pub low: Score,
-    /// What every other move is worth at most.
-    pub high: Score,
+    value: Score,
 }
 
 impl Demand {
     /// What is demanded of the best move; `None`: its value is beyond doubt.
-    pub(super) fn of(depth: u16, best: Candidate, params: &DelegationParams) -> Option<Self> {
-        let margin = params.secure_margin_cp as i16;
+    pub(super) fn of(aim: Aim, best: Candidate) -> Option<Self> {
         (!best.settled.is_decisive()).then_some(Self {
-            depth,
+            aim,
             best: best.id,
             value: best.settled,
-            low: best.settled - margin,
-            high: best.settled + margin,
         })
     }
 
-    /// Plies from the root that single strategies look ahead.
+    pub(super) const fn aim(&self) -> Aim {
+        self.aim
+    }
+
+    /// Plies from the root that each strategy looks ahead at least.
     pub const fn depth(&self) -> u16 {
-        self.depth
+        self.aim.depth
+    }
+
+    /// Centipawns that the best move may be worth less, and another more.
+    pub const fn margin_cp(&self) -> u16 {
+        MARGINS[self.aim.step]
     }
 
     /// The move said to be best.
@@ -60,29 +116,66 @@ impl Demand {
         self.best
     }
 
-    /// How the demand stands, and what must be asked for it.
-    pub(super) fn inquire<M: Copy + Eq>(
-        self,
+    /// What the best move was found to be worth, the root's view.
+    pub const fn value(&self) -> Score {
+        self.value
+    }
+
+    /// What the best move is worth at least, the root's view.
+    pub fn low(&self) -> Score {
+        self.value - self.margin_cp() as i16
+    }
+
+    /// What every other move is worth at most, the root's view.
+    pub fn high(&self) -> Score {
+        self.value + self.margin_cp() as i16
+    }
+
+    /// Plies that a strategy which begins so many plies from the root looks ahead at least.
+    pub fn look_depth(&self, level: u16) -> u16 {
+        self.depth().saturating_sub(level).max(LOOK_DEPTH_MIN)
+    }
+
+    /// Whether the tree shows it, without a question more.
+    pub(super) fn is_shown<M: Copy + Eq>(
+        &self,
         tree: &ThinTree<M>,
         candidates: impl Iterator<Item = ThinNodeId>,
-        params: &DelegationParams,
+    ) -> bool {
+        let (support, _) = self.inquire_for(1, tree, candidates, &mut BTreeSet::new());
+        support == Support::Two
+    }
+
+    /// How the demand stands, and what must be asked for it. `shown` are the nodes where it is known to be met.
+    pub(super) fn inquire<M: Copy + Eq>(
+        &self,
+        tree: &ThinTree<M>,
+        candidates: impl Iterator<Item = ThinNodeId>,
+        shown: &mut BTreeSet<ThinNodeId>,
+    ) -> (Support, Vec<Job<M>>) {
+        self.inquire_for(OPEN_MAX, tree, candidates, shown)
+    }
+
+    fn inquire_for<M: Copy + Eq>(
+        &self,
+        open_max: usize,
+        tree: &ThinTree<M>,
+        candidates: impl Iterator<Item = ThinNodeId>,
+        shown: &mut BTreeSet<ThinNodeId>,
     ) -> (Support, Vec<Job<M>>) {
         let mut inquiry = Inquiry {
+            demand: self,
             tree,
-            params,
+            shown,
             open: Vec::new(),
+            open_max,
         };
-        let root = Place {
-            level: 0,
-            depth: self.depth,
-        };
-        let below = root.below(0);
-        let mut support = inquiry.of_all_node(self.best, self.low.to_successor(), below);
+        let mut support = inquiry.of_all_node(self.best, self.low().to_successor(), 1);
         for id in candidates.filter(|&id| id != self.best) {
-            if support == Support::One {
+            if inquiry.is_enough(support) {
                 break;
             }
-            support = support.min(inquiry.of_cut_node(id, self.high.to_successor(), below));
+            support = support.min(inquiry.of_cut_node(id, self.high().to_successor(), 1));
         }
         match support {
             Support::One => (support, Vec::new()),
@@ -91,44 +184,43 @@ impl Demand {
     }
 }
 
-/// Where in the tree a demand is made.
-#[derive(Clone, Copy)]
-struct Place {
-    /// Plies from the root.
-    level: u16,
-    /// Plies that a single strategy looks ahead from here.
-    depth: u16,
-}
-
-impl Place {
-    /// One ply further down, looking `less` deep.
-    fn below(self, less: u16) -> Self {
-        Self {
-            level: self.level + 1,
-            depth: self.depth.saturating_sub(1 + less).max(1),
-        }
-    }
-}
-
-/// A demand being looked into.
+/// A demand being looked into. Levels are plies from the root.
 struct Inquiry<'a, M> {
+    demand: &'a Demand,
     tree: &'a ThinTree<M>,
-    params: &'a DelegationParams,
+    /// Nodes where the demand is known to be met: answers only add strategies.
+    shown: &'a mut BTreeSet<ThinNodeId>,
     /// What must still be asked, in the order in which it was found.
     open: Vec<Job<M>>,
+    open_max: usize,
 }
 
 impl<M: Copy + Eq> Inquiry<'_, M> {
-    fn of_cut_node(&mut self, id: ThinNodeId, score: Score, place: Place) -> Support {
+    /// Whether it makes no difference how the rest stands.
+    fn is_enough(&self, support: Support) -> bool {
+        support == Support::One || self.open.len() >= self.open_max
+    }
+
+    fn of_cut_node(&mut self, id: ThinNodeId, score: Score, level: u16) -> Support {
+        if self.shown.contains(&id) {
+            return Support::Two;
+        }
+        let support = self.of_strategies(id, score, level);
+        if support == Support::Two {
+            self.shown.insert(id);
+        }
+        support
+    }
+
+    fn of_strategies(&mut self, id: ThinNodeId, score: Score, level: u16) -> Support {
         let node = self.tree.node(id);
         if node.facts.at_least(u16::MAX) >= Some(score) {
-            return Support::Two(u16::MAX);
+            return Support::Two;
         }
-        let reduction = self.params.strategy_reduction as u16;
-        let depth = place.depth.saturating_sub(reduction).max(1);
+        let depth = self.demand.look_depth(level);
         let found = node.strategies_for(score, depth);
-        if let [first, second, ..] = found[..] {
-            return Support::Two(place.level + first.lower.depth.min(second.lower.depth));
+        if found.len() > 1 {
+            return Support::Two;
         }
         let excluded = found.first().map(|strategy| strategy.mv);
         if !node.is_vain(excluded, score, depth) {
@@ -140,35 +232,38 @@ impl<M: Copy + Eq> Inquiry<'_, M> {
             return self.ask(id, ask);
         }
         match excluded {
-            Some(only) => self.behind(id, only, score, place),
+            Some(only) => self.behind(id, only, score, level),
             None => Support::One,
         }
     }
 
     /// The only move that shows the bound: no reply to it may rest on one strategy.
-    fn behind(&mut self, id: ThinNodeId, only: M, score: Score, place: Place) -> Support {
-        if place.depth < FORCED_DEPTH_MIN {
+    fn behind(&mut self, id: ThinNodeId, only: M, score: Score, level: u16) -> Support {
+        if level >= self.demand.depth() + BEYOND_MAX {
             return Support::One;
         }
         match self.tree.successor(id, only) {
-            Some(successor) => self.of_all_node(successor, score.to_successor(), place.below(0)),
+            Some(successor) => self.of_all_node(successor, score.to_successor(), level + 1),
             None => self.ask(id, Ask::Successors),
         }
     }
 
-    /// Once a successor has failed, the others need not be asked.
-    fn of_all_node(&mut self, id: ThinNodeId, score: Score, place: Place) -> Support {
+    fn of_all_node(&mut self, id: ThinNodeId, score: Score, level: u16) -> Support {
+        if self.shown.contains(&id) {
+            return Support::Two;
+        }
         let Some(successors) = &self.tree.node(id).successors else {
             return self.ask(id, Ask::Successors);
         };
-        let mut worst = Support::Two(u16::MAX);
-        for (index, &successor) in successors.iter().enumerate() {
-            let is_quiet = self.tree.node(successor).is_quiet;
-            let below = place.below(reduction(place.depth, index, is_quiet));
-            worst = worst.min(self.of_cut_node(successor, score.to_successor(), below));
-            if worst == Support::One {
+        let mut worst = Support::Two;
+        for &successor in successors {
+            worst = worst.min(self.of_cut_node(successor, score.to_successor(), level + 1));
+            if self.is_enough(worst) {
                 break;
             }
+        }
+        if worst == Support::Two {
+            self.shown.insert(id);
         }
         worst
     }
@@ -178,12 +273,4 @@ impl<M: Copy + Eq> Inquiry<'_, M> {
         self.open.push(Job { path, ask });
         Support::Open
     }
-}
-
-/// Late quiet successors are asked for less depth.
-fn reduction(depth: u16, index: usize, is_quiet: bool) -> u16 {
-    if depth < 3 || index < 3 || !is_quiet {
-        return 0;
-    }
-    late_move_reduction(i32::from(depth), index as i32 + 1).max(0) as u16
 }

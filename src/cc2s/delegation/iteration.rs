@@ -15,7 +15,7 @@ const NARROW_DEPTH: u16 = 5;
 const EARLY: usize = 3;
 
 /// A move of the root.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) id: ThinNodeId,
     /// Its value when last it was best, the root's view.

@@ -11,6 +11,7 @@
 //! | `thin_tree` | the thin tree: facts and strategies of the positions that a decision hangs on |
 //! | `iteration` | one depth at the root with one strategy: hypothesis, targets, what is open |
 //! | `demand` | two strategies demanded of what decides: what is shown, what is open |
+//! | `securing` | one demand after another: the safe value of the decision |
 //! | `planner` | all of it together: jobs out, answers in, news of the root |
 
 mod demand;
@@ -19,9 +20,10 @@ mod iteration;
 mod job;
 mod params;
 mod planner;
+mod securing;
 mod thin_tree;
 
-pub use demand::Demand;
+pub use demand::{Demand, MARGINS};
 pub use fact::{Fact, Facts};
 pub use job::{Ask, Found, Job, Reply};
 pub use params::DelegationParams;

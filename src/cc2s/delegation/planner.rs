@@ -11,9 +11,10 @@
 //! a [`Demand`].
 
 use super::DelegationParams;
-use super::demand::{Demand, Support};
+use super::demand::Demand;
 use super::iteration::{Candidate, Iteration, IterationState};
 use super::job::{Ask, Job, Reply};
+use super::securing::Securing;
 use super::thin_tree::ThinTree;
 use crate::cc2s::{Attribute, Requirement, Value};
 use crate::game::{Score, Window};
@@ -28,6 +29,8 @@ pub struct Scope {
     pub depth_max: u16,
     /// How many best moves to tell apart.
     pub ranks: usize,
+    /// Whether people want to know rather than to play: more work goes into second strategies.
+    pub is_analysis: bool,
 }
 
 /// Names a job given out.
@@ -87,10 +90,10 @@ pub struct PlanStatus {
     pub nodes: [u64; 2],
     /// Deepest ply reached by any worker.
     pub level: u16,
-    /// The safest requirement met with the best move.
-    pub met: Requirement,
-    /// The value of the best move for which it was met; since then it may have changed.
-    pub met_value: Option<Score>,
+    /// The last demand of two strategies that was met for the best move and its value, both as last told of.
+    pub secured: Option<Demand>,
+    /// Whether two strategies were looked for in vain, even with the greatest margin.
+    pub is_in_vain: bool,
     /// Depth of the requirement with one strategy met last.
     pub depth: u16,
     /// Requirements met in a row with the same best move.
@@ -105,6 +108,21 @@ pub struct PlanStatus {
     pub effort_permille: Option<u16>,
 }
 
+impl PlanStatus {
+    /// The safest requirement met with the best move.
+    pub fn met(&self) -> Requirement {
+        let two = |demand: Demand| Requirement {
+            depth: demand.depth(),
+            conspiracy: 2,
+        };
+        let one = Requirement {
+            depth: self.depth,
+            conspiracy: 1,
+        };
+        self.secured.map_or(one, two)
+    }
+}
+
 /// The search as data.
 pub struct Planner<M> {
     params: DelegationParams,
@@ -115,12 +133,7 @@ pub struct Planner<M> {
     /// Which of the best moves is being found, from 0.
     rank: usize,
     iteration: Iteration,
-    /// The demand of two strategies under way.
-    demand: Option<Demand>,
-    /// Depth of the demand last decided on, for the best move.
-    demanded: u16,
-    /// The last demand that was met.
-    secured: Option<Demand>,
+    securing: Securing,
     is_finished: bool,
     open: Vec<(Commission, Job<M>)>,
     given: Vec<Given<M>>,
@@ -142,12 +155,11 @@ impl<M: Copy + Eq> Planner<M> {
             scope: Scope {
                 depth_max: 0,
                 ranks: 1,
+                is_analysis: false,
             },
             candidates: Vec::new(),
             rank: 0,
-            demand: None,
-            demanded: 0,
-            secured: None,
+            securing: Securing::default(),
             is_finished: true,
             open: Vec::new(),
             given: Vec::new(),
@@ -194,7 +206,7 @@ impl<M: Copy + Eq> Planner<M> {
             ..scope
         };
         (self.status, self.leader, self.told) = (PlanStatus::default(), None, None);
-        (self.demand, self.demanded, self.secured) = (None, 0, None);
+        self.securing = Securing::default();
         self.given.clear();
         self.require(1);
     }
@@ -219,7 +231,7 @@ impl<M: Copy + Eq> Planner<M> {
         if self.is_finished {
             if self.open.is_empty() {
                 // The share of work for it is used up, and will not grow any more.
-                self.demand = None;
+                self.securing.leave_off();
             }
             return None;
         }
@@ -258,7 +270,23 @@ impl<M: Copy + Eq> Planner<M> {
         if self.rank == 0 {
             self.status.overturned += 1;
             self.status.hypothesis = Some(bound);
+            self.stand_on(0, bound);
         }
+    }
+
+    /// That candidate is best now, and worth so much.
+    fn stand_on(&mut self, place: usize, settled: Score) {
+        let best = Candidate {
+            settled,
+            ..self.candidates[place]
+        };
+        self.securing.stand_on(best, &self.tree, &self.candidates);
+        self.note_safety();
+    }
+
+    fn note_safety(&mut self) {
+        self.status.secured = self.securing.secured();
+        self.status.is_in_vain = self.securing.is_in_vain();
     }
 
     /// Puts a candidate before all others of its rank.
@@ -287,6 +315,7 @@ impl<M: Copy + Eq> Planner<M> {
                 Value::exact(self.candidates[0].settled),
             ),
         };
+        self.stand_on(place, value.score);
         Some(News {
             depth,
             rank: 1,
@@ -336,8 +365,7 @@ impl<M: Copy + Eq> Planner<M> {
         }
     }
 
-    /// Notes the best move for those who watch. What was shown by two strategies holds for the move before: it says nothing of
-    /// a new one.
+    /// Notes the best move for those who watch.
     fn note_leader(&mut self, value: Score) {
         let status = &mut self.status;
         let best = self.tree.node(self.candidates[0].id);
@@ -349,59 +377,42 @@ impl<M: Copy + Eq> Planner<M> {
         self.leader = best.mv;
         if is_new {
             status.stable = 0;
-            (self.demand, self.demanded, self.secured) = (None, 0, None);
         }
         status.stable += 1;
+        self.stand_on(0, value);
     }
 
-    /// All best moves are told apart: a ply more is required with one strategy, and perhaps two strategies to what is safe enough
-    /// to be built on.
+    /// All best moves are told apart: a ply more is required with one strategy.
     fn end_requirement(&mut self) {
         let depth = self.iteration.depth;
         let best_moves = &mut self.candidates[..self.scope.ranks];
         best_moves.sort_by_key(|candidate| std::cmp::Reverse(candidate.settled));
-        let status = &mut self.status;
-        status.depth = depth;
-        if self.secured.is_none() {
-            status.met = Requirement {
-                depth,
-                conspiracy: 1,
-            };
-            status.met_value = status.settled;
-        }
+        self.status.depth = depth;
+        self.stand_on(0, self.candidates[0].settled);
         self.require(depth + 1);
-        self.demand_more();
     }
 
-    /// Demands two strategies to the next depth, where that is not too near to what is known of one.
-    fn demand_more(&mut self) {
-        let depth = self.demanded + 1;
-        let is_near = depth + self.params.secure_lag as u16 > self.status.depth;
-        if self.params.conspiracy > 1 && self.demand.is_none() && !is_near {
-            self.demand = Demand::of(depth, self.candidates[0], &self.params);
-        }
-    }
-
-    /// Sees how the demand of two strategies stands, and what must be asked for it.
+    /// Sees how the demand of two strategies stands, and what must be asked for it. Where the share of work for it is used up,
+    /// questions somebody is at are still answered.
     fn secure(&mut self) {
-        while let Some(demand) = self.demand.filter(|_| self.may_secure()) {
-            let others = self.candidates.iter().map(|candidate| candidate.id);
-            let (support, open) = demand.inquire(&self.tree, others, &self.params);
-            if !open.is_empty() {
-                let jobs = open.into_iter().map(|job| (Commission::Secure, job));
+        if self.params.conspiracy < 2 {
+            return;
+        }
+        let depth = self.status.depth;
+        loop {
+            self.securing
+                .demand_more(depth, self.params.secure_lag as u16);
+            let inquiry = self.securing.inquire(&self.tree, &self.candidates, depth);
+            let Some(jobs) = inquiry else { return };
+            if !jobs.is_empty() {
+                let may_begin = self.may_secure();
+                let mut jobs = jobs;
+                jobs.retain(|job| may_begin || is_given(&self.given, job));
+                let jobs = jobs.into_iter().map(|job| (Commission::Secure, job));
                 self.open.extend(jobs);
                 return;
             }
-            (self.demand, self.demanded) = (None, demand.depth());
-            if let Support::Two(depth) = support {
-                self.secured = Some(demand);
-                self.status.met_value = Some(demand.value);
-                self.status.met = Requirement {
-                    depth: depth.min(demand.depth()),
-                    conspiracy: 2,
-                };
-            }
-            self.demand_more();
+            self.note_safety();
         }
     }
 
@@ -409,7 +420,12 @@ impl<M: Copy + Eq> Planner<M> {
     fn may_secure(&self) -> bool {
         let [_, securing] = self.status.nodes;
         let all: u64 = self.status.nodes.iter().sum();
-        securing * 1_000 <= all * self.params.secure_permille as u64 && self.tree.size() < NODES_MAX
+        let share = if self.scope.is_analysis {
+            self.params.secure_analysis_permille
+        } else {
+            self.params.secure_permille
+        };
+        securing * 1_000 <= all * share as u64 && self.tree.size() < NODES_MAX
     }
 
     /// The next job, if there is one that nobody works on.
@@ -540,7 +556,7 @@ impl<M: Copy + Eq> Planner<M> {
 
     /// Whether nothing is left to ask.
     pub fn is_finished(&self) -> bool {
-        self.is_finished && self.demand.is_none()
+        self.is_finished && !self.securing.is_at_work()
     }
 
     /// The stored tree.
@@ -548,9 +564,9 @@ impl<M: Copy + Eq> Planner<M> {
         &self.tree
     }
 
-    /// The last demand of two strategies that was met for the best move, if there is one.
+    /// The last demand of two strategies that was met for the best move and its value, if there is one.
     pub fn secured(&self) -> Option<Demand> {
-        self.secured
+        self.status.secured
     }
 
     /// How the search stands.

@@ -5,7 +5,7 @@ use super::job::{Ask, Found};
 use crate::game::{Score, Window};
 
 /// Place of a node in its tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ThinNodeId(u32);
 
 /// A strategy: the node is worth that by this move.

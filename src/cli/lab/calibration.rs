@@ -11,12 +11,13 @@ use crate::cli::engine::EngineArguments;
 use crate::cli::output::{progress_bar, say};
 use crate::engine::search::Search;
 use crate::engine::side_by_side;
-use crate::lab::calibration::{Row, Share, advantage, judge, positions, rows};
+use crate::lab::calibration::{Case, Row, Share, advantage, by_margin, judge, positions, rows};
 use crate::lab::plot::{Curve, Frame};
 use crate::lab::source;
 
 /// Does safety tell the truth? Lets the search decide on positions of games, then again with many times the nodes, and
-/// counts how often the move is the same: by the depth reached, with one strategy shown for the decision and with two.
+/// counts how often the move is the same: by the depth reached, with one strategy shown for the decision and with two, and by
+/// the margin within which two were shown.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// Games to take positions from
@@ -66,8 +67,12 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     bar.finish_and_clear();
     let rows = rows(&cases);
     report(&rows, cases.len())?;
-    let header = ["depth", "strategies", "positions", "kept"];
-    let lines: Vec<_> = rows.iter().flat_map(csv_rows).collect();
+    report_margins(&cases)?;
+    let header = ["depth", "strategies", "margin", "positions", "kept"];
+    let lines: Vec<_> = rows
+        .iter()
+        .flat_map(|row| csv_rows(row.depth, &cases))
+        .collect();
     arguments.files.write_csv(&header, &lines)?;
     draw(&arguments.files, &rows)
 }
@@ -112,6 +117,15 @@ fn report(rows: &[Row], count: usize) -> Result<()> {
     Ok(())
 }
 
+fn report_margins(cases: &[Case]) -> Result<()> {
+    say("margin  kept")?;
+    for (margin, share) in by_margin(cases) {
+        let margin = margin.map_or("none".to_owned(), |margin| margin.to_string());
+        say(format_args!("{margin:>6}  {}", percent(share)))?;
+    }
+    Ok(())
+}
+
 fn percent(share: Share) -> String {
     share.rate().map_or_else(
         || "-".to_owned(),
@@ -126,15 +140,20 @@ fn percent(share: Share) -> String {
     )
 }
 
-fn csv_rows(row: &Row) -> [Vec<String>; 2] {
-    [(1, row.one), (2, row.two)].map(|(strategies, share)| {
+/// The cases of one depth, by margin.
+fn csv_rows(depth: u16, cases: &[Case]) -> Vec<Vec<String>> {
+    let cases = cases.iter().filter(|case| case.depth == depth);
+    let cases: Vec<Case> = cases.copied().collect();
+    let row = |(margin, share): (Option<u16>, Share)| {
         vec![
-            row.depth.to_string(),
-            strategies.to_string(),
+            depth.to_string(),
+            margin.map_or(1, |_| 2).to_string(),
+            margin.map_or(String::new(), |margin| margin.to_string()),
             share.cases.to_string(),
             share.kept.to_string(),
         ]
-    })
+    };
+    by_margin(&cases).into_iter().map(row).collect()
 }
 
 fn draw(files: &Files, rows: &[Row]) -> Result<()> {

@@ -110,6 +110,7 @@ impl Simulation {
         let scope = Scope {
             depth_max: depth,
             ranks: 1,
+            is_analysis: false,
         };
         planner.begin(&successors, &moves, scope);
         let mut lead = Lead::new(ranks, u64::MAX);

@@ -10,6 +10,8 @@ pub(super) struct Finding {
     pub score: Score,
     /// The best move and what is expected to follow; empty where the game is over.
     pub line: Vec<Move>,
+    /// Within which margin two strategies show the best move, in centipawns; `None` where they do not.
+    pub margin_cp: Option<u16>,
     /// What the best of the other moves is worth, where it was asked.
     pub second: Option<Score>,
 }

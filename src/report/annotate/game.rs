@@ -89,6 +89,7 @@ fn finding(
         return Finding {
             score,
             line: Vec::new(),
+            margin_cp: None,
             second: None,
         };
     }
@@ -107,6 +108,7 @@ fn finding(
     Finding {
         score: first.score,
         line: first.line,
+        margin_cp: first.margin_cp,
         second,
     }
 }

@@ -113,7 +113,7 @@ fn verdict(
     }
     let is_only = before
         .second
-        .is_some_and(|second| best - expectation(second) >= ONLY_LOSS);
+        .is_some_and(|second| best - expectation(second) >= ONLY_LOSS && is_safe(before, second));
     let captures = position.captured(mv).is_some();
     let takes_back = captures && taken_on == Some(mv.destination());
     let goes_without_saying = takes_back || after.line.is_empty();
@@ -124,6 +124,12 @@ fn verdict(
         (true, false) => vec![Glyph::Good, Glyph::Only],
     };
     Verdict { loss: 0.0, glyphs }
+}
+
+/// Whether the best move is worth more than the next one also for all that two strategies show, where they show anything.
+fn is_safe(finding: &Finding, second: Score) -> bool {
+    let sure = |margin_cp: u16| finding.score - margin_cp as i16 > second;
+    finding.margin_cp.is_none_or(sure)
 }
 
 fn fault(loss: f64) -> Option<Glyph> {
@@ -156,6 +162,7 @@ mod tests {
         Finding {
             score: Score::centipawns(score),
             line: line.to_vec(),
+            margin_cp: None,
             second: second.map(Score::centipawns),
         }
     }
@@ -204,6 +211,29 @@ mod tests {
         assert_eq!(glyphs("1. e4 *", 0, 0, true, None), []);
         let taken = "[FEN \"4k3/8/8/8/8/8/4r3/4K3 w - - 0 1\"]\n\n1. Kxe2 *";
         assert_eq!(glyphs(taken, 0, 0, true, Some(-500)), [Glyph::Only]);
+    }
+
+    /// Two strategies that show the move within a wide margin only do not show that it is the only one.
+    #[test]
+    fn an_only_move_is_better_for_all_that_two_strategies_show() {
+        let game = games("1. e4 *").next().unwrap().unwrap();
+        let played = game.plies[0].mv.unwrap();
+        for (margin_cp, expected) in [
+            (None, vec![Glyph::Good, Glyph::Only]),
+            (Some(100), vec![Glyph::Good, Glyph::Only]),
+            (Some(200), vec![]),
+        ] {
+            let before = Finding {
+                margin_cp,
+                ..finding(0, &[played], Some(-150))
+            };
+            let verdicts = judge(&game, &[before, finding(0, &[played], None)]);
+            assert_eq!(
+                verdicts[0].as_ref().unwrap().glyphs,
+                expected,
+                "{margin_cp:?}"
+            );
+        }
     }
 
     #[test]

@@ -172,6 +172,7 @@ mod tests {
         let finding = |score: i32, line: &[Move]| Finding {
             score: Score::centipawns(score),
             line: line.to_vec(),
+            margin_cp: None,
             second: None,
         };
         let findings = [

@@ -20,6 +20,8 @@ pub(super) struct Gathered {
     pub claims: Vec<Claim>,
     pub leaves: Vec<Leaf>,
     pub safety: Safety,
+    /// Within which margin two strategies show the decision, in centipawns; `None` where they do not.
+    pub margin_cp: Option<u16>,
     /// What the chosen move is worth at least, the root's view.
     pub low: Score,
     /// What all others are worth at most.
@@ -44,14 +46,14 @@ pub(super) fn collect(
     let mut reader = Reader {
         tree,
         analyst: Analyst::new(evaluation),
-        depth_min: demand.map_or(0, |_| status.met.depth),
+        demand,
         path: Vec::new(),
         root: line.position().clone(),
         leaves: Vec::new(),
         keys: Vec::new(),
     };
-    let (low, high) = demand.map_or((seen.score, seen.score), |Demand { low, high, .. }| {
-        (low, high)
+    let (low, high) = demand.map_or((seen.score, seen.score), |demand| {
+        (demand.low(), demand.high())
     });
     let successors = tree
         .node(ThinTree::<Move>::ROOT)
@@ -69,17 +71,10 @@ pub(super) fn collect(
     Gathered {
         claims: claims.collect(),
         safety: Safety {
-            depth: if demand.is_some() {
-                status.met.depth
-            } else {
-                status.depth
-            },
-            conspiracy: if demand.is_some() {
-                status.met.conspiracy
-            } else {
-                1
-            },
+            depth: demand.map_or(status.depth, |demand| demand.depth()),
+            conspiracy: demand.map_or(1, |_| 2),
         },
+        margin_cp: demand.map(|demand| demand.margin_cp()),
         low,
         high,
         leaves: reader.leaves,
@@ -95,8 +90,8 @@ fn at_root(score: Score, level: u16) -> Score {
 struct Reader<'a> {
     tree: &'a ThinTree<Move>,
     analyst: Analyst,
-    /// Answers that look less far ahead from the root do not count.
-    depth_min: u16,
+    /// Answers that look less far ahead than it wants do not count.
+    demand: Option<Demand>,
     /// The moves from the root to where the reader is.
     path: Vec<Move>,
     root: Position,
@@ -223,7 +218,7 @@ impl Reader<'_> {
                 holds: true,
             };
         }
-        let depth = self.depth_min.saturating_sub(level).max(1);
+        let depth = self.demand.map_or(1, |demand| demand.look_depth(level));
         let shown = node.strategies_for(score, depth);
         if let [only] = shown[..]
             && let Some(successor) = self.tree.successor(id, only.mv)

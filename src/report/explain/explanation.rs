@@ -55,6 +55,8 @@ pub struct Explanation {
     /// How safe it is: plies that every leaf of the strategies shown reaches, and their number, as far as the search demanded
     /// them. Zeros where the stored tree does not show the decision.
     pub safety: [u16; 2],
+    /// Within which margin the strategies show it, in centipawns; `None` where two were not reached.
+    pub margin: Option<u16>,
     /// Why no evaluation can change it, where none can.
     pub certain: Option<Certainty>,
     /// What the chosen move is shown to be worth at least.
@@ -97,6 +99,8 @@ pub struct Moment {
     pub bound: &'static str,
     /// Plies and strategies.
     pub safety: Option<[u16; 2]>,
+    /// Within which margin two strategies showed it, in centipawns; `None` where they did not.
+    pub margin: Option<u16>,
 }
 
 /// Lets the search decide at the end of `line`, and reads its tree. Ends early, with what is known by then, once `stop` is
@@ -119,6 +123,7 @@ fn explanation(root: &Position, seen: &Look, allowed: Allowed, gathered: Gathere
         mut claims,
         mut leaves,
         safety,
+        margin_cp,
         low,
         high,
         keys,
@@ -139,6 +144,7 @@ fn explanation(root: &Position, seen: &Look, allowed: Allowed, gathered: Gathere
     let shaky = claims.iter().min_by_key(|claim| rank(claim));
     let conspirators = shaky.and_then(|claim| claim.conspirators.clone());
     let certain = certainty(root, seen.best, &claims, conspirators.as_ref());
+    let safety = safety_shown(safety, &strategies, &leaves);
     Explanation {
         fen: fen(root),
         side: Side::of(root),
@@ -147,7 +153,8 @@ fn explanation(root: &Position, seen: &Look, allowed: Allowed, gathered: Gathere
         score: seen.score.raw(),
         score_text: pawns(seen.score),
         line: variation(root, &seen.line),
-        safety: safety_shown(safety, &strategies, &leaves),
+        margin: margin_cp.filter(|_| safety[1] > 1),
+        safety,
         certain,
         low: low.raw(),
         high: high.raw(),
@@ -214,6 +221,7 @@ fn course(root: &Position, seen: &Look, is_timed: bool) -> Vec<Moment> {
         safety: stage
             .safety
             .map(|Safety { depth, conspiracy }| [depth, conspiracy]),
+        margin: stage.margin_cp,
     };
     seen.stages.iter().map(moment).collect()
 }

@@ -1,0 +1,111 @@
+//! What the search that plays says of its safety: about the move it plays, fitting its score, and shown by the stored tree.
+
+use cc2s::chess::epd;
+use cc2s::chess::{Line, Position};
+use cc2s::engine::delegated::DelegatedCc2s;
+use cc2s::engine::params::EngineParams;
+use cc2s::engine::search::{BestMove, Question, Report, Search, Watch};
+use cc2s::lab::quality::read_demand;
+use cc2s::time::Progress;
+
+/// Listens until the nodes are spent.
+struct Listener {
+    nodes_max: u64,
+    last: Option<Report>,
+}
+
+impl Watch for Listener {
+    fn proceed(&mut self, progress: &Progress) -> bool {
+        progress.nodes < self.nodes_max
+    }
+
+    fn report(&mut self, report: &Report) {
+        self.last = Some(report.clone());
+    }
+}
+
+fn positions(first: usize, every: usize) -> Vec<Position> {
+    let suite = std::fs::read_to_string("positions/sts.epd").unwrap();
+    let lines = suite.lines().filter(|line| !line.is_empty());
+    let chosen = lines.skip(first).step_by(every);
+    let position = |line| epd::parse_line(line).unwrap().position;
+    chosen.map(position).collect()
+}
+
+fn search(threads: usize) -> DelegatedCc2s {
+    let params = EngineParams::default();
+    DelegatedCc2s::new(params.delegation.clone(), &params.delegate(), threads, 16).unwrap()
+}
+
+/// The answer, and what was said last.
+fn decide(
+    search: &mut DelegatedCc2s,
+    position: &Position,
+    (nodes_max, is_analysis): (u64, bool),
+) -> (BestMove, Report) {
+    let question = Question {
+        is_analysis,
+        ..Question::about(Line::new(position.clone()))
+    };
+    let mut listener = Listener {
+        nodes_max,
+        last: None,
+    };
+    search.new_game();
+    let answer = search.think(&question, &mut listener);
+    (answer, listener.last.unwrap())
+}
+
+/// Checks what was said last; whether two strategies were told.
+fn check(search: &DelegatedCc2s, answer: &BestMove, last: &Report, context: &str) -> bool {
+    assert_eq!(last.pv[0], answer.best, "{context}");
+    let Some(claim) = last.claim else {
+        assert_eq!(last.safety.unwrap().conspiracy, 1, "{context}");
+        return false;
+    };
+    let off = i32::from(last.score.raw()) - i32::from(claim.hypothesis.raw());
+    assert!(
+        off.unsigned_abs() <= claim.margin_cp.into(),
+        "{context}: {last:?}"
+    );
+    let planner = search.planner();
+    let demand = planner.secured().expect("what was told");
+    let (tree, safety) = (planner.tree(), last.safety.unwrap());
+    assert_eq!(tree.node(demand.best()).mv, Some(answer.best), "{context}");
+    assert_eq!((safety.depth, safety.conspiracy), (demand.depth(), 2));
+    assert_eq!(claim.margin_cp, demand.margin_cp());
+    assert!(read_demand(tree, &demand).strategies() >= 2, "{context}");
+    true
+}
+
+#[test]
+fn what_is_told_last_is_about_the_move_played() {
+    let (mut told, mut count) = (0, 0);
+    for threads in [1, 2] {
+        let mut search = search(threads);
+        for (number, position) in positions(6, 75).iter().enumerate() {
+            let limits = [(20_000, false), (60_000, true), (37_000, false)][number % 3];
+            let (answer, last) = decide(&mut search, position, limits);
+            let context = format!("position {number}, {threads} threads");
+            told += usize::from(check(&search, &answer, &last, &context));
+            count += 1;
+        }
+    }
+    assert!(told > count / 3, "{told} of {count}");
+}
+
+/// The clock of a game leaves a search anywhere: also between two best moves.
+#[test]
+fn wherever_a_search_ends_its_last_word_holds() {
+    let mut search = search(1);
+    let fen = "2r2qkr/1p1b3p/p1n1p1pQ/P2pPp2/8/1PBR1N1P/2P2PP1/5RK1 w - - 0 1";
+    let position = cc2s::chess::notation::parse_fen(fen).unwrap();
+    let (mut told, mut moves) = (0, Vec::new());
+    for nodes in (6_000..130_000).step_by(6_000) {
+        let (answer, last) = decide(&mut search, &position, (nodes, true));
+        told += usize::from(check(&search, &answer, &last, &format!("{nodes} nodes")));
+        moves.push(answer.best);
+    }
+    moves.dedup();
+    assert!(told > 3 && moves.len() > 1, "{told} {moves:?}");
+}
