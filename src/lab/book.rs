@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::LabError;
+use super::node_limit::NodeLimit;
 use crate::chess::{Line, Position};
-use crate::game::{Game as _, Score, SplitMix64};
-use crate::leaf::{Iteration, LeafParams, LeafSearcher, Observer, Plan, RootWindow};
+use crate::game::{Game as _, SplitMix64};
+use crate::leaf::{LeafParams, LeafSearcher};
 
 /// Memory of the search, in MiB.
 const MEBIBYTES: usize = 8;
@@ -80,38 +81,10 @@ impl BookMaker {
     }
 
     fn judge(&mut self, line: &mut Line) -> i32 {
-        let mut moves = Vec::new();
-        line.legal_moves(&mut moves);
-        let plan = Plan {
-            depth_max: u16::MAX,
-            ranks: 1,
-            window: RootWindow::Aspiration,
-            place: 0,
-        };
-        let mut budget = Budget {
-            nodes: self.settings.nodes,
-            score: Score::DRAW,
-        };
+        let nodes = self.settings.nodes;
         self.searcher.clear();
-        self.searcher.deepen(line, &moves, plan, &mut budget);
-        i32::from(budget.score.raw())
-    }
-}
-
-/// Stops at a number of nodes and keeps the score of the last iteration.
-struct Budget {
-    nodes: u64,
-    score: Score,
-}
-
-impl Observer for Budget {
-    fn proceed(&mut self, nodes: u64) -> bool {
-        nodes < self.nodes
-    }
-
-    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
-        self.score = iteration.score;
-        iteration.nodes < self.nodes
+        let (_, score) = NodeLimit::new(nodes, nodes).search(&mut self.searcher, line);
+        i32::from(score.raw())
     }
 }
 

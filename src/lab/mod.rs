@@ -13,6 +13,7 @@ pub mod fit;
 pub mod granularity;
 pub mod journal;
 pub mod levels;
+mod node_limit;
 pub mod outcome;
 pub mod plot;
 pub mod quality;

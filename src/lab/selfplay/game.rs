@@ -9,7 +9,8 @@ use super::record::Record;
 use crate::chess::{Line, Move, Position};
 use crate::game::{Game as _, Score, SplitMix64, Truth};
 use crate::lab::LabError;
-use crate::leaf::{Iteration, LeafParams, LeafSearcher, Observer, Plan, RootWindow};
+use crate::lab::node_limit::NodeLimit;
+use crate::leaf::{LeafParams, LeafSearcher};
 
 /// Memory of the search, in MiB: enough for some thousand nodes a move, and it stays in the processor's cache.
 const MEBIBYTES: usize = 2;
@@ -93,20 +94,8 @@ impl Player {
 
     /// The best move and its score, the side to move's view.
     fn think(&mut self, line: &mut Line) -> (Move, Score) {
-        let mut moves = Vec::new();
-        line.legal_moves(&mut moves);
-        let plan = Plan {
-            depth_max: u16::MAX,
-            ranks: 1,
-            window: RootWindow::Aspiration,
-            place: 0,
-        };
-        let mut limit = Limit {
-            soft: self.settings.nodes,
-            score: Score::DRAW,
-        };
-        let pv = self.searcher.deepen(line, &moves, plan, &mut limit);
-        (pv[0], limit.score)
+        let soft = self.settings.nodes;
+        NodeLimit::new(soft, HARD_LIMIT * soft).search(&mut self.searcher, line)
     }
 }
 
@@ -114,24 +103,6 @@ impl Player {
 fn white_view(line: &Line, score: Score) -> i32 {
     let own = i32::from(score.raw());
     line.turn().fold_wb(own, -own)
-}
-
-/// Stops at a number of nodes and keeps the last score.
-struct Limit {
-    /// Nodes after which no iteration begins.
-    soft: u64,
-    score: Score,
-}
-
-impl Observer for Limit {
-    fn proceed(&mut self, nodes: u64) -> bool {
-        nodes < HARD_LIMIT * self.soft
-    }
-
-    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
-        self.score = iteration.score;
-        iteration.nodes < self.soft
-    }
 }
 
 #[cfg(test)]
