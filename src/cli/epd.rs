@@ -95,6 +95,7 @@ impl Arguments {
             move_time_ms: self.movetime.or(is_unlimited.then_some(MOVE_TIME_MS)),
             nodes: self.nodes,
             depth: self.depth,
+            is_analysis: false,
         };
         self.engine.settings(budget)
     }

@@ -10,6 +10,7 @@ mod levels;
 mod positions;
 mod quality;
 mod reality;
+mod safety;
 mod selfplay;
 mod speedup;
 mod sweep;
@@ -26,6 +27,8 @@ pub(super) enum Experiment {
     Quality(quality::Arguments),
     /// Let a search decide, then again with many times the nodes: how often is the move the same, by depth and strategies?
     Calibration(calibration::Arguments),
+    /// Let a search decide: how often are two strategies told, within which margin, how deep, and does counting them decide?
+    Safety(safety::Arguments),
     /// Search every position of an ending by material alone and compare the verdicts with the truth of its table
     Reality(reality::Arguments),
     /// Meet the same demands with bounds and partial expansion, with point values only, and with full expansion
@@ -57,6 +60,7 @@ pub(super) fn run(experiment: &Experiment) -> Result<()> {
     match experiment {
         Experiment::Quality(arguments) => quality::run(arguments),
         Experiment::Calibration(arguments) => calibration::run(arguments),
+        Experiment::Safety(arguments) => safety::run(arguments),
         Experiment::Reality(arguments) => reality::run(arguments),
         Experiment::Fig227(arguments) => fig2_27::run(arguments),
         Experiment::Levels(arguments) => levels::run(arguments),

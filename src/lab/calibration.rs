@@ -88,7 +88,7 @@ pub fn judge(search: &mut dyn Search, position: &Position, nodes: u64, factor: u
         depth: first.depth(),
         conspiracy: safety.conspiracy,
         safe_plies: safety.depth,
-        margin_cp: first.margin_cp.filter(|_| safety.conspiracy > 1),
+        margin_cp: first.margin_cp(),
         is_kept: first.best == second.best,
     }
 }

@@ -20,6 +20,7 @@ pub mod quality;
 pub mod rating;
 pub mod reality;
 pub mod run;
+pub mod safety;
 pub mod score;
 pub mod selfplay;
 pub mod source;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::score::is_right;
 use crate::chess::epd::Record;
 use crate::chess::{Line, Move};
-use crate::engine::search::{Question, Report, ScoreBound, Search, Watch};
+use crate::engine::search::{Claim, Question, Report, ScoreBound, Search, Watch};
 use crate::game::Score;
 use crate::time::{Progress, Safety, Work};
 
@@ -19,6 +19,9 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Depth of the requirement met, in plies.
     pub depth: Option<u16>,
+    /// Whether the search may spend as much on safety as in analysis.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_analysis: bool,
 }
 
 /// When something happened in a search.
@@ -39,8 +42,8 @@ pub struct Trial {
     pub score: Option<Score>,
     /// How safe it was when last reported.
     pub safety: Option<Safety>,
-    /// Within which margin that was, in centipawns; `None` where the search did not say.
-    pub margin_cp: Option<u16>,
+    /// What the safety was about when last reported, and the move it was reported with; `None` where the search did not say.
+    pub claim: Option<(Move, Claim)>,
     /// The last change to a right move that was kept; `None` if the move chosen is wrong.
     pub solved: Option<Moment>,
     /// The depths met with all strategies demanded there, rising, each with the moment.
@@ -52,6 +55,13 @@ pub struct Trial {
 }
 
 impl Trial {
+    /// Within which margin two strategies were shown when last reported, in centipawns; `None` where they were not.
+    pub fn margin_cp(&self) -> Option<u16> {
+        let (_, claim) = self.claim?;
+        let is_shown = self.safety.is_some_and(|safety| safety.conspiracy > 1);
+        is_shown.then_some(claim.margin_cp)
+    }
+
     /// The greatest depth met with all strategies demanded there, 0 if none was.
     pub fn depth(&self) -> u16 {
         self.depths.last().map_or(0, |(depth, _)| *depth)
@@ -78,6 +88,7 @@ pub fn attempt_until(
 ) -> Trial {
     let question = Question {
         depth: budget.depth,
+        is_analysis: budget.is_analysis,
         ..Question::about(Line::new(record.position.clone()))
     };
     search.new_game();
@@ -96,7 +107,7 @@ struct Observer<'a> {
     nodes: u64,
     score: Option<Score>,
     safety: Option<Safety>,
-    margin_cp: Option<u16>,
+    claim: Option<(Move, Claim)>,
     /// Since when the best move has been right.
     right_since: Option<Moment>,
     depths: Vec<(u16, Moment)>,
@@ -114,7 +125,7 @@ impl<'a> Observer<'a> {
             nodes: 0,
             score: None,
             safety: None,
-            margin_cp: None,
+            claim: None,
             right_since: None,
             depths: Vec::new(),
             is_stopped: false,
@@ -154,7 +165,7 @@ impl<'a> Observer<'a> {
             best,
             score: self.score,
             safety: self.safety,
-            margin_cp: self.margin_cp,
+            claim: self.claim,
             solved: self.right_since,
             end: self.now(),
             depths: self.depths,
@@ -188,7 +199,7 @@ impl Watch for Observer<'_> {
             self.score = Some(report.score);
         }
         self.safety = report.safety.or(self.safety);
-        self.margin_cp = report.claim.map(|claim| claim.margin_cp);
+        self.claim = report.claim.map(|claim| (best, claim));
         self.best_move_is(best);
     }
 }

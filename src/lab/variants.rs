@@ -168,7 +168,7 @@ mod tests {
             best: record.best[0],
             score: None,
             safety: None,
-            margin_cp: None,
+            claim: None,
             solved: is_solved.then_some(at(1)),
             depths: (1..).zip(nodes.iter().map(|&nodes| at(nodes))).collect(),
             end: at(1_000),

@@ -1,0 +1,173 @@
+//! `cc2s lab safety`.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use crate::chess::epd::Record;
+use crate::cli::engine::EngineArguments;
+use crate::cli::output::{progress_bar, say};
+use crate::engine::search::Search;
+use crate::engine::side_by_side;
+use crate::lab::safety::{Told, median_margin};
+use crate::lab::suite;
+use crate::lab::trial::{Budget, Trial, attempt};
+
+/// Lets the search decide on positions, each as about a new game, and counts in how many it tells that two strategies show the
+/// decision, within which margin, and how deep.
+///
+/// With --depth every position is decided twice instead, with `Conspiracy` 2 and 1: how often do move and score differ?
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    /// The positions, in Extended Position Description
+    #[arg(long, default_value = "positions/sts.epd", value_name = "FILE")]
+    positions: PathBuf,
+    /// The first position's place in the file
+    #[arg(long, default_value_t = 7, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    from: u32,
+    /// From there on take every N-th position
+    #[arg(long, default_value_t = 25, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+    /// Nodes for each position
+    #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Spend as much on safety as in analysis
+    #[arg(long)]
+    analysis: bool,
+    /// Compare with `Conspiracy` 1 at this depth instead
+    #[arg(long, value_name = "PLIES", conflicts_with_all = ["nodes", "analysis"])]
+    depth: Option<u16>,
+    /// Positions at the same time, each with a search of its own
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: u16,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
+    let problems = suite::read(&[arguments.positions.clone()])?;
+    let records: Vec<Record> = problems
+        .into_iter()
+        .skip(arguments.from as usize - 1)
+        .step_by(arguments.every as usize)
+        .map(|problem| problem.record)
+        .collect();
+    ensure!(!records.is_empty(), "no such positions in this file");
+    if let Some(depth) = arguments.depth {
+        return compare(arguments, &records, depth);
+    }
+    let budget = Budget {
+        nodes: Some(arguments.nodes),
+        is_analysis: arguments.analysis,
+        ..Budget::default()
+    };
+    let trials = decide(arguments, &records, budget, None)?;
+    report(&trials)
+}
+
+/// Decides on all positions, with another value of `Conspiracy` where one is given.
+fn decide(
+    arguments: &Arguments,
+    records: &[Record],
+    budget: Budget,
+    conspiracy: Option<i64>,
+) -> Result<Vec<Trial>> {
+    let mut params = arguments.engine.params()?;
+    if let Some(conspiracy) = conspiracy {
+        params.set("delegation", "conspiracy", conspiracy)?;
+    }
+    let build = arguments.engine.entry()?.build;
+    let searches: Result<Vec<Box<dyn Search>>> = (0..arguments.concurrency)
+        .map(|_| Ok(build(&params)?))
+        .collect();
+    let bar = progress_bar(records.len(), 0)?;
+    let mut trials: Vec<Option<Trial>> = vec![None; records.len()];
+    let work = |search: &mut dyn Search, record: &Record| Some(attempt(search, record, budget));
+    side_by_side(records, searches?, work, |at, trial| {
+        trials[at] = Some(trial);
+        bar.inc(1);
+        anyhow::Ok(())
+    })?;
+    bar.finish_and_clear();
+    Ok(trials.into_iter().flatten().collect())
+}
+
+fn report(trials: &[Trial]) -> Result<()> {
+    let decisions: Vec<Option<Told>> = trials.iter().map(Told::of).collect();
+    let told: Vec<Told> = decisions.iter().copied().flatten().collect();
+    let of_told = |holds: fn(&Told) -> bool| {
+        let count = told.iter().filter(|told| holds(told)).count();
+        Share(count, told.len())
+    };
+    say(format_args!(
+        "two strategies told            {}",
+        Share(told.len(), decisions.len())
+    ))?;
+    let median = median_margin(&decisions).map_or("none".to_owned(), |cp| format!("{cp} cp"));
+    say(format_args!("median margin                  {median}"))?;
+    say(format_args!(
+        "plies, and depth of the search {:.1}, {:.1} on average",
+        mean(told.iter().map(|told| told.plies)),
+        mean(trials.iter().map(Trial::depth))
+    ))?;
+    say(format_args!(
+        "at least half as deep          {}",
+        of_told(|told| told.is_half_as_deep())
+    ))?;
+    say(format_args!(
+        "fits move and score told last  {}",
+        of_told(|told| told.is_consistent)
+    ))?;
+    let mut margins: Vec<u16> = told.iter().map(|told| told.margin_cp).collect();
+    margins.sort_unstable();
+    for group in margins.chunk_by(|one, other| one == other) {
+        let within = format!("within {} cp", group[0]);
+        say(format_args!("{within:<30} {}", group.len()))?;
+    }
+    Ok(())
+}
+
+fn compare(arguments: &Arguments, records: &[Record], depth: u16) -> Result<()> {
+    let budget = Budget {
+        depth: Some(depth),
+        ..Budget::default()
+    };
+    let two = decide(arguments, records, budget, Some(2))?;
+    let one = decide(arguments, records, budget, Some(1))?;
+    let differing = |differs: fn(&Trial, &Trial) -> bool| {
+        let count = two.iter().zip(&one).filter(|(two, one)| differs(two, one));
+        Share(count.count(), records.len())
+    };
+    let move_or_score = |two: &Trial, one: &Trial| two.best != one.best || two.score != one.score;
+    say(format_args!(
+        "another move                   {}",
+        differing(|two, one| two.best != one.best)
+    ))?;
+    say(format_args!(
+        "another move or score          {}",
+        differing(move_or_score)
+    ))?;
+    let nodes = |trials: &[Trial]| trials.iter().map(|trial| trial.end.nodes).sum::<u64>();
+    say(format_args!(
+        "nodes, Conspiracy 2 and 1      {}, {}",
+        nodes(&two),
+        nodes(&one)
+    ))?;
+    Ok(())
+}
+
+fn mean(numbers: impl ExactSizeIterator<Item = u16>) -> f64 {
+    let count = numbers.len().max(1);
+    numbers.map(f64::from).sum::<f64>() / count as f64
+}
+
+/// So many of so many.
+struct Share(usize, usize);
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", self.0, self.1)
+    }
+}
