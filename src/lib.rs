@@ -16,9 +16,9 @@ pub mod eval;
 
 pub mod baseline;
 pub mod cc2s;
-pub mod leaf;
 pub mod parallel;
 pub mod retro;
+pub mod search;
 
 pub mod driver;
 pub mod tablebase;

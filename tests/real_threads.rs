@@ -15,8 +15,8 @@ use cc2s::eval::EvaluationKind;
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, SplitMix64};
-use cc2s::leaf::{LeafEvaluator, LeafParams};
 use cc2s::parallel::{TeamParams, Worker};
+use cc2s::search::{LeafEvaluator, LeafParams};
 use support::cc2s_run::{Run, any_tree, is_safe, lead, plain, schedules};
 use support::sequential;
 

@@ -15,8 +15,8 @@ use cc2s::eval::EvaluationKind;
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, SplitMix64};
-use cc2s::leaf::{LeafEvaluator, LeafParams};
 use cc2s::parallel::{TeamParams, Worker, union};
+use cc2s::search::{LeafEvaluator, LeafParams};
 use support::cc2s_run::{Run, any_tree, is_safe, lead, schedules, sound_params};
 
 /// Remembers the greatest margin and keeps count of turns.

@@ -11,8 +11,8 @@ use cc2s::chess::{Line, notation};
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Precision, SplitMix64};
-use cc2s::leaf::{LeafEvaluator, LeafParams};
 use cc2s::parallel::{Progress, Worker};
+use cc2s::search::{LeafEvaluator, LeafParams};
 use support::cc2s_run::plain;
 use support::sequential;
 

@@ -2,7 +2,7 @@
 
 use crate::cc2s::{Cc2sParams, Monitor, SearchState, Searcher, TargetTables, Tree};
 use crate::chess::{Line, Move};
-use crate::leaf::LeafEvaluator;
+use crate::search::LeafEvaluator;
 
 /// Parts of the memory bound, in eighths: stored tree, leaf table; the target tables get the rest.
 const TREE_EIGHTHS: usize = 4;

@@ -9,7 +9,7 @@ use super::search::{BestMove, Claim, MemoryError, Question, Report, ScoreBound, 
 use crate::cc2s::{Attribute, Cc2sParams, Monitor, Requirement, RootReport, Schedule, Status};
 use crate::chess::{Line, Move, Position};
 use crate::game::Truth;
-use crate::leaf::{LeafEvaluator, LeafParams};
+use crate::search::{LeafEvaluator, LeafParams};
 use crate::time::{Progress, Safety};
 
 /// The stored tree, its tables and its evaluator, kept between the moves of a game.

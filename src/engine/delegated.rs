@@ -15,7 +15,7 @@ use crate::cc2s::delegation::{
 use crate::cc2s::{Attribute, Value};
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
-use crate::leaf::{LeafParams, LeafSearcher, LeafTable, TableError};
+use crate::search::{LeafParams, LeafSearcher, LeafTable, TableError};
 use crate::time::{Progress, Safety, Work};
 
 /// Said where ranks cannot help.

@@ -16,7 +16,7 @@ use super::ranks::{Done, Ranks};
 use crate::cc2s::delegation::{Job, News, PlanStatus, Planner, Reply, Ticket};
 use crate::chess::{Line, Move};
 use crate::game::Score;
-use crate::leaf::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, Telling};
+use crate::search::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, Telling};
 use crate::sync::{Bell, Signals, StopAtEnd};
 
 /// How long the lead waits for the others before it looks at the clock.

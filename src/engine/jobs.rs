@@ -4,7 +4,7 @@ use crate::cc2s::delegation::{Ask, Found, Job, Reply};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::{Entry, Hint};
 use crate::game::Window;
-use crate::leaf::{self, Company, LeafSearcher, LeafTable, Told};
+use crate::search::{self, Company, LeafSearcher, LeafTable, Told};
 
 /// Does a job, or breaks it off where `proceed` says so.
 pub fn answer(
@@ -19,7 +19,7 @@ pub fn answer(
         nodes_so_far = nodes;
         proceed(nodes)
     };
-    let question = |depth, window, is_cut| leaf::Question {
+    let question = |depth, window, is_cut| search::Question {
         path,
         depth,
         window,
@@ -63,7 +63,7 @@ pub fn hints(company: &Company) -> Vec<Hint> {
     company.take_told().into_iter().map(hint).collect()
 }
 
-fn record(key: u64, entry: leaf::Entry) -> Entry {
+fn record(key: u64, entry: search::Entry) -> Entry {
     Entry {
         key,
         content: entry.to_word(),
@@ -93,7 +93,7 @@ fn hear_one(company: &Company, table: &LeafTable, hint: Hint) {
         Hint::Entered(mark) => Some(Told::Entered(mark)),
         Hint::Left(mark) => Some(Told::Left(mark)),
         Hint::Found(Entry { key, content }) => {
-            leaf::Entry::from_word(content).map(|entry| Told::Found(key, entry))
+            search::Entry::from_word(content).map(|entry| Told::Found(key, entry))
         }
     };
     if let Some(told) = told {

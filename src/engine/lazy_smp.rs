@@ -10,7 +10,7 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 use super::active::STACK_BYTES;
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
-use crate::leaf::{
+use crate::search::{
     BoundType, Iteration, LeafParams, LeafSearcher, LeafTable, Observer, Plan, TableError,
 };
 use crate::sync::{Signals, StopAtEnd};

@@ -9,8 +9,8 @@ use crate::cc2s::{Cc2sParams, WorkerId};
 use crate::chess::{Line, Position};
 use crate::driver::threads;
 use crate::game::Truth;
-use crate::leaf::{LeafEvaluator, LeafParams, LeafTable};
 use crate::parallel::{TeamParams, Worker};
+use crate::search::{LeafEvaluator, LeafParams, LeafTable};
 
 /// A stored tree with a context in it for each thread, and a leaf table they share. Both are kept from move to move.
 pub struct ParallelCc2s {

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use crate::cc2s::Cc2sParams;
 use crate::cc2s::delegation::DelegationParams;
-use crate::leaf::LeafParams;
 use crate::parallel::TeamParams;
 use crate::params::{Declaration, ParameterError, Parameters};
+use crate::search::LeafParams;
 use crate::tablebase::TableParams;
 use crate::time::TimeParams;
 

@@ -4,7 +4,7 @@ use super::lazy_smp::ThreadPool;
 use super::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
 use crate::chess::Move;
 use crate::game::Score;
-use crate::leaf::{self, Iteration, LeafParams, Observer, Plan, RootWindow};
+use crate::search::{self, Iteration, LeafParams, Observer, Plan, RootWindow};
 use crate::time::{Progress, Safety};
 
 /// Iterative deepening on the whole memory bound, by one thread or several.
@@ -134,9 +134,9 @@ fn report(iteration: &Iteration<'_>, safety: Option<Safety>) -> Report {
         rank: iteration.rank,
         score: iteration.score,
         bound: match iteration.bound {
-            leaf::BoundType::Exact => ScoreBound::Exact,
-            leaf::BoundType::Lower => ScoreBound::AtLeast,
-            leaf::BoundType::Upper => ScoreBound::AtMost,
+            search::BoundType::Exact => ScoreBound::Exact,
+            search::BoundType::Lower => ScoreBound::AtLeast,
+            search::BoundType::Upper => ScoreBound::AtMost,
         },
         nodes: iteration.nodes,
         tablebase_hits: 0,

@@ -16,7 +16,7 @@ use crate::cc2s::delegation::{Job, Reply};
 use crate::chess::{Line, Move, Position};
 use crate::driver::ranks::{Executor, Hint, Pace, Root, TablePaths};
 use crate::game::Truth;
-use crate::leaf::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN};
+use crate::search::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN};
 use crate::sync::Bell;
 
 /// A thread has done its job.

@@ -17,7 +17,7 @@ use crate::driver::ranks::{
     decode_all,
 };
 use crate::game::Game as _;
-use crate::leaf::Telling;
+use crate::search::Telling;
 use crate::sync::Bell;
 use crate::time::TimeParams;
 

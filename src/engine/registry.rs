@@ -8,7 +8,7 @@ use super::params::EngineParams;
 use super::pvs::PvsSearch;
 use super::search::{MemoryError, Search};
 use super::textbook::{Method, TextbookSearch};
-use crate::leaf::RootWindow;
+use crate::search::RootWindow;
 
 /// A search users can choose.
 #[derive(Clone, Copy, Debug)]

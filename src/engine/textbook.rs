@@ -11,7 +11,7 @@ use super::search::{BestMove, MemoryError, Question, Search, Watch};
 use crate::baseline::Explorer;
 use crate::chess::{Line, Move};
 use crate::game::{Evaluator, Game, Score, Valuation, Window};
-use crate::leaf::{BoundType, Iteration, LeafEvaluator, LeafParams, Observer};
+use crate::search::{BoundType, Iteration, LeafEvaluator, LeafParams, Observer};
 
 /// Deepest iteration, in plies.
 const DEPTH_MAX: u16 = 100;

@@ -11,7 +11,7 @@ use crate::chess::epd::{self, Record};
 use crate::chess::{Line, Move};
 use crate::engine::search::Search;
 use crate::game::{Evaluator, Game as _, Score, Window};
-use crate::leaf::{LeafEvaluator, LeafParams};
+use crate::search::{LeafEvaluator, LeafParams};
 use crate::time::Work;
 
 /// Depth searched unless told otherwise, in plies.

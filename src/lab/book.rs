@@ -10,7 +10,7 @@ use super::LabError;
 use super::node_limit::NodeLimit;
 use crate::chess::{Line, Position};
 use crate::game::{Game as _, SplitMix64};
-use crate::leaf::{LeafParams, LeafSearcher};
+use crate::search::{LeafParams, LeafSearcher};
 
 /// Memory of the search, in MiB.
 const MEBIBYTES: usize = 8;

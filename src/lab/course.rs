@@ -11,7 +11,7 @@ use crate::chess::{Line, Move};
 use crate::engine::cc2s_search::schedule;
 use crate::engine::params::EngineParams;
 use crate::game::{Game as _, Score};
-use crate::leaf::LeafEvaluator;
+use crate::search::LeafEvaluator;
 
 /// Entries of the tables of fulfilled targets; as many as the engine has with 64 MiB.
 const TARGET_ENTRIES: usize = 1 << 18;

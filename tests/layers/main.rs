@@ -49,7 +49,7 @@ const TABLE: &[Rule] = &[
     rule("chess", "game", "encoding_rs@text.rs pgn_reader@visitor.rs serde@mv.rs shakmaty", ""),
     rule("quality", "game", "", ""),
     rule("eval", "game chess", "bytemuck@layers.rs shakmaty wide@layers.rs xxhash_rust@file.rs", ""),
-    rule("leaf", "game chess eval", "shakmaty parking_lot@company.rs", ""),
+    rule("search", "game chess eval", "shakmaty parking_lot@company.rs", ""),
     rule("cc2s", "game", "serde@job.rs", ""),
     rule("baseline", "game", "", "hash"),
     rule("retro", "game", "shakmaty crossbeam@threads.rs xxhash_rust zstd", "files threads hash"),
@@ -57,11 +57,11 @@ const TABLE: &[Rule] = &[
     rule("driver", "game cc2s parallel", "crossbeam@threads.rs crossbeam@pump.rs mpi@mpi.rs mpi@sending.rs parking_lot@threads.rs postcard@message.rs serde", "threads@threads.rs unsafe@sending.rs"),
     rule("tablebase", "game chess retro", "lzma_rust2@gaviota.rs shakmaty shakmaty_syzygy", "files threads@maker.rs hash"),
     rule("time", "game", "", ""),
-    rule("engine", "game chess eval baseline cc2s parallel leaf driver tablebase time", "crossbeam parking_lot shakmaty toml", "clock files threads"),
+    rule("engine", "game chess eval baseline cc2s parallel search driver tablebase time", "crossbeam parking_lot shakmaty toml", "clock files threads"),
     rule("uci", "game chess time engine", "crossbeam vampirc_uci@command.rs", "files threads print"),
-    rule("lab", "game chess quality eval baseline cc2s parallel leaf retro driver time engine", "corosensei@diver.rs crossbeam csv jiff@pgn.rs libm@stats.rs parking_lot plotters serde serde_json shakmaty strsim@options.rs xxhash_rust", "clock files threads processes hash print@source.rs"),
+    rule("lab", "game chess quality eval baseline cc2s parallel search retro driver time engine", "corosensei@diver.rs crossbeam csv jiff@pgn.rs libm@stats.rs parking_lot plotters serde serde_json shakmaty strsim@options.rs xxhash_rust", "clock files threads processes hash print@source.rs"),
     rule("report", "game chess quality eval cc2s time engine", "minijinja serde serde_json shakmaty", "clock"),
-    rule("cli", "game chess quality eval leaf retro driver tablebase engine uci lab report", "anyhow clap clap_complete clap_mangen csv ctrlc indicatif parking_lot serde serde_json shakmaty xxhash_rust", "clock files threads processes hash print"),
+    rule("cli", "game chess quality eval search retro driver tablebase engine uci lab report", "anyhow clap clap_complete clap_mangen csv ctrlc indicatif parking_lot serde serde_json shakmaty xxhash_rust", "clock files threads processes hash print"),
     rule("main", "", "cc2s", "processes"),
     rule("lib", "", "", ""),
 ];
@@ -400,12 +400,12 @@ fn the_table_has_no_circle() {
 
 #[test]
 fn the_scan_sees_what_it_should() {
-    let text = "use crate::{chess::{Line, epd}, game};\nuse super::x;\nlet a = crate::leaf::B; // crate::uci\n\
+    let text = "use crate::{chess::{Line, epd}, game};\nuse super::x;\nlet a = crate::search::B; // crate::uci\n\
                 let s = \"crate::lab\"; std::time::Instant::now(); shakmaty::Role; a::serde::b; x.print();\n\
                 #[cfg(test)]\nmod tests { use crate::retro; }";
     let code = code(text);
     let inner: Vec<String> = inner_modules(&code).into_iter().collect();
-    assert_eq!(inner, ["chess", "game", "leaf"]);
+    assert_eq!(inner, ["chess", "game", "search"]);
     let known = ["shakmaty", "serde"].map(str::to_owned).into();
     let outer: Vec<String> = outer_crates(&code, &known).into_iter().collect();
     assert_eq!(outer, ["shakmaty"]);
@@ -425,7 +425,7 @@ fn renamed_types(code: &str) -> Vec<&str> {
     renamed.map(|words| words[0]).collect()
 }
 
-/// Several types have the name that their own module calls for (`leaf::table::Entry`, `driver::ranks::message::Entry`). But
+/// Several types have the name that their own module calls for (`search::table::Entry`, `driver::ranks::message::Entry`). But
 /// nobody has to do with two of one name.
 #[test]
 fn no_type_has_two_names() {

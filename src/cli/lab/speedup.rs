@@ -21,7 +21,7 @@ use crate::lab::speedup::{
     Gain, Machine, REFERENCES, RealRanks, Run, SimulatedRanks, ThesisWorkers, Threads,
 };
 use crate::lab::suite::Problem;
-use crate::leaf::{SHARED_DEPTH_MIN, Telling};
+use crate::search::{SHARED_DEPTH_MIN, Telling};
 
 /// Speedup of several workers over one (thesis 3.5.3).
 ///

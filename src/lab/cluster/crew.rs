@@ -9,7 +9,7 @@ use crate::chess::Move;
 use crate::driver::ranks::{Executor, Hint, Root, TablePaths};
 use crate::engine::jobs::hear;
 use crate::engine::ranks::{line_of, telling};
-use crate::leaf::{Company, LeafSearcher, LeafTable, TableError};
+use crate::search::{Company, LeafSearcher, LeafTable, TableError};
 
 /// All threads of a rank.
 pub(super) struct Crew {

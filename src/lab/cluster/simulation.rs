@@ -12,7 +12,7 @@ use crate::driver::ranks::{
 use crate::engine::ranks::root_of;
 use crate::game::Game as _;
 use crate::lab::LabError;
-use crate::leaf::{LeafParams, LeafSearcher, Telling};
+use crate::search::{LeafParams, LeafSearcher, Telling};
 
 /// Everything that a measurement depends on beside position, depth and number of ranks.
 #[derive(Clone, Debug)]
@@ -272,7 +272,7 @@ impl Simulation {
 mod tests {
     use super::*;
     use crate::chess::notation::parse_fen;
-    use crate::leaf::SHARED_DEPTH_MIN;
+    use crate::search::SHARED_DEPTH_MIN;
 
     fn run(ranks: usize, threads: usize) -> Run {
         let setup = Setup {

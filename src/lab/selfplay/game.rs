@@ -10,7 +10,7 @@ use crate::chess::{Line, Move, Position};
 use crate::game::{Game as _, Score, SplitMix64, Truth};
 use crate::lab::LabError;
 use crate::lab::node_limit::NodeLimit;
-use crate::leaf::{LeafParams, LeafSearcher};
+use crate::search::{LeafParams, LeafSearcher};
 
 /// Memory of the search, in MiB: enough for some thousand nodes a move, and it stays in the processor's cache.
 const MEBIBYTES: usize = 2;

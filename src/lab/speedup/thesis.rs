@@ -7,8 +7,8 @@ use crate::driver::sim::{Conditions, Simulation};
 use crate::engine::params::EngineParams;
 use crate::game::Game as _;
 use crate::lab::LabError;
-use crate::leaf::LeafEvaluator;
 use crate::parallel::Worker;
+use crate::search::LeafEvaluator;
 
 /// Memory of all workers together, in nodes, and what each has at least.
 const STORED_NODES: usize = 1 << 22;

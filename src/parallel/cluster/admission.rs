@@ -33,12 +33,12 @@ mod tests {
     use crate::cc2s::{Cc2sParams, NodeAddress, TargetTables, Tree, WorkerId};
     use crate::chess::{Line, Move, notation};
     use crate::game::{Game, Score};
-    use crate::leaf::{LeafEvaluator, LeafParams};
     use crate::parallel::request::waste_risk::FailureRisk;
     use crate::parallel::{
         Envelope, Message, Priority, Problem, ProblemCode, Progress, TeamParams, TreeOrder,
         WasteRisk, Worker,
     };
+    use crate::search::{LeafEvaluator, LeafParams};
 
     const EMPLOYER: WorkerId = WorkerId(0);
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

@@ -2,7 +2,9 @@
 
 use cc2s::chess::{Line, Move, Position, epd};
 use cc2s::game::{Evaluator, Game, Score, SplitMix64, Window};
-use cc2s::leaf::{Iteration, LeafEvaluator, LeafParams, LeafSearcher, Observer, Plan, RootWindow};
+use cc2s::search::{
+    Iteration, LeafEvaluator, LeafParams, LeafSearcher, Observer, Plan, RootWindow,
+};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 

@@ -153,7 +153,7 @@ impl LeafSearcher {
 mod tests {
     use super::*;
     use crate::chess::notation::{parse_fen, parse_uci_move};
-    use crate::leaf::LeafParams;
+    use crate::search::LeafParams;
 
     fn line(fen: &str) -> Line {
         Line::new(parse_fen(fen).unwrap())

@@ -2,7 +2,7 @@
 
 use cc2s::chess::{Line, epd};
 use cc2s::game::{Evaluator, Game, Score, SplitMix64, Window};
-use cc2s::leaf::{LeafEvaluator, LeafParams};
+use cc2s::search::{LeafEvaluator, LeafParams};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Positions a few random moves away from the bench positions, and their exact values.

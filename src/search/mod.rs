@@ -1,5 +1,5 @@
-//! The leaf evaluator: a shallow alpha-beta search with quiescence that turns a position into a stable score; and the
-//! same search at full strength, deepened step by step.
+//! Alpha-beta search: principal variation search with quiescence, history, a transposition table and threads that share
+//! it; and the same at a shallow depth as an evaluator of leaves ([`LeafEvaluator`]).
 
 mod alphabeta;
 mod company;

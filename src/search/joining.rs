@@ -113,8 +113,8 @@ mod tests {
     use crate::chess::Line;
     use crate::chess::notation::{parse_fen, parse_uci_move};
     use crate::game::{Score, Window};
-    use crate::leaf::table::{BoundType, Entry, LeafTable};
-    use crate::leaf::{Company, LeafParams, Question, Telling};
+    use crate::search::table::{BoundType, Entry, LeafTable};
+    use crate::search::{Company, LeafParams, Question, Telling};
 
     /// White mates by Ra8, and by nothing else.
     const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
