@@ -10,15 +10,13 @@ pub mod sync;
 pub mod game;
 
 pub mod chess;
-pub mod quality;
 
 pub mod eval;
 
-pub mod baseline;
 pub mod cc2s;
-pub mod parallel;
 pub mod retro;
 pub mod search;
+pub mod thesis;
 
 pub mod driver;
 pub mod tablebase;

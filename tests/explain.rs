@@ -6,7 +6,7 @@ mod program;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use cc2s::cc2s::delegation::ThinTree;
+use cc2s::cc2s::ThinTree;
 use cc2s::chess::notation::{CastlingStyle, parse_fen, parse_san, uci_move};
 use cc2s::chess::{Line, Move, Position};
 use cc2s::engine::config::Config;

@@ -1,5 +1,3 @@
-//! Who calls the workers of Cc2s when, and carries their messages.
+//! Several processes at one search.
 
 pub mod ranks;
-pub mod sim;
-pub mod threads;

@@ -1,8 +1,8 @@
 //! The memory of a Cc2s that grows a tree: how a bound is shared out, and what is kept from move to move.
 
-use crate::cc2s::{Cc2sParams, Monitor, SearchState, Searcher, TargetTables, Tree};
 use crate::chess::{Line, Move};
 use crate::search::LeafEvaluator;
+use crate::thesis::{Cc2sParams, Monitor, SearchState, Searcher, TargetTables, Tree};
 
 /// Parts of the memory bound, in eighths: stored tree, leaf table; the target tables get the rest.
 const TREE_EIGHTHS: usize = 4;

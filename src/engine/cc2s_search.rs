@@ -6,10 +6,10 @@ use shakmaty::Position as _;
 
 use super::cc2s_memory::{Cc2sMemory, KeptRoot, leaf_mebibytes};
 use super::search::{BestMove, Claim, MemoryError, Question, Report, ScoreBound, Search, Watch};
-use crate::cc2s::{Attribute, Cc2sParams, Monitor, Requirement, RootReport, Schedule, Status};
 use crate::chess::{Line, Move, Position};
-use crate::game::Truth;
+use crate::game::{Attribute, Requirement, Truth};
 use crate::search::{LeafEvaluator, LeafParams};
+use crate::thesis::{Cc2sParams, Monitor, RootReport, Schedule, Status};
 use crate::time::{Progress, Safety};
 
 /// The stored tree, its tables and its evaluator, kept between the moves of a game.

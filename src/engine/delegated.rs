@@ -9,12 +9,9 @@ use super::mate_scout::{MateScout, Sight};
 use super::params::EngineParams;
 use super::ranks;
 use super::search::{BestMove, Claim, MemoryError, Question, Report, Search, Watch};
-use crate::cc2s::delegation::{
-    DelegationParams, Demand, MARGINS, News, PlanStatus, Planner, Scope,
-};
-use crate::cc2s::{Attribute, Value};
+use crate::cc2s::{DelegationParams, Demand, MARGINS, News, PlanStatus, Planner, Scope};
 use crate::chess::{Line, Move, Position};
-use crate::game::{Score, Truth};
+use crate::game::{Attribute, Score, Truth, Value};
 use crate::search::{LeafParams, LeafSearcher, LeafTable, TableError};
 use crate::time::{Progress, Safety, Work};
 

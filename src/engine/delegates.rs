@@ -13,7 +13,7 @@ use parking_lot::{Condvar, Mutex};
 use super::active::STACK_BYTES;
 use super::jobs::{answer, hear, hints};
 use super::ranks::{Done, Ranks};
-use crate::cc2s::delegation::{Job, News, PlanStatus, Planner, Reply, Ticket};
+use crate::cc2s::{Job, News, PlanStatus, Planner, Reply, Ticket};
 use crate::chess::{Line, Move};
 use crate::game::Score;
 use crate::search::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, Telling};

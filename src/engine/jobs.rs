@@ -1,6 +1,6 @@
 //! Jobs of a delegating search, done by alpha-beta: the same for a thread of this process and for one of another.
 
-use crate::cc2s::delegation::{Ask, Found, Job, Reply};
+use crate::cc2s::{Ask, Found, Job, Reply};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::{Entry, Hint};
 use crate::game::Window;

@@ -5,12 +5,10 @@ use std::sync::Arc;
 use super::cc2s_memory::{Cc2sMemory, KeptRoot, leaf_mebibytes};
 use super::cc2s_search::{WatchMonitor, schedule};
 use super::search::{BestMove, MemoryError, Question, Search, Watch};
-use crate::cc2s::{Cc2sParams, WorkerId};
 use crate::chess::{Line, Position};
-use crate::driver::threads;
 use crate::game::Truth;
-use crate::parallel::{TeamParams, Worker};
 use crate::search::{LeafEvaluator, LeafParams, LeafTable};
+use crate::thesis::{Cc2sParams, TeamParams, Worker, WorkerId, threads};
 
 /// A stored tree with a context in it for each thread, and a leaf table they share. Both are kept from move to move.
 pub struct ParallelCc2s {

@@ -2,12 +2,11 @@
 
 use std::sync::LazyLock;
 
-use crate::cc2s::Cc2sParams;
-use crate::cc2s::delegation::DelegationParams;
-use crate::parallel::TeamParams;
+use crate::cc2s::DelegationParams;
 use crate::params::{Declaration, ParameterError, Parameters};
 use crate::search::LeafParams;
 use crate::tablebase::TableParams;
+use crate::thesis::{Cc2sParams, TeamParams};
 use crate::time::TimeParams;
 
 crate::parameters! {

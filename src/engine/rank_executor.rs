@@ -12,7 +12,7 @@ use super::jobs::{answer, hear, hints};
 use super::params::EngineParams;
 use super::ranks::{RankCount, line_of};
 use super::table_set::TableSet;
-use crate::cc2s::delegation::{Job, Reply};
+use crate::cc2s::{Job, Reply};
 use crate::chess::{Line, Move, Position};
 use crate::driver::ranks::{Executor, Hint, Pace, Root, TablePaths};
 use crate::game::Truth;

@@ -8,10 +8,10 @@ use std::cell::{Cell, RefCell};
 
 use super::pvs::Translator;
 use super::search::{BestMove, MemoryError, Question, Search, Watch};
-use crate::baseline::Explorer;
 use crate::chess::{Line, Move};
 use crate::game::{Evaluator, Game, Score, Valuation, Window};
 use crate::search::{BoundType, Iteration, LeafEvaluator, LeafParams, Observer};
+use crate::thesis::baseline::Explorer;
 
 /// Deepest iteration, in plies.
 const DEPTH_MAX: u16 = 100;

@@ -3,15 +3,14 @@
 use std::time::{Duration, Instant};
 
 use super::LabError;
-use crate::cc2s::{
-    Counters, Decision, Monitor, Requirement, RootReport, SearchState, Searcher, Status,
-    TargetTables, Tree,
-};
 use crate::chess::{Line, Move};
 use crate::engine::cc2s_search::schedule;
 use crate::engine::params::EngineParams;
-use crate::game::{Game as _, Score};
+use crate::game::{Game as _, Requirement, Score};
 use crate::search::LeafEvaluator;
+use crate::thesis::{
+    Counters, Decision, Monitor, RootReport, SearchState, Searcher, Status, TargetTables, Tree,
+};
 
 /// Entries of the tables of fulfilled targets; as many as the engine has with 64 MiB.
 const TARGET_ENTRIES: usize = 1 << 18;

@@ -11,12 +11,12 @@ use std::sync::Arc;
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Move, Piece, Position, PositionError, Role};
 
 use super::LabError;
-use crate::quality::Proof;
 use crate::retro::bal_allis::solve;
 use crate::retro::endgame::Endgame;
 use crate::retro::material::Material;
 use crate::retro::prober::squares_of;
 use crate::retro::table::Table;
+use crate::thesis::quality::Proof;
 
 /// Positions, mirror images counted one by one, and in how many of them the search was right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 
 use super::LabError;
 use super::course::{Limits, Step, decide};
-use crate::cc2s::Requirement;
 use crate::chess::Line;
 use crate::engine::params::EngineParams;
+use crate::game::Requirement;
 
 /// The names the thesis gives the versions.
 pub const VERSIONS: [&str; 3] = ["V1", "V2", "V3"];

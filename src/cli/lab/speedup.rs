@@ -12,7 +12,6 @@ use crate::cli::engine::EngineArguments;
 use crate::cli::output::{file, progress_bar, say};
 use crate::driver::ranks::simulated::Wire;
 use crate::driver::ranks::{Giving, Timeline};
-use crate::driver::sim::{Conditions, Costs};
 use crate::engine::params::EngineParams;
 use crate::engine::ranks;
 use crate::lab::cluster::{self, Setup};
@@ -22,6 +21,7 @@ use crate::lab::speedup::{
 };
 use crate::lab::suite::Problem;
 use crate::search::{SHARED_DEPTH_MIN, Telling};
+use crate::thesis::simulator::{Conditions, Costs};
 
 /// Speedup of several workers over one (thesis 3.5.3).
 ///

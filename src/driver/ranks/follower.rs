@@ -8,7 +8,7 @@ use super::link::{Link, Outbox};
 use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
 use super::pace::Pace;
 use super::post::Post;
-use crate::cc2s::delegation::{Job, Reply};
+use crate::cc2s::{Job, Reply};
 
 /// How often a rank that has work gives a sign of life, in microseconds.
 const ALIVE_EVERY_US: u64 = 20_000;

@@ -5,7 +5,7 @@ use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
 use super::pace::Pace;
 use super::post::Post;
 use super::timeline::{Heard, Span, Timeline};
-use crate::cc2s::delegation::{Ask, Job, Planner, Reply, Ticket};
+use crate::cc2s::{Ask, Job, Planner, Reply, Ticket};
 use serde::Serialize;
 
 /// What jobs are given to other ranks, and how many.

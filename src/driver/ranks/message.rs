@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::packed;
-use crate::cc2s::delegation::{Job, Reply};
+use crate::cc2s::{Job, Reply};
 
 /// Which program a rank runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -178,7 +178,7 @@ pub fn decode_all<T: DeserializeOwned>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cc2s::delegation::{Ask, Found};
+    use crate::cc2s::{Ask, Found};
     use crate::game::{Score, Window};
 
     #[test]

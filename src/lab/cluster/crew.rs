@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::diver::Diver;
 use super::simulation::Setup;
-use crate::cc2s::delegation::{Job, Reply};
+use crate::cc2s::{Job, Reply};
 use crate::chess::Move;
 use crate::driver::ranks::{Executor, Hint, Root, TablePaths};
 use crate::engine::jobs::hear;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
-use crate::cc2s::delegation::{Job, Reply};
+use crate::cc2s::{Job, Reply};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::Hint;
 use crate::engine::jobs::{answer, hints};

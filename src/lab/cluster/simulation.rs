@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::crew::Crew;
-use crate::cc2s::delegation::{DelegationParams, Job, Planner, Scope, Ticket};
+use crate::cc2s::{DelegationParams, Job, Planner, Scope, Ticket};
 use crate::chess::{Line, Move};
 use crate::driver::ranks::simulated::{Network, Wire};
 use crate::driver::ranks::{

@@ -1,14 +1,13 @@
 //! The workers of the thesis's chapter 3 on a simulated network.
 
 use super::machine::{Machine, Run};
-use crate::cc2s::{Monitor, RootReport, Schedule, Status, TargetTables, Tree, WorkerId};
 use crate::chess::{Line, Move, Position};
-use crate::driver::sim::{Conditions, Simulation};
 use crate::engine::params::EngineParams;
 use crate::game::Game as _;
 use crate::lab::LabError;
-use crate::parallel::Worker;
 use crate::search::LeafEvaluator;
+use crate::thesis::simulator::{Conditions, Simulation};
+use crate::thesis::{Monitor, RootReport, Schedule, Status, TargetTables, Tree, Worker, WorkerId};
 
 /// Memory of all workers together, in nodes, and what each has at least.
 const STORED_NODES: usize = 1 << 22;

@@ -14,9 +14,9 @@ use crate::engine::delegated::DelegatedCc2s;
 use crate::engine::search::{Question, ScoreBound};
 use crate::eval::EvaluationKind;
 use crate::game::Score;
-use crate::quality::Proof;
 use crate::report::look::{Allowed, Look, Stage, look};
 use crate::report::words::{pawns, variation};
+use crate::thesis::quality::Proof;
 use crate::time::Safety;
 
 /// Strategies that are shown at most; the search demands no more.
