@@ -14,12 +14,11 @@ pub mod chess;
 pub mod eval;
 
 pub mod cc2s;
-pub mod retro;
+pub mod endgame;
 pub mod search;
 pub mod thesis;
 
 pub mod driver;
-pub mod tablebase;
 pub mod time;
 
 pub mod engine;

@@ -14,8 +14,8 @@ use super::mate;
 use super::search::{Question, Search, Watch as _};
 use super::table_probe::TableProbe;
 use crate::chess::Position;
+use crate::endgame::probe::Tables;
 use crate::eval::EvaluationKind;
-use crate::tablebase::Tables;
 use crate::time::{Lag, Limits, TimeManager, TimeParams, TimedMove};
 
 /// Searches recurse; this is enough for the deepest of them.

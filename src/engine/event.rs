@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::search::{BestMove, Report};
 use crate::chess::Move;
-use crate::tablebase::{Source, TableAnswer};
+use crate::endgame::probe::{Source, TableAnswer};
 use crate::time::StopReason;
 
 /// A report with the time it was made.

@@ -7,25 +7,22 @@ use crossbeam::channel::{self, Receiver, Sender};
 use thiserror::Error;
 
 use super::active::{ActiveSearch, Finished, Moment, Terms};
-use super::acts_in;
 use super::cc2s_memory::moves_between;
 use super::config::{Config, DEFAULT_PROFILE};
 use super::evaluation_choice::{EvaluationChoice, EvaluationError};
 use super::event::SearchEvent;
-use super::memory;
 use super::params::{EngineParams, ParameterEntry};
 use super::preparation::{self, Predecessors, Preparation};
-use super::ranks;
 use super::registry::{self, SEARCHES, SearchEntry};
 use super::search::{MemoryError, Question, Search};
 use super::strength::Handicap;
-use super::table_set::TableSet;
+use super::{acts_in, memory, ranks};
 use crate::chess::{Line, Move, Position};
+use crate::endgame::probe::{SyzygyTrouble, TableSet};
 use crate::eval::network::NetworkView;
 use crate::eval::{Evaluation, under_count};
 use crate::game::Score;
 use crate::params::ParameterError;
-use crate::tablebase::SyzygyTrouble;
 use crate::time::{Lag, Limits};
 
 /// A mate in n moves takes 2n-1 plies; after requirements this much deeper it is not there, or too well hidden.

@@ -95,7 +95,7 @@ fn ends_in_mate(root: &Position, moves: &[Move]) -> bool {
 mod tests {
     use super::*;
     use crate::chess::notation::{parse_fen, parse_uci_move, san};
-    use crate::tablebase::{Own, TableParams, Tables};
+    use crate::endgame::probe::{Own, TableParams, Tables};
     use std::sync::Arc;
 
     fn complete(fen: &str, moves: &[&str], score: Score) -> (String, Score) {

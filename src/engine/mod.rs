@@ -23,7 +23,6 @@ mod rank_executor;
 mod side_by_side;
 mod strength;
 mod table_probe;
-mod table_set;
 mod variation;
 
 mod cc2s_memory;
@@ -41,9 +40,10 @@ pub mod textbook;
 
 /// What endgame tables can say, as events carry it.
 pub mod tables {
-    pub use crate::tablebase::{Distance, Source, SyzygyTrouble, TableAnswer, TableOutcome};
+    pub use crate::endgame::probe::{Distance, Source, SyzygyTrouble, TableAnswer, TableOutcome};
 }
 
+pub use crate::endgame::probe::default_tables_folder;
 /// What a network says of a position.
 pub use crate::eval::network::NetworkView;
 pub use active::Moment;
@@ -55,4 +55,3 @@ pub use facade::{Engine, EngineError, PlaySettings};
 pub use rank_executor::RankExecutor;
 pub use side_by_side::side_by_side;
 pub use strength::{ELO_MAX, ELO_MIN};
-pub use table_set::default_tables_folder;

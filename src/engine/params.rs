@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use crate::cc2s::DelegationParams;
+use crate::endgame::probe::TableParams;
 use crate::params::{Declaration, ParameterError, Parameters};
 use crate::search::LeafParams;
-use crate::tablebase::TableParams;
 use crate::thesis::{Cc2sParams, TeamParams};
 use crate::time::TimeParams;
 

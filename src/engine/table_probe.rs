@@ -7,8 +7,8 @@ use crossbeam::channel::Sender;
 use super::event::{SearchEvent, TableNews};
 use super::search::{Question, Report, ScoreBound};
 use crate::chess::Position;
+use crate::endgame::probe::{Rooted, Tables};
 use crate::game::{Score, Truth};
-use crate::tablebase::{Rooted, Tables};
 
 /// The tables of one search, and what they know of its root.
 pub struct TableProbe {

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Move, Piece, Position, PositionError, Role};
 
 use super::LabError;
-use crate::retro::bal_allis::solve;
-use crate::retro::endgame::Endgame;
-use crate::retro::material::Material;
-use crate::retro::prober::squares_of;
-use crate::retro::table::Table;
+use crate::endgame::make::bal_allis::solve;
+use crate::endgame::make::endgame::Endgame;
+use crate::endgame::make::material::Material;
+use crate::endgame::make::prober::squares_of;
+use crate::endgame::make::table::Table;
 use crate::thesis::quality::Proof;
 
 /// Positions, mirror images counted one by one, and in how many of them the search was right.

@@ -108,7 +108,7 @@ fn white_view(line: &Line, score: Score) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tablebase::{Own, TableParams, Tables};
+    use crate::endgame::probe::{Own, TableParams, Tables};
 
     fn player(seed: u64) -> Player {
         let own = Arc::new(Own::built_in());

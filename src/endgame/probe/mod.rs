@@ -10,6 +10,7 @@ mod probe;
 mod read_files;
 mod root;
 mod syzygy;
+mod table_set;
 
 pub use agreement::{Agreement, Disagreement};
 pub use answer::{Distance, TableAnswer, TableOutcome};
@@ -19,3 +20,4 @@ pub use params::TableParams;
 pub use probe::{Source, Tables};
 pub use root::Rooted;
 pub use syzygy::{Syzygy, SyzygyTrouble};
+pub use table_set::{TableSet, default_tables_folder};

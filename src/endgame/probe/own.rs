@@ -8,9 +8,9 @@ use shakmaty::{Chess, Position as _};
 
 use super::answer::{Distance, TableAnswer, TableOutcome};
 use super::maker::Maker;
-use crate::retro::material::{MEN_MAX, Material};
-use crate::retro::prober::{BuiltIn, Prober};
-use crate::retro::{TableError, Value};
+use crate::endgame::make::material::{MEN_MAX, Material};
+use crate::endgame::make::prober::{BuiltIn, Prober};
+use crate::endgame::make::{TableError, Value};
 
 /// Plies without capture or pawn move after which the game is drawn.
 const MOVES_COUNTED_MAX: u32 = 100;
@@ -153,11 +153,11 @@ const fn answer_of(value: Value, is_doubtful: bool) -> TableAnswer {
 mod tests {
     use super::*;
     use crate::chess::notation::parse_fen;
+    use crate::endgame::make::bal_allis::solve;
+    use crate::endgame::make::endgame::Endgame;
+    use crate::endgame::make::file;
+    use crate::endgame::make::table::Table;
     use crate::game::Score;
-    use crate::retro::bal_allis::solve;
-    use crate::retro::endgame::Endgame;
-    use crate::retro::file;
-    use crate::retro::table::Table;
     use std::collections::HashMap;
 
     #[test]

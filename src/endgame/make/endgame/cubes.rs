@@ -10,14 +10,12 @@
 //! leads to another cube, perhaps a mirrored one. Equal men have a place for each order, and kings on the diagonal one
 //! for each image, so that there are no edges to be counted and none to be found twice.
 
-use super::super::Value;
 use super::super::board::{Board, Men, ahead, king_slot};
 use super::super::in_words::{InWords, Placed, for_each};
 use super::super::indexing::{Squares, side_color};
 use super::super::kings::{Kings, Symmetry, image};
-use super::super::threads;
-use super::Endgame;
-use super::rays;
+use super::super::{Value, threads};
+use super::{Endgame, rays};
 use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
 
 /// A double step past an enemy pawn: the places before and after it.

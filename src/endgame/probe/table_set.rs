@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::tablebase::{Own, Syzygy, SyzygyTrouble, TableParams, Tables};
+use crate::endgame::probe::{Own, Syzygy, SyzygyTrouble, TableParams, Tables};
 
 /// Open tables.
 pub struct TableSet {

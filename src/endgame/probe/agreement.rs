@@ -6,8 +6,8 @@ use shakmaty::{CastlingMode, Chess, Color, FromSetup, Setup, fen::Fen};
 use shakmaty_syzygy::{Tablebase, Wdl};
 use thiserror::Error;
 
-use crate::retro::indexing::Squares;
-use crate::retro::table::Table;
+use crate::endgame::make::indexing::Squares;
+use crate::endgame::make::table::Table;
 
 /// Why our table and the Syzygy tables do not agree.
 #[derive(Debug, Error)]

@@ -9,8 +9,8 @@
 
 use shakmaty::{Color, Piece, Role, Square, attacks};
 
-use crate::retro::indexing::Squares;
-use crate::retro::kings::{DIAGONAL, Symmetry, image};
+use crate::endgame::make::indexing::Squares;
+use crate::endgame::make::kings::{DIAGONAL, Symmetry, image};
 
 /// Left and right exchanged.
 const SIDEWAYS: Symmetry = 1;

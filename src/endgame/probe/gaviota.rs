@@ -15,9 +15,9 @@ use shakmaty::fen::Fen;
 use thiserror::Error;
 
 use super::agreement::{each_position, fen_of};
-use crate::retro::Value;
-use crate::retro::material::Material;
-use crate::retro::table::Table;
+use crate::endgame::make::Value;
+use crate::endgame::make::material::Material;
+use crate::endgame::make::table::Table;
 use index::GaviotaIndex;
 
 /// Entries of a block.

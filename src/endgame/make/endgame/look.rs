@@ -2,11 +2,10 @@
 //!
 //! Legality is found out for a word of places at a time. Only where a capture or a promotion is possible the board is set up.
 
-use super::super::Value;
 use super::super::board::{Board, king_slot};
 use super::super::in_words::{InWords, Placed};
 use super::super::indexing::{Squares, side_color};
-use super::super::threads;
+use super::super::{Value, threads};
 use super::Tally;
 use super::cubes::Cubes;
 use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square, attacks};

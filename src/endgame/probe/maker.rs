@@ -9,12 +9,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::own::complain;
-use crate::retro::endgame::Endgame;
-use crate::retro::file::{self, TableFile, path_of};
-use crate::retro::material::Material;
-use crate::retro::prober::Prober;
-use crate::retro::table::Table;
-use crate::retro::{Algorithm, TableError};
+use crate::endgame::make::endgame::Endgame;
+use crate::endgame::make::file::{self, TableFile, path_of};
+use crate::endgame::make::material::Material;
+use crate::endgame::make::prober::Prober;
+use crate::endgame::make::table::Table;
+use crate::endgame::make::{Algorithm, TableError};
 
 /// Level of compression by zstd: what a level more saves is not worth the time.
 const LEVEL: i32 = 3;
