@@ -1,6 +1,6 @@
 //! Targets of nodes, requirements on the root's decision, and the schedule of requirements (Fig. 2.11).
 
-use crate::game::Bound;
+use crate::game::{Bound, Requirement};
 
 /// What a node is asked to show: its bound, with all leaves of the proving strategies at least `depth` plies below it,
 /// by `conspiracy` leaf-disjoint strategies.
