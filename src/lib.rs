@@ -18,8 +18,11 @@ pub mod endgame;
 pub mod search;
 pub mod thesis;
 
-pub mod driver;
 pub mod time;
+
+pub mod settings;
+
+pub mod cluster;
 
 pub mod engine;
 

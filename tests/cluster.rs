@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::thread;
 
 use cc2s::cc2s::{DelegationParams, Job, News, Planner, Reply, Scope};
-use cc2s::driver::ranks::simulated::{Network, Wire};
-use cc2s::driver::ranks::{
+use cc2s::cluster::simulated::{Network, Wire};
+use cc2s::cluster::{
     Entry, Executor, Follower, Full, Hint, Lead, Link, Root, TablePaths, channel_link, decode_all,
     pump,
 };

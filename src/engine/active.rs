@@ -16,10 +16,8 @@ use super::table_probe::TableProbe;
 use crate::chess::Position;
 use crate::endgame::probe::Tables;
 use crate::eval::EvaluationKind;
+use crate::search::STACK_BYTES;
 use crate::time::{Lag, Limits, TimeManager, TimeParams, TimedMove};
-
-/// Searches recurse; this is enough for the deepest of them.
-pub(super) const STACK_BYTES: usize = 32 << 20;
 
 /// A point in time, taken when a line of input was read.
 #[derive(Clone, Copy, Debug)]

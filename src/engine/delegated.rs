@@ -6,13 +6,13 @@ use super::cc2s_memory::KeptRoot;
 use super::cc2s_search::{bound, safety};
 use super::delegates::{Interlude, Overseer, delegate};
 use super::mate_scout::{MateScout, Sight};
-use super::params::EngineParams;
-use super::ranks;
 use super::search::{BestMove, Claim, MemoryError, Question, Report, Search, Watch};
 use crate::cc2s::{DelegationParams, Demand, MARGINS, News, PlanStatus, Planner, Scope};
 use crate::chess::{Line, Move, Position};
+use crate::cluster::world;
 use crate::game::{Attribute, Score, Truth, Value};
 use crate::search::{LeafParams, LeafSearcher, LeafTable, TableError};
+use crate::settings::EngineParams;
 use crate::time::{Progress, Safety, Work};
 
 /// Said where ranks cannot help.
@@ -85,9 +85,9 @@ impl DelegatedCc2s {
 
     /// The other ranks, which know whether this is the last game, and what they are to go by; `None` where there are none, or
     /// where another search has them.
-    fn ranks(&mut self) -> Option<(ranks::Turn, &EngineParams)> {
+    fn ranks(&mut self) -> Option<(world::Turn, &EngineParams)> {
         let params = self.for_ranks.as_ref()?;
-        let mut turn = ranks::turn()?;
+        let mut turn = world::turn()?;
         if std::mem::take(&mut self.is_new_game) {
             turn.new_game();
         }
@@ -95,7 +95,7 @@ impl DelegatedCc2s {
     }
 
     /// The other ranks, told what is to come.
-    fn ranks_for(&mut self, question: &Question) -> Option<ranks::Turn> {
+    fn ranks_for(&mut self, question: &Question) -> Option<world::Turn> {
         let (mut turn, params) = self.ranks()?;
         turn.begin(params, &question.line, question.tables.is_some());
         Some(turn)
@@ -145,7 +145,7 @@ impl Search for DelegatedCc2s {
         self.workers[0].table().age();
         let mut turn = self.ranks_for(question);
         self.begin(question, &mut question.line.clone());
-        if std::mem::take(&mut self.is_strange) && ranks::count() > 1 {
+        if std::mem::take(&mut self.is_strange) && world::count() > 1 {
             watch.complain(STRANGE.to_owned());
         }
         self.mate_scout.turn_to_new_position();

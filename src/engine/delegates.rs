@@ -10,13 +10,12 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 
-use super::active::STACK_BYTES;
-use super::jobs::{answer, hear, hints};
-use super::ranks::{Done, Ranks};
 use crate::cc2s::{Job, News, PlanStatus, Planner, Reply, Ticket};
 use crate::chess::{Line, Move};
+use crate::cluster::jobs::{answer, hear, hints};
+use crate::cluster::world::{Done, Ranks};
 use crate::game::Score;
-use crate::search::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, Telling};
+use crate::search::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, STACK_BYTES, Telling};
 use crate::sync::{Bell, Signals, StopAtEnd};
 
 /// How long the lead waits for the others before it looks at the clock.

@@ -8,21 +8,22 @@ use thiserror::Error;
 
 use super::active::{ActiveSearch, Finished, Moment, Terms};
 use super::cc2s_memory::moves_between;
-use super::config::{Config, DEFAULT_PROFILE};
 use super::evaluation_choice::{EvaluationChoice, EvaluationError};
 use super::event::SearchEvent;
-use super::params::{EngineParams, ParameterEntry};
 use super::preparation::{self, Predecessors, Preparation};
 use super::registry::{self, SEARCHES, SearchEntry};
 use super::search::{MemoryError, Question, Search};
 use super::strength::Handicap;
-use super::{acts_in, memory, ranks};
+use super::{acts_in, memory};
 use crate::chess::{Line, Move, Position};
+use crate::cluster::world;
 use crate::endgame::probe::{SyzygyTrouble, TableSet};
 use crate::eval::network::NetworkView;
 use crate::eval::{Evaluation, under_count};
 use crate::game::Score;
 use crate::params::ParameterError;
+use crate::settings::config::{Config, DEFAULT_PROFILE};
+use crate::settings::{EngineParams, ParameterEntry};
 use crate::time::{Lag, Limits};
 
 /// A mate in n moves takes 2n-1 plies; after requirements this much deeper it is not there, or too well hidden.
@@ -236,7 +237,7 @@ impl Engine {
     pub fn set_syzygy_path(&mut self, list: &str) -> Result<Vec<SyzygyTrouble>, EngineError> {
         self.idle()?;
         let troubles = self.table_set.open_syzygy(list);
-        ranks::use_tables(|tables| list.clone_into(&mut tables.syzygy));
+        world::use_tables(|tables| list.clone_into(&mut tables.syzygy));
         self.new_game()?;
         Ok(troubles)
     }
@@ -249,7 +250,7 @@ impl Engine {
         self.idle()?;
         self.table_set.open_own(folder);
         let name = folder.map(|folder| folder.to_string_lossy().into_owned());
-        ranks::use_tables(|tables| tables.own = name);
+        world::use_tables(|tables| tables.own = name);
         self.new_game()
     }
 

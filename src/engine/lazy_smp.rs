@@ -7,11 +7,11 @@
 use std::sync::Arc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-use super::active::STACK_BYTES;
 use crate::chess::{Line, Move, Position};
 use crate::game::{Score, Truth};
 use crate::search::{
-    BoundType, Iteration, LeafParams, LeafSearcher, LeafTable, Observer, Plan, TableError,
+    BoundType, Iteration, LeafParams, LeafSearcher, LeafTable, Observer, Plan, STACK_BYTES,
+    TableError,
 };
 use crate::sync::{Signals, StopAtEnd};
 

@@ -4,11 +4,11 @@ use super::acts_in::Family;
 use super::cc2s_search::Cc2sSearch;
 use super::delegated::DelegatedCc2s;
 use super::parallel_cc2s::ParallelCc2s;
-use super::params::EngineParams;
 use super::pvs::PvsSearch;
 use super::search::{MemoryError, Search};
 use super::textbook::{Method, TextbookSearch};
 use crate::search::RootWindow;
+use crate::settings::EngineParams;
 
 /// A search users can choose.
 #[derive(Clone, Copy, Debug)]

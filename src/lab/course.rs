@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use super::LabError;
 use crate::chess::{Line, Move};
 use crate::engine::cc2s_search::schedule;
-use crate::engine::params::EngineParams;
 use crate::game::{Game as _, Requirement, Score};
 use crate::search::LeafEvaluator;
+use crate::settings::EngineParams;
 use crate::thesis::{
     Counters, Decision, Monitor, RootReport, SearchState, Searcher, Status, TargetTables, Tree,
 };

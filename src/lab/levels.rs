@@ -3,8 +3,8 @@
 use super::LabError;
 use super::course::{Limits, decide};
 use crate::chess::Line;
-use crate::engine::params::EngineParams;
 use crate::game::Requirement;
+use crate::settings::EngineParams;
 use crate::thesis::Tree;
 
 /// Nodes of a stored tree by level: the root alone on level 0, its successors on level 1. A position after a null move

@@ -4,8 +4,8 @@
 use super::LabError;
 use super::course::{Limits, Step, decide};
 use crate::chess::Line;
-use crate::engine::params::EngineParams;
 use crate::game::Requirement;
+use crate::settings::EngineParams;
 
 /// The names the thesis gives the versions.
 pub const VERSIONS: [&str; 3] = ["V1", "V2", "V3"];

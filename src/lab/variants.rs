@@ -7,9 +7,9 @@ use super::rating::mean;
 use super::run::trials;
 use super::suite::Problem;
 use super::trial::{Budget, Trial};
-use crate::engine::params::{EngineParams, ParameterEntry};
 use crate::engine::registry::SearchEntry;
 use crate::params::Declaration;
+use crate::settings::{EngineParams, ParameterEntry};
 
 /// Half the width of a 95 % interval of the normal distribution, in standard deviations.
 const Z_95: f64 = 1.96;

@@ -31,3 +31,6 @@ pub use params::LeafParams;
 pub use question::{Question, Reply};
 pub use searcher::LeafSearcher;
 pub use table::{BoundType, Entry, LeafTable, TableError};
+
+/// Searches recurse; this is enough for the deepest of them.
+pub const STACK_BYTES: usize = 32 << 20;

@@ -52,14 +52,15 @@ const TABLE: &[Rule] = &[
     rule("cc2s", "game", "serde@job.rs", ""),
     rule("endgame/make", "game", "shakmaty crossbeam@threads.rs xxhash_rust zstd", "files threads hash"),
     rule("thesis", "game", "crossbeam@pool.rs parking_lot@pool.rs", "hash@table.rs threads@pool.rs"),
-    rule("driver", "game cc2s", "crossbeam@pump.rs mpi@mpi.rs mpi@sending.rs postcard@message.rs serde", "unsafe@sending.rs"),
     rule("endgame/probe", "game chess", "lzma_rust2@gaviota.rs shakmaty shakmaty_syzygy", "files threads@maker.rs hash"),
     rule("time", "game", "", ""),
-    rule("engine", "game chess eval search cc2s thesis endgame driver time", "crossbeam parking_lot shakmaty toml", "clock files threads"),
-    rule("uci", "game chess time engine", "crossbeam vampirc_uci@command.rs", "files threads print"),
-    rule("lab", "game chess eval search cc2s thesis endgame driver time engine", "corosensei@diver.rs crossbeam csv jiff@pgn.rs libm@stats.rs parking_lot plotters serde serde_json shakmaty strsim@options.rs xxhash_rust", "clock files threads processes hash print@source.rs"),
+    rule("settings", "search cc2s thesis endgame time", "toml", "files@config.rs"),
+    rule("cluster", "game chess search cc2s endgame time settings", "crossbeam@executor.rs crossbeam@pump.rs mpi@mpi.rs mpi@sending.rs parking_lot@world.rs postcard@message.rs serde", "clock@world.rs threads@executor.rs threads@world.rs unsafe@sending.rs"),
+    rule("engine", "game chess eval search cc2s thesis endgame time settings cluster", "crossbeam parking_lot shakmaty", "clock files threads"),
+    rule("uci", "game chess time settings engine", "crossbeam vampirc_uci@command.rs", "files threads print"),
+    rule("lab", "game chess eval search cc2s thesis endgame time settings cluster engine", "corosensei@diver.rs crossbeam csv jiff@pgn.rs libm@stats.rs parking_lot plotters serde serde_json shakmaty strsim@options.rs xxhash_rust", "clock files threads processes hash print@source.rs"),
     rule("report", "game chess eval cc2s thesis time engine", "minijinja serde serde_json shakmaty", "clock"),
-    rule("cli", "game chess eval search thesis endgame driver engine uci lab report", "anyhow clap clap_complete clap_mangen csv ctrlc indicatif parking_lot serde serde_json shakmaty xxhash_rust", "clock files threads processes hash print"),
+    rule("cli", "game chess eval search thesis endgame settings cluster engine uci lab report", "anyhow clap clap_complete clap_mangen csv ctrlc indicatif parking_lot serde serde_json shakmaty xxhash_rust", "clock files threads processes hash print"),
     rule("endgame", "", "", ""),
     rule("main", "", "cc2s", "processes"),
     rule("lib", "", "", ""),
@@ -444,7 +445,7 @@ fn renamed_types(code: &str) -> Vec<&str> {
     renamed.map(|words| words[0]).collect()
 }
 
-/// Several types have the name that their own module calls for (`search::table::Entry`, `driver::ranks::message::Entry`). But
+/// Several types have the name that their own module calls for (`search::table::Entry`, `cluster::message::Entry`). But
 /// nobody has to do with two of one name.
 #[test]
 fn no_type_has_two_names() {

@@ -9,8 +9,8 @@ use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::cc2s::{Job, Reply};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::Hint;
-use crate::engine::jobs::{answer, hints};
+use crate::cluster::Hint;
+use crate::cluster::jobs::{answer, hints};
 use crate::search::{ASKS_EVERY, Company, LeafSearcher};
 
 /// Searchers recurse.

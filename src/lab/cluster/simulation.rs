@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::crew::Crew;
 use crate::cc2s::{DelegationParams, Job, Planner, Scope, Ticket};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::simulated::{Network, Wire};
-use crate::driver::ranks::{
+use crate::cluster::simulated::{Network, Wire};
+use crate::cluster::world::root_of;
+use crate::cluster::{
     Executor as _, Follower, Giving, Lead, Link as _, Span, Timeline, decode_all,
 };
-use crate::engine::ranks::root_of;
 use crate::game::Game as _;
 use crate::lab::LabError;
 use crate::search::{LeafParams, LeafSearcher, Telling};

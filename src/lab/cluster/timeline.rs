@@ -6,7 +6,7 @@ use std::path::Path;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use crate::driver::ranks::{Heard, Span, Timeline};
+use crate::cluster::{Heard, Span, Timeline};
 use crate::lab::LabError;
 
 const WIDTH: u32 = 1_200;

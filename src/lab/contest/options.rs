@@ -1,6 +1,6 @@
 //! The options an engine says it has, and whether a setting is one of them.
 
-use crate::engine::params::EngineParams;
+use crate::settings::EngineParams;
 
 /// How many names are offered instead of one that is unknown.
 const OFFERED: usize = 3;

@@ -3,12 +3,11 @@
 use super::machine::{Machine, Run};
 use super::threads::{depth_within, reach};
 use crate::chess::{Line, Position};
-use crate::driver::ranks::Timeline;
+use crate::cluster::{Timeline, world};
 use crate::engine::delegated::DelegatedCc2s;
-use crate::engine::params::EngineParams;
-use crate::engine::ranks;
 use crate::lab::LabError;
 use crate::lab::cluster::{self, Setup, simulate};
+use crate::settings::EngineParams;
 
 /// Ranks in virtual time, compared with one thread.
 pub struct SimulatedRanks {
@@ -86,11 +85,11 @@ impl RealRanks {
     /// # Errors
     /// There is but one, or the memory cannot be had.
     pub fn new(params: &EngineParams) -> Result<Self, LabError> {
-        if ranks::count() < 2 {
+        if world::count() < 2 {
             let how = "--real needs ranks: mpirun -n 3 cc2s lab speedup ranks --real";
             return Err(LabError::Settings(how.to_owned()));
         }
-        ranks::keep_timeline();
+        world::keep_timeline();
         let search = || {
             let (threads, hash) = (params.engine.threads, params.engine.hash_mib);
             let delegation = params.delegation.clone();

@@ -2,10 +2,10 @@
 
 use super::machine::{Machine, Run};
 use crate::chess::{Line, Move, Position};
-use crate::engine::params::EngineParams;
 use crate::game::Game as _;
 use crate::lab::LabError;
 use crate::search::LeafEvaluator;
+use crate::settings::EngineParams;
 use crate::thesis::simulator::{Conditions, Simulation};
 use crate::thesis::{Monitor, RootReport, Schedule, Status, TargetTables, Tree, Worker, WorkerId};
 

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::machine::{Machine, Run};
 use crate::chess::Position;
 use crate::chess::epd::Record;
-use crate::engine::params::EngineParams;
 use crate::engine::registry::SearchEntry;
 use crate::engine::search::Search;
 use crate::lab::LabError;
 use crate::lab::trial::{Budget, Moment, attempt};
+use crate::settings::EngineParams;
 
 /// A search with any number of threads.
 pub struct Threads {

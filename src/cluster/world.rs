@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 use parking_lot::{MappedMutexGuard, Mutex, MutexGuard};
 use thiserror::Error;
 
-use super::params::EngineParams;
 use crate::chess::notation::{fen, parse_fen};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::{
+use crate::cluster::{
     ChannelLink, Identity, Lead, Link as _, Pace, Root, Span, TablePaths, Timeline, ToLead, decode,
     decode_all,
 };
 use crate::game::Game as _;
 use crate::search::Telling;
+use crate::settings::EngineParams;
 use crate::sync::Bell;
 use crate::time::TimeParams;
 
@@ -55,14 +55,14 @@ pub struct RankCount {
 
 impl RankCount {
     /// How often a rank looks for messages where each has so many threads.
-    pub(super) fn pace(self, threads: usize) -> Pace {
+    pub(crate) fn pace(self, threads: usize) -> Pace {
         // A machine that does not tell how many processors it has is taken to have enough.
         let cores = thread::available_parallelism().map_or(usize::MAX, NonZero::get);
         Pace::of(self.on_machine, threads, cores)
     }
 
     /// What searchers tell those of other ranks where each rank has so many threads.
-    pub(super) fn telling(self, threads: usize) -> Telling {
+    pub(crate) fn telling(self, threads: usize) -> Telling {
         telling(self.all * threads, self.pace(threads))
     }
 }
@@ -78,7 +78,7 @@ pub fn telling(searchers: usize, pace: Pace) -> Telling {
 
 /// The other ranks, as the first sees them.
 pub struct Ranks {
-    pub(super) lead: Lead<Move>,
+    pub(crate) lead: Lead<Move>,
     link: ChannelLink,
     start: Instant,
     tables: TablePaths,
@@ -90,15 +90,15 @@ pub struct Ranks {
 }
 
 /// A job that a thread of this process has done.
-pub(super) struct Done {
-    pub(super) from: Instant,
-    pub(super) to: Instant,
-    pub(super) nodes: u64,
-    pub(super) is_broken_off: bool,
+pub(crate) struct Done {
+    pub(crate) from: Instant,
+    pub(crate) to: Instant,
+    pub(crate) nodes: u64,
+    pub(crate) is_broken_off: bool,
 }
 
 /// The ranks for the time of one question.
-pub(super) type Turn = MappedMutexGuard<'static, Ranks>;
+pub(crate) type Turn = MappedMutexGuard<'static, Ranks>;
 
 /// Waits for the other ranks to report, and has them ready for searches from then on.
 ///
@@ -181,12 +181,12 @@ pub fn timeline() -> Timeline {
 }
 
 /// The other ranks for one question; `None` where there are none, or where another search has them.
-pub(super) fn turn() -> Option<Turn> {
+pub(crate) fn turn() -> Option<Turn> {
     MutexGuard::try_map(JOINED.try_lock()?, Option::as_mut).ok()
 }
 
 /// Changes which endgame tables the other ranks use, where there are any.
-pub(super) fn use_tables(change: impl FnOnce(&mut TablePaths)) {
+pub(crate) fn use_tables(change: impl FnOnce(&mut TablePaths)) {
     if let Some(mut ranks) = turn() {
         change(&mut ranks.tables);
     }
@@ -194,13 +194,13 @@ pub(super) fn use_tables(change: impl FnOnce(&mut TablePaths)) {
 
 impl Ranks {
     /// The next question belongs to another game.
-    pub(super) fn new_game(&mut self) {
+    pub(crate) fn new_game(&mut self) {
         self.lead.new_game();
     }
 
     /// Has all ranks follow these parameters, and waits until they have their tables ready. One that needs very long is not
     /// waited for again.
-    pub(super) fn prepare(&mut self, params: &EngineParams) {
+    pub(crate) fn prepare(&mut self, params: &EngineParams) {
         self.configure(params);
         if std::mem::replace(&mut self.waited_for, self.lead.asks()) == self.lead.asks() {
             return;
@@ -228,25 +228,25 @@ impl Ranks {
     }
 
     /// Tells all ranks what the next jobs are about.
-    pub(super) fn begin(&mut self, params: &EngineParams, line: &Line, with_tables: bool) {
+    pub(crate) fn begin(&mut self, params: &EngineParams, line: &Line, with_tables: bool) {
         self.configure(params);
         self.lead.begin(root_of(line), with_tables);
         self.lead.flush(&mut self.link);
     }
 
     /// What the searchers of this process are to tell the others.
-    pub(super) const fn telling(&self) -> Telling {
+    pub(crate) const fn telling(&self) -> Telling {
         self.telling
     }
 
     /// Wakes the thread that is in [`Ranks::exchange`].
-    pub(super) fn bell(&self) -> Arc<Bell> {
+    pub(crate) fn bell(&self) -> Arc<Bell> {
         Arc::clone(self.link.bell())
     }
 
     /// Sends what there is to send, waits until something arrives or the bell says that something has changed here, and takes
     /// in what has arrived.
-    pub(super) fn exchange(&mut self) {
+    pub(crate) fn exchange(&mut self) {
         self.lead.flush(&mut self.link);
         let now_us = self.start.elapsed().as_micros() as u64;
         let until_due = self.lead.due_us().map(|us| us.saturating_sub(now_us));
@@ -269,7 +269,7 @@ impl Ranks {
     }
 
     /// Takes note of what was done here, where that is wanted.
-    pub(super) fn note_own(&mut self, done: Vec<Done>) {
+    pub(crate) fn note_own(&mut self, done: Vec<Done>) {
         let us = |at: Instant| at.saturating_duration_since(self.start).as_micros() as u64;
         let spans = done.into_iter().map(|done| Span {
             rank: 0,
@@ -282,7 +282,7 @@ impl Ranks {
     }
 
     /// Ends all work of the other ranks.
-    pub(super) fn stop(&mut self) {
+    pub(crate) fn stop(&mut self) {
         self.lead.stop();
         self.lead.flush(&mut self.link);
     }

@@ -1,31 +1,36 @@
 //! One search by several processes, the ranks of MPI: the first holds the planner, the others do jobs for it.
 //!
-//! Nothing here owns a thread or a clock: [`Lead`] and [`Follower`] are state machines that take messages in and leave
-//! messages to be sent. What carries them is a [`Link`].
+//! [`Lead`] and [`Follower`] are state machines, without a thread or a clock: they take messages in and leave messages to
+//! be sent. A [`Link`] carries them.
 //!
 //! ```text
 //! planner -- jobs --> Lead -- ToRank --> Link -- ToRank --> Follower -- jobs --> Executor
 //!         <- replies-      <- ToLead ---      <- ToLead ---        <- replies-
 //! ```
 //!
-//! | file | what |
+//! | file | subject |
 //! |---|---|
-//! | `message` | what ranks tell each other, as bytes |
+//! | `message` | messages between ranks, as bytes |
 //! | `packed` | many hints as bytes |
-//! | `link` | what carries bytes between ranks, and what waits to be sent |
-//! | `pace` | how often a rank looks for messages and sends mail |
-//! | `batch` | what a rank has to tell, without what is outdated before it is sent |
-//! | `post` | what ranks let each other know while they search |
-//! | `lead` | the first rank: who does what, who is lost |
-//! | `timeline` | who did what when |
+//! | `link` | the carrier of bytes between ranks, and messages that wait to be sent |
+//! | `pace` | how often a rank looks for messages and sends hints |
+//! | `batch` | hints to be sent, without outdated ones |
+//! | `post` | hints exchanged during a search |
+//! | `lead` | the first rank: the jobs of the others, and which of them are lost |
+//! | `timeline` | the jobs of all ranks, with their times |
 //! | `follower` | each other rank: jobs in, answers out |
 //! | `pump` | from threads to a link that one thread alone may touch |
 //! | `simulated` | ranks and links in virtual time, for tests and measurements |
 //! | `mpi` | the link that MPI provides |
 //! | `sending` | a message that MPI has yet to read: the only `unsafe` |
+//! | `jobs` | jobs done by alpha-beta, here and on other ranks |
+//! | `executor` | the threads of a rank other than the first |
+//! | `world` | the other ranks, as a search of the first one uses them |
 
 mod batch;
+mod executor;
 mod follower;
+pub mod jobs;
 mod lead;
 mod link;
 mod message;
@@ -34,6 +39,7 @@ mod packed;
 mod post;
 mod pump;
 mod timeline;
+pub mod world;
 
 #[cfg(feature = "mpi")]
 pub mod mpi;
@@ -41,6 +47,7 @@ pub mod mpi;
 mod sending;
 pub mod simulated;
 
+pub use executor::RankExecutor;
 pub use follower::{Executor, Follower};
 pub use lead::{Giving, Lead};
 pub use link::{Full, Link, Outbox};

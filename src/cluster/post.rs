@@ -90,7 +90,7 @@ impl Post {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driver::ranks::{Link as _, decode, simulated};
+    use crate::cluster::{Link as _, decode, simulated};
 
     const RANKS: usize = 3;
 

@@ -7,16 +7,15 @@ use std::time::Duration;
 
 use crossbeam::channel::{self, Receiver, Sender};
 
-use super::active::STACK_BYTES;
 use super::jobs::{answer, hear, hints};
-use super::params::EngineParams;
-use super::ranks::{RankCount, line_of};
+use super::world::{RankCount, line_of};
 use crate::cc2s::{Job, Reply};
 use crate::chess::{Line, Move, Position};
-use crate::driver::ranks::{Executor, Hint, Pace, Root, TablePaths};
+use crate::cluster::{Executor, Hint, Pace, Root, TablePaths};
 use crate::endgame::probe::TableSet;
 use crate::game::Truth;
-use crate::search::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN};
+use crate::search::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, STACK_BYTES};
+use crate::settings::EngineParams;
 use crate::sync::Bell;
 
 /// A thread has done its job.

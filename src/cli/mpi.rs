@@ -43,16 +43,13 @@ mod joined {
     use crate::chess::Move;
     use crate::cli::FAILED;
     use crate::cli::output::warn;
-    use crate::driver::ranks::mpi::MpiLink;
-    use crate::driver::ranks::{
-        ChannelLink, Follower, Identity, Link as _, Rest, ToLead, channel_link, decode_all, encode,
-        pump,
+    use crate::cluster::mpi::MpiLink;
+    use crate::cluster::world::{self, RankCount};
+    use crate::cluster::{
+        ChannelLink, Follower, Identity, Link as _, RankExecutor, Rest, ToLead, channel_link,
+        decode_all, encode, pump,
     };
-    use crate::engine::RankExecutor;
-    use crate::engine::ranks::{self, RankCount};
-
-    /// Commands that search do so on the thread that leads.
-    const STACK_BYTES: usize = 32 << 20;
+    use crate::search::STACK_BYTES;
 
     pub(super) fn run(command: impl FnOnce() -> ExitCode + Send + 'static) -> ExitCode {
         let Some(mut link) = MpiLink::open() else {
@@ -124,13 +121,13 @@ mod joined {
         own: &Identity,
         command: impl FnOnce() -> ExitCode,
     ) -> End {
-        if let Err(error) = ranks::join(channels, count, own) {
+        if let Err(error) = world::join(channels, count, own) {
             warn(format_args!("error: {error}"));
             return (ExitCode::from(FAILED), false);
         }
         let _leave = Leave;
         let code = command();
-        let lost = ranks::leave();
+        let lost = world::leave();
         if !lost.is_empty() {
             warn(format_args!("error: ranks were lost: {lost:?}"));
         }
@@ -142,7 +139,7 @@ mod joined {
 
     impl Drop for Leave {
         fn drop(&mut self) {
-            ranks::leave();
+            world::leave();
         }
     }
 

@@ -21,7 +21,7 @@ use thiserror::Error;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use super::params::EngineParams;
+use super::EngineParams;
 use crate::params::{Declaration, ParameterError};
 
 /// The file the program was built with.

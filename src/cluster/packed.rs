@@ -80,7 +80,7 @@ fn take_word(bytes: &mut &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driver::ranks::{ToLead, ToRank, decode, encode};
+    use crate::cluster::{ToLead, ToRank, decode, encode};
 
     #[test]
     fn hints_come_back_as_they_were() {

@@ -2,7 +2,7 @@
 
 use crate::cc2s::{Ask, Found, Job, Reply};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::{Entry, Hint};
+use crate::cluster::{Entry, Hint};
 use crate::game::Window;
 use crate::search::{self, Company, LeafSearcher, LeafTable, Told};
 

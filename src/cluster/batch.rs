@@ -67,7 +67,7 @@ impl Batch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driver::ranks::Entry;
+    use crate::cluster::Entry;
 
     fn found(key: u64, content: u64) -> Hint {
         Hint::Found(Entry { key, content })

@@ -1,3 +1,0 @@
-//! Several processes at one search.
-
-pub mod ranks;
