@@ -6,13 +6,13 @@ use std::path::Path;
 use crossbeam::channel::{self, Receiver, Sender};
 use thiserror::Error;
 
-use super::active::{ActiveSearch, Finished, Moment, Terms};
-use super::cc2s_memory::moves_between;
 use super::evaluation_choice::{EvaluationChoice, EvaluationError};
-use super::event::SearchEvent;
 use super::preparation::{self, Predecessors, Preparation};
 use super::registry::{self, SEARCHES, SearchEntry};
 use super::search::{MemoryError, Question, Search};
+use super::searches::kept_root::moves_between;
+use super::session::active::{ActiveSearch, Finished, Moment, Terms};
+use super::session::event::SearchEvent;
 use super::strength::Handicap;
 use super::{acts_in, memory};
 use crate::chess::{Line, Move, Position};

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::LabError;
 use crate::chess::{Line, Move};
-use crate::engine::cc2s_search::schedule;
+use crate::engine::searches::thesis::schedule;
 use crate::game::{Game as _, Requirement, Score};
 use crate::search::LeafEvaluator;
 use crate::settings::EngineParams;

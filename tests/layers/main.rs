@@ -68,9 +68,12 @@ const TABLE: &[Rule] = &[
 
 /// Which folders the files of a folder may name, where a module has folders: those before it in the list. The files beside
 /// the folders are free for all.
-const FOLDERS: [(&str, &str); 12] = [
+const FOLDERS: [(&str, &str); 15] = [
     ("endgame/make", ""),
     ("endgame/probe", "make"),
+    ("engine/mate", ""),
+    ("engine/session", "mate"),
+    ("engine/searches", "mate"),
     ("thesis/tree", ""),
     ("thesis/search", "tree"),
     ("thesis/root", "tree search"),

@@ -4,7 +4,7 @@ use super::machine::{Machine, Run};
 use super::threads::{depth_within, reach};
 use crate::chess::{Line, Position};
 use crate::cluster::{Timeline, world};
-use crate::engine::delegated::DelegatedCc2s;
+use crate::engine::searches::cc2s::DelegatedCc2s;
 use crate::lab::LabError;
 use crate::lab::cluster::{self, Setup, simulate};
 use crate::settings::EngineParams;

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::cc2s_memory::{Cc2sMemory, KeptRoot, leaf_mebibytes};
-use super::cc2s_search::{WatchMonitor, schedule};
-use super::search::{BestMove, MemoryError, Question, Search, Watch};
+use super::kept_root::KeptRoot;
+use super::thesis::{WatchMonitor, schedule};
+use super::thesis_memory::{Cc2sMemory, leaf_mebibytes};
 use crate::chess::{Line, Position};
+use crate::engine::search::{BestMove, MemoryError, Question, Search, Watch};
 use crate::game::Truth;
 use crate::search::{LeafEvaluator, LeafParams, LeafTable};
 use crate::thesis::{Cc2sParams, TeamParams, Worker, WorkerId, threads};

@@ -6,8 +6,8 @@
 //! the shortest. In a shortest mate no position occurs twice, so repetitions need no care, and every answer depends on the
 //! position and the plies left alone. What endgame tables know is proved or refuted at once.
 
-use super::search::{Question, Report, Watch};
 use crate::chess::{Move, Position};
+use crate::engine::search::{Question, Report, Watch};
 use crate::game::{Score, Truth};
 use crate::time::Progress;
 
@@ -443,8 +443,7 @@ fn after_both(position: &Position, mv: Move, answer: Move) -> Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Line;
-    use crate::chess::epd;
+    use crate::chess::{Line, epd};
 
     fn question(position: &Position) -> Question {
         Question::about(Line::new(position.clone()))
@@ -459,7 +458,7 @@ mod tests {
     /// The known lengths are the shortest: one move less is refuted, and the variation mates in exactly so many.
     #[test]
     fn mates_are_found_and_shorter_ones_refuted() {
-        let text = include_str!("../../positions/mate.epd");
+        let text = include_str!("../../../positions/mate.epd");
         let mut proved = 0;
         for (_, record) in epd::parse(text).unwrap().iter().step_by(4) {
             let mate = record.mate_in.unwrap();
@@ -482,7 +481,7 @@ mod tests {
 
     #[test]
     fn nothing_is_proved_where_the_watch_says_stop() {
-        let text = include_str!("../../positions/mate.epd");
+        let text = include_str!("../../../positions/mate.epd");
         let records = epd::parse(text).unwrap();
         let record = &records.last().unwrap().1;
         assert_eq!(prove(&record.position, 6, POLL_NODES), None);

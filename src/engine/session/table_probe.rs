@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crossbeam::channel::Sender;
 
 use super::event::{SearchEvent, TableNews};
-use super::search::{Question, Report, ScoreBound};
 use crate::chess::Position;
 use crate::endgame::probe::{Rooted, Tables};
+use crate::engine::search::{Question, Report, ScoreBound};
 use crate::game::{Score, Truth};
 
 /// The tables of one search, and what they know of its root.

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use shakmaty::Position as _;
 
-use super::cc2s_memory::{Cc2sMemory, KeptRoot, leaf_mebibytes};
-use super::search::{BestMove, Claim, MemoryError, Question, Report, ScoreBound, Search, Watch};
+use super::kept_root::KeptRoot;
+use super::thesis_memory::{Cc2sMemory, leaf_mebibytes};
 use crate::chess::{Line, Move, Position};
+use crate::engine::search::{
+    BestMove, Claim, MemoryError, Question, Report, ScoreBound, Search, Watch,
+};
 use crate::game::{Attribute, Requirement, Truth};
 use crate::search::{LeafEvaluator, LeafParams};
 use crate::thesis::{Cc2sParams, Monitor, RootReport, Schedule, Status};
@@ -133,7 +136,7 @@ fn is_elementary_ending(line: &Line) -> bool {
 }
 
 /// A requirement as the engine speaks of it.
-pub(super) fn safety(requirement: Requirement) -> Safety {
+pub(crate) fn safety(requirement: Requirement) -> Safety {
     Safety {
         depth: requirement.depth,
         conspiracy: requirement.conspiracy,
@@ -141,7 +144,7 @@ pub(super) fn safety(requirement: Requirement) -> Safety {
 }
 
 /// How the engine calls an attribute.
-pub(super) fn bound(attribute: Attribute) -> ScoreBound {
+pub(crate) fn bound(attribute: Attribute) -> ScoreBound {
     match attribute {
         Attribute::Exact => ScoreBound::Exact,
         Attribute::AtLeast => ScoreBound::AtLeast,
@@ -150,14 +153,14 @@ pub(super) fn bound(attribute: Attribute) -> ScoreBound {
 }
 
 /// Translates what the core says into what the engine hears.
-pub(super) struct WatchMonitor<'a> {
+pub(crate) struct WatchMonitor<'a> {
     watch: &'a mut dyn Watch,
     mate_plies: Option<u16>,
     is_mate_found: bool,
 }
 
 impl<'a> WatchMonitor<'a> {
-    pub(super) fn new(question: &Question, watch: &'a mut dyn Watch) -> Self {
+    pub(crate) fn new(question: &Question, watch: &'a mut dyn Watch) -> Self {
         Self {
             watch,
             mate_plies: question.mate.map(|moves| 2 * moves - 1),

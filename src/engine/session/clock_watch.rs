@@ -9,11 +9,11 @@ use super::allowance::{Allowance, REPORT_INTERVAL};
 use super::best_lines::{BestLines, extended};
 use super::event::{Outcome, SearchEvent, TimedReport};
 use super::first_look::first_look;
-use super::mate_line::{MateLines, as_far_as_shown};
-use super::search::{BestMove, Question, Report, ScoreBound, Watch};
 use super::table_probe::TableProbe;
 use super::variation::{ends_game, legal_part};
 use crate::chess::{Line, Move};
+use crate::engine::mate::pv::{MateLines, as_far_as_shown};
+use crate::engine::search::{BestMove, Question, Report, ScoreBound, Watch};
 use crate::eval::EvaluationKind;
 use crate::time::{Progress, Safety, StopReason, TimeManager, TimedMove};
 

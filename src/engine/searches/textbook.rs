@@ -7,8 +7,8 @@
 use std::cell::{Cell, RefCell};
 
 use super::pvs::Translator;
-use super::search::{BestMove, MemoryError, Question, Search, Watch};
 use crate::chess::{Line, Move};
+use crate::engine::search::{BestMove, MemoryError, Question, Search, Watch};
 use crate::game::{Evaluator, Game, Score, Valuation, Window};
 use crate::search::{BoundType, Iteration, LeafEvaluator, LeafParams, Observer};
 use crate::thesis::baseline::Explorer;

@@ -10,11 +10,11 @@ use crossbeam::channel::{self, Receiver, Sender};
 use super::clock_watch::ClockWatch;
 use super::count::count;
 use super::event::SearchEvent;
-use super::mate;
-use super::search::{Question, Search, Watch as _};
 use super::table_probe::TableProbe;
 use crate::chess::Position;
 use crate::endgame::probe::Tables;
+use crate::engine::mate::go_mate;
+use crate::engine::search::{Question, Search, Watch as _};
 use crate::eval::EvaluationKind;
 use crate::search::STACK_BYTES;
 use crate::time::{Lag, Limits, TimeManager, TimeParams, TimedMove};
@@ -42,7 +42,7 @@ impl Moment {
 
 /// What a running search can be told.
 #[derive(Clone, Copy)]
-pub(super) enum Order {
+pub(crate) enum Order {
     /// End at once.
     Stop,
     /// The clock has been running since then.
@@ -102,7 +102,7 @@ impl ActiveSearch {
             }
             let answer = match watch.tables().solution(&question) {
                 Some(reports) => watch.tell(&reports),
-                None => mate::think(search.as_mut(), &question, &mut watch),
+                None => go_mate::think(search.as_mut(), &question, &mut watch),
             };
             watch.answer(&answer);
             let made = watch.made();
@@ -163,23 +163,23 @@ impl ActiveSearch {
 }
 
 /// Where a job gets its orders and leaves its news.
-pub(super) struct Post {
+pub(crate) struct Post {
     /// When the job was asked for.
-    pub(super) start: Moment,
+    pub(crate) start: Moment,
     /// What it is told.
-    pub(super) orders: Receiver<Order>,
+    pub(crate) orders: Receiver<Order>,
     /// What it tells.
-    pub(super) events: Sender<SearchEvent>,
+    pub(crate) events: Sender<SearchEvent>,
 }
 
 impl Post {
     /// Nobody listening is no reason to fail: the engine is being shut down, and orders will say so.
-    pub(super) fn send(&self, event: SearchEvent) {
+    pub(crate) fn send(&self, event: SearchEvent) {
         let _ = self.events.send(event);
     }
 
     /// Whether the only order a count understands has arrived, or its engine is gone.
-    pub(super) fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         match self.orders.try_recv() {
             Ok(Order::Stop) | Err(channel::TryRecvError::Disconnected) => true,
             Ok(Order::PonderHit(_)) | Err(channel::TryRecvError::Empty) => false,

@@ -1,8 +1,8 @@
 //! `go mate N`: the search is asked first; what it does not see, proof-number search proves or refutes.
 
 use super::prover::{ProofTable, Prover};
-use super::search::{BestMove, Question, Report, ScoreBound, Search, Watch};
 use crate::chess::Move;
+use crate::engine::search::{BestMove, Question, Report, ScoreBound, Search, Watch};
 use crate::game::Score;
 use crate::time::Progress;
 

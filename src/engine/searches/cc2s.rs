@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::cc2s_memory::KeptRoot;
-use super::cc2s_search::{bound, safety};
 use super::delegates::{Interlude, Overseer, delegate};
-use super::mate_scout::{MateScout, Sight};
-use super::search::{BestMove, Claim, MemoryError, Question, Report, Search, Watch};
+use super::kept_root::KeptRoot;
+use super::thesis::{bound, safety};
 use crate::cc2s::{DelegationParams, Demand, MARGINS, News, PlanStatus, Planner, Scope};
 use crate::chess::{Line, Move, Position};
 use crate::cluster::world;
+use crate::engine::mate::scout::{MateScout, Sight};
+use crate::engine::search::{BestMove, Claim, MemoryError, Question, Report, Search, Watch};
 use crate::game::{Attribute, Score, Truth, Value};
 use crate::search::{LeafParams, LeafSearcher, LeafTable, TableError};
 use crate::settings::EngineParams;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::search::{BestMove, Report};
 use crate::chess::Move;
 use crate::endgame::probe::{Source, TableAnswer};
+use crate::engine::search::{BestMove, Report};
 use crate::time::StopReason;
 
 /// A report with the time it was made.

@@ -3,8 +3,8 @@
 //! The lengths are asked one after the other, each taken up where the last look left it, so a mate found is the shortest.
 
 use super::prover::{ProofTable, Prover, Stopped};
-use super::search::{Question, Report, Watch};
 use crate::chess::Move;
+use crate::engine::search::{Question, Report, Watch};
 use crate::game::Score;
 use crate::time::Progress;
 
@@ -20,7 +20,7 @@ const VARIATION_NODES: u64 = 100_000;
 const WINNING_CP: i32 = 300;
 
 /// What is known of mates in the position.
-pub(super) struct MateScout {
+pub(crate) struct MateScout {
     table: Option<ProofTable>,
     /// The length asked next, in moves.
     moves: u16,
@@ -29,7 +29,7 @@ pub(super) struct MateScout {
 }
 
 /// What a look gave.
-pub(super) enum Sight {
+pub(crate) enum Sight {
     /// The shortest mate in so many plies, and a variation, perhaps only its beginning.
     Mate(u16, Vec<Move>),
     /// None yet.
@@ -40,7 +40,7 @@ pub(super) enum Sight {
 
 impl MateScout {
     /// A scout that has looked at nothing.
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self {
             table: None,
             moves: 1,
@@ -49,22 +49,22 @@ impl MateScout {
     }
 
     /// The next look is at another position. What was proved stays true.
-    pub(super) fn turn_to_new_position(&mut self) {
+    pub(crate) fn turn_to_new_position(&mut self) {
         (self.moves, self.nodes) = (1, 0);
     }
 
     /// Forgets everything.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         *self = Self::new();
     }
 
     /// Nodes spent on this position.
-    pub(super) fn nodes(&self) -> u64 {
+    pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
     /// Whether a mate may be near that is shorter than what `score` announces.
-    pub(super) fn is_worthwhile(&self, question: &Question, score: Score) -> bool {
+    pub(crate) fn is_worthwhile(&self, question: &Question, score: Score) -> bool {
         if question.mate.is_some() || question.multi_pv > 1 || self.moves > MOVES_MAX {
             return false;
         }
@@ -78,7 +78,7 @@ impl MateScout {
 
     /// Spends nodes until `nodes_max` are spent on the position in all. `progress` is what the watch is told beside the
     /// nodes.
-    pub(super) fn look(
+    pub(crate) fn look(
         &mut self,
         question: &Question,
         nodes_max: u64,

@@ -1,7 +1,7 @@
 //! What a move is worth at first sight, for a search that was stopped before it said anything.
 
-use super::search::{Report, ScoreBound};
 use crate::chess::{Line, Move};
+use crate::engine::search::{Report, ScoreBound};
 use crate::eval::{Evaluation, EvaluationKind, under_count};
 use crate::game::{Game, Score};
 

@@ -11,7 +11,7 @@ const SEARCH_SHARE: u64 = 8;
 
 /// Completes the variations of one search, and remembers them: the same mate is announced again and again.
 #[derive(Debug, Default)]
-pub(super) struct MateLines {
+pub(crate) struct MateLines {
     complete: Vec<Vec<Move>>,
     /// Spent on proofs so far.
     nodes: u64,
@@ -21,7 +21,7 @@ impl MateLines {
     /// Gives the variation (legal, at least one move) its forced end if it announces a mate and the end can be proved,
     /// with what `truth` knows, within a share of the work of a search of `search_nodes` nodes so far. Where the variation
     /// leads astray, its first move is kept; a mate that turns out to be nearer is announced as what it is.
-    pub(super) fn complete(
+    pub(crate) fn complete(
         &mut self,
         line: &Line,
         (variation, score): (Vec<Move>, Score),
@@ -75,7 +75,7 @@ impl MateLines {
 
 /// A mate is announced with its moves to the end. Where those are not known yet, the score is that of a win (or loss) whose
 /// distance is unknown, as of tables that know no more.
-pub(super) fn as_far_as_shown(root: &Position, score: Score, variation: &[Move]) -> Score {
+pub(crate) fn as_far_as_shown(root: &Position, score: Score, variation: &[Move]) -> Score {
     let plies = score.mate_distance().map_or(0, i32::unsigned_abs) as usize;
     if plies == 0 || plies == variation.len() && ends_in_mate(root, variation) {
         score

@@ -1,8 +1,8 @@
 //! Classical alpha-beta (PVS, or MTD(f) over it) with the leaf evaluator's own techniques at full depth: the opponent Cc2s is measured by.
 
 use super::lazy_smp::ThreadPool;
-use super::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
 use crate::chess::Move;
+use crate::engine::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
 use crate::game::Score;
 use crate::search::{self, Iteration, LeafParams, Observer, Plan, RootWindow};
 use crate::time::{Progress, Safety};
@@ -69,7 +69,7 @@ impl Search for PvsSearch {
 }
 
 /// Tells the watch what the iterations say. An iteration is a requirement with conspiracy 1.
-pub(super) struct Translator<'a> {
+pub(crate) struct Translator<'a> {
     watch: &'a mut dyn Watch,
     progress: Progress,
     best: Option<Move>,
@@ -81,7 +81,7 @@ pub(super) struct Translator<'a> {
 }
 
 impl<'a> Translator<'a> {
-    pub(super) fn new(question: &Question, watch: &'a mut dyn Watch) -> Self {
+    pub(crate) fn new(question: &Question, watch: &'a mut dyn Watch) -> Self {
         Self {
             watch,
             progress: Progress::default(),

@@ -1,7 +1,7 @@
 //! The best moves as a search tells of them: collected until all ranks of a depth have come, then ordered.
 
-use super::search::Report;
 use crate::chess::Move;
+use crate::engine::search::Report;
 
 /// What was told of the best moves so far.
 #[derive(Debug)]
