@@ -26,8 +26,10 @@ pub mod cluster;
 
 pub mod engine;
 
-pub mod lab;
 pub mod report;
+pub mod tools;
 pub mod uci;
+
+pub mod lab;
 
 pub mod cli;

@@ -13,9 +13,9 @@ use crate::chess::{Line, Position};
 use crate::engine::registry::SEARCHES;
 use crate::engine::searches::cc2s::DelegatedCc2s;
 use crate::game::Game as _;
-use crate::lab::store::replace;
 use crate::report::Allowed;
 use crate::report::explain::{Certainty, Conspiracy, Explanation, explain, page};
+use crate::tools::files::replace;
 
 /// Time for the analysis where no limit is given, in milliseconds.
 const MOVE_TIME_MS: u64 = 5_000;

@@ -8,8 +8,8 @@ use clap::{ArgGroup, Args};
 use super::games::{Course, Event, Played};
 use super::output::say;
 use crate::cluster::world;
-use crate::lab::contest::{Allowance, Entrant, Faults, Record, Rules, Standing, TimeControl};
-use crate::lab::stats::{Decision, SequentialTest};
+use crate::tools::matches::{Allowance, Entrant, Faults, Record, Rules, Standing, TimeControl};
+use crate::tools::stats::{Decision, SequentialTest};
 
 /// Let chess engines play each other, and tell who is stronger by how much
 ///

@@ -1,6 +1,5 @@
 //! How far a decision can be trusted by the theory of errors (thesis, chapter 4), read off the tree the search stored.
 
-use super::LabError;
 use super::course::{Limits, decide};
 use crate::cc2s;
 use crate::chess::{Line, Move};
@@ -11,6 +10,7 @@ use crate::settings::EngineParams;
 use crate::thesis::quality::{Hull, Proof, critical_leaves};
 use crate::thesis::{Cc2sParams, NodeId, Tree};
 use crate::time::Progress;
+use crate::tools::ToolError;
 
 /// What the stored tree shows about one root move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,7 +156,7 @@ pub fn examine(
     params: &EngineParams,
     depth: u16,
     nodes_max: u64,
-) -> Result<Option<Examined>, LabError> {
+) -> Result<Option<Examined>, ToolError> {
     let mut params = params.clone();
     params.cc2s = Cc2sParams {
         null_move: false,
@@ -290,14 +290,14 @@ pub fn examine_delegated(
     params: &EngineParams,
     depth: u16,
     nodes_max: u64,
-) -> Result<Option<Examined>, LabError> {
+) -> Result<Option<Examined>, ToolError> {
     let mut search = DelegatedCc2s::new(
         params.delegation.clone(),
         &params.delegate(),
         params.engine.threads as usize,
         params.engine.hash_mib as usize,
     )
-    .map_err(LabError::refused)?;
+    .map_err(ToolError::refused)?;
     let mut watch = UntilSafe {
         depth,
         nodes_max,

@@ -17,10 +17,10 @@ use crate::lab::plot::{Curve, Frame};
 use crate::lab::speedup::{
     Gain, Machine, REFERENCES, RealRanks, Run, SimulatedRanks, ThesisWorkers, Threads,
 };
-use crate::lab::suite::Problem;
 use crate::search::{SHARED_DEPTH_MIN, Telling};
 use crate::settings::EngineParams;
 use crate::thesis::simulator::{Conditions, Costs};
+use crate::tools::epd::suite::Problem;
 
 /// Speedup of several workers over one (thesis 3.5.3).
 ///

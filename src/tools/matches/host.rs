@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
-use crate::lab::LabError;
+use crate::tools::ToolError;
 
 /// Whoever started the match: it may want to stop, and it may keep what the programs write to standard error.
 #[derive(Debug, Default)]
@@ -22,10 +22,10 @@ impl Host {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn new(stop: Arc<AtomicBool>, log: Option<&Path>) -> Result<Self, LabError> {
+    pub fn new(stop: Arc<AtomicBool>, log: Option<&Path>) -> Result<Self, ToolError> {
         let open = |path: &Path| {
             let file = OpenOptions::new().create(true).append(true).open(path);
-            file.map_err(LabError::file(path))
+            file.map_err(ToolError::file(path))
         };
         let log = log.map(open).transpose()?.map(Mutex::new);
         Ok(Self { stop, log })

@@ -5,8 +5,8 @@
 
 use std::time::Instant;
 
-use super::LabError;
-use super::trial::{Budget, Trial, attempt};
+use super::ToolError;
+use super::epd::trial::{Budget, Trial, attempt};
 use crate::chess::epd::{self, Record};
 use crate::chess::{Line, Move};
 use crate::engine::search::Search;
@@ -55,8 +55,8 @@ pub fn positions() -> Vec<Record> {
 pub fn search(
     search: &mut dyn Search,
     depth: u16,
-    mut done: impl FnMut(usize, &Trial) -> Result<(), LabError>,
-) -> Result<Measured, LabError> {
+    mut done: impl FnMut(usize, &Trial) -> Result<(), ToolError>,
+) -> Result<Measured, ToolError> {
     let budget = Budget {
         depth: Some(depth),
         ..Budget::default()
@@ -82,9 +82,9 @@ pub fn search(
 ///
 /// # Errors
 /// The memory for the evaluator cannot be had.
-pub fn evaluator_speed(params: &LeafParams) -> Result<EvaluatorSpeed, LabError> {
+pub fn evaluator_speed(params: &LeafParams) -> Result<EvaluatorSpeed, ToolError> {
     let mut evaluator =
-        LeafEvaluator::new(params.clone(), EVALUATOR_MEMORY).map_err(LabError::refused)?;
+        LeafEvaluator::new(params.clone(), EVALUATOR_MEMORY).map_err(ToolError::refused)?;
     let (mut nodes, mut valuations) = (0, 0u64);
     let start = Instant::now();
     for record in positions() {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use super::LabError;
+use super::ToolError;
 use crate::chess::pgn::{self, Game};
 use crate::chess::text::decode;
 
@@ -12,7 +12,7 @@ use crate::chess::text::decode;
 ///
 /// # Errors
 /// It cannot be read.
-pub fn read(path: &Path) -> Result<String, LabError> {
+pub fn read(path: &Path) -> Result<String, ToolError> {
     let bytes = if path.as_os_str() == "-" {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
@@ -21,7 +21,7 @@ pub fn read(path: &Path) -> Result<String, LabError> {
     };
     match bytes {
         Ok(bytes) => Ok(decode(&bytes)),
-        Err(error) => Err(LabError::file(path)(error)),
+        Err(error) => Err(ToolError::file(path)(error)),
     }
 }
 
@@ -29,10 +29,10 @@ pub fn read(path: &Path) -> Result<String, LabError> {
 ///
 /// # Errors
 /// The file or a game in it cannot be read.
-pub fn games(path: &Path) -> Result<Vec<Game>, LabError> {
+pub fn games(path: &Path) -> Result<Vec<Game>, ToolError> {
     let text = read(path)?;
     let games = pgn::games(&text).map(|game| {
-        game.map_err(|error| LabError::Pgn {
+        game.map_err(|error| ToolError::Pgn {
             path: path.to_owned(),
             error,
         })

@@ -15,7 +15,7 @@ use super::process::PlayerError;
 use super::record::Record;
 use super::schedule::Plan;
 use crate::chess::Line;
-use crate::lab::LabError;
+use crate::tools::ToolError;
 
 /// What all tables share.
 pub struct Contest<'a> {
@@ -33,14 +33,14 @@ pub struct Contest<'a> {
 ///
 /// # Errors
 /// A program does not start, or does not know an option, its value, or Chess960 where an opening is.
-pub fn check(contest: &Contest<'_>) -> Result<(), LabError> {
+pub fn check(contest: &Contest<'_>) -> Result<(), ToolError> {
     let is_chess960 = |opening: &Line| opening.first().is_chess960();
     let has_chess960 = contest.openings.iter().any(is_chess960);
     for entrant in contest.entrants {
         let started = start(entrant, contest.host);
         started
             .and_then(|mut player| player.new_game(has_chess960))
-            .map_err(LabError::refused)?;
+            .map_err(ToolError::refused)?;
     }
     Ok(())
 }
@@ -54,8 +54,8 @@ pub fn run(
     contest: &Contest<'_>,
     plans: &[Plan],
     tables: usize,
-    mut done: impl FnMut(Record) -> Result<bool, LabError>,
-) -> Result<(), LabError> {
+    mut done: impl FnMut(Record) -> Result<bool, ToolError>,
+) -> Result<(), ToolError> {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = channel::unbounded();
     thread::scope(|scope| {
@@ -78,7 +78,7 @@ pub fn run(
             if matches!(record, Err(PlayerError::Interrupted)) {
                 break;
             }
-            let next_step = record.map_err(LabError::refused).and_then(&mut done);
+            let next_step = record.map_err(ToolError::refused).and_then(&mut done);
             if !matches!(next_step, Ok(true)) {
                 outcome = next_step.map(|_| ());
                 break;

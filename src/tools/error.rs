@@ -1,4 +1,4 @@
-//! What can go wrong in the laboratory.
+//! Errors of tools and experiments.
 
 use std::path::{Path, PathBuf};
 
@@ -9,9 +9,9 @@ use super::difference::differences;
 use crate::chess::epd::LocatedEpdError;
 use crate::chess::pgn::PgnError;
 
-/// An error of the laboratory, naming the file it is about.
+/// An error of a tool or an experiment, naming the file it is about.
 #[derive(Debug, Error)]
-pub enum LabError {
+pub enum ToolError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     File {
@@ -90,7 +90,7 @@ pub enum LabError {
     Settings(String),
 }
 
-impl LabError {
+impl ToolError {
     /// An error of the system, with the file it is about.
     pub(crate) fn file(path: &Path) -> impl Fn(std::io::Error) -> Self + '_ {
         |error| Self::File {
@@ -100,7 +100,7 @@ impl LabError {
     }
 
     /// Results made under the conditions `found` are not to be mixed with those of a run under `wanted`.
-    pub(super) fn other_run<T: Serialize>(path: &Path, found: &T, wanted: &T) -> Self {
+    pub(crate) fn other_run<T: Serialize>(path: &Path, found: &T, wanted: &T) -> Self {
         Self::OtherRun {
             path: path.to_owned(),
             differences: differences(found, wanted).join("; "),
@@ -108,7 +108,7 @@ impl LabError {
     }
 
     /// What was asked for cannot be had, for this reason.
-    pub(super) fn refused(reason: impl std::error::Error) -> Self {
+    pub(crate) fn refused(reason: impl std::error::Error) -> Self {
         Self::Settings(reason.to_string())
     }
 }

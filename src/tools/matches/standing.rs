@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::game::Ending;
 use super::record::Record;
-use crate::lab::stats::{Counts, Estimate, Pentanomial, Trinomial};
+use crate::tools::stats::{Counts, Estimate, Pentanomial, Trinomial};
 
 /// The games between two players, seen by the first.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::LabError;
-use super::store::claim;
+use super::ToolError;
+use super::files::claim;
 
 /// A file of finished pieces.
 pub struct Journal {
@@ -23,12 +23,12 @@ impl Journal {
     ///
     /// # Errors
     /// The file cannot be read or written, holds something else, was made under other conditions, or is open elsewhere.
-    pub fn open<C, R>(path: &Path, conditions: &C) -> Result<(Self, Vec<R>), LabError>
+    pub fn open<C, R>(path: &Path, conditions: &C) -> Result<(Self, Vec<R>), ToolError>
     where
         C: Serialize + DeserializeOwned + PartialEq,
         R: DeserializeOwned,
     {
-        let failed = LabError::file(path);
+        let failed = ToolError::file(path);
         let mut options = OpenOptions::new();
         let file = options.read(true).create(true).append(true).open(path);
         let file = file.map_err(&failed)?;
@@ -57,19 +57,19 @@ impl Journal {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn add(&mut self, record: &impl Serialize) -> Result<(), LabError> {
+    pub fn add(&mut self, record: &impl Serialize) -> Result<(), ToolError> {
         let mut line = serde_json::to_string(record).expect("records are plain data");
         line.push('\n');
         let written = self.file.write_all(line.as_bytes());
-        written.map_err(LabError::file(&self.path))
+        written.map_err(ToolError::file(&self.path))
     }
 
     /// Deletes the file: what it holds stands elsewhere now.
     ///
     /// # Errors
     /// It cannot be deleted.
-    pub fn close(self) -> Result<(), LabError> {
-        fs::remove_file(&self.path).map_err(LabError::file(&self.path))
+    pub fn close(self) -> Result<(), ToolError> {
+        fs::remove_file(&self.path).map_err(ToolError::file(&self.path))
     }
 }
 
@@ -88,12 +88,12 @@ fn whole_lines(file: &File) -> io::Result<Vec<String>> {
 }
 
 /// What the line of this number, from 1, holds.
-fn read<T: DeserializeOwned>(path: &Path, number: usize, line: &str) -> Result<T, LabError> {
+fn read<T: DeserializeOwned>(path: &Path, number: usize, line: &str) -> Result<T, ToolError> {
     serde_json::from_str(line).map_err(|error| {
         let said = error.to_string();
         // For the reader, every line is the first.
         let fault = said.split(" at line ").next().unwrap_or_default();
-        LabError::Results {
+        ToolError::Results {
             path: path.to_owned(),
             reason: format!("line {number}, column {}: {fault}", error.column()),
         }
@@ -104,10 +104,10 @@ fn check<C: Serialize + DeserializeOwned + PartialEq>(
     path: &Path,
     line: &str,
     conditions: &C,
-) -> Result<(), LabError> {
+) -> Result<(), ToolError> {
     let found: C = read(path, 1, line)?;
     if found == *conditions {
         return Ok(());
     }
-    Err(LabError::other_run(path, &found, conditions))
+    Err(ToolError::other_run(path, &found, conditions))
 }

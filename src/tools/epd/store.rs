@@ -1,15 +1,16 @@
 //! Results in files: JSON that a later run can continue, CSV for other programs.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Write as _};
+use std::fs::{self, File, OpenOptions};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::LabError;
 use super::outcome::Outcome;
 use super::summary::Summary;
 use super::trial::Budget;
+use crate::tools::ToolError;
+use crate::tools::files::{claim, replace, replaced};
 
 /// What decides the outcomes: runs with equal settings may be put together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,30 +56,30 @@ impl Results {
     ///
     /// # Errors
     /// The file cannot be read, or was made with other settings.
-    pub fn resume(path: &Path, settings: Settings) -> Result<Self, LabError> {
+    pub fn resume(path: &Path, settings: Settings) -> Result<Self, ToolError> {
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::new(settings)),
-            Err(error) => return Err(LabError::file(path)(error)),
+            Err(error) => return Err(ToolError::file(path)(error)),
         };
         if text.is_empty() {
             return Ok(Self::new(settings));
         }
-        let found: Self = serde_json::from_str(&text).map_err(|error| LabError::Results {
+        let found: Self = serde_json::from_str(&text).map_err(|error| ToolError::Results {
             path: path.to_owned(),
             reason: error.to_string(),
         })?;
         if found.settings == settings {
             return Ok(found);
         }
-        Err(LabError::other_run(path, &found.settings, &settings))
+        Err(ToolError::other_run(path, &found.settings, &settings))
     }
 
     /// Writes the outcomes as CSV.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn save_csv(&self, path: &Path) -> Result<(), LabError> {
+    pub fn save_csv(&self, path: &Path) -> Result<(), ToolError> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         for outcome in &self.outcomes {
             writer
@@ -102,9 +103,9 @@ impl ResultsFile {
     ///
     /// # Errors
     /// It cannot be written, or another run writes it.
-    pub fn open(path: &Path) -> Result<Self, LabError> {
+    pub fn open(path: &Path) -> Result<Self, ToolError> {
         let file = OpenOptions::new().append(true).create(true).open(path);
-        let file = file.map_err(LabError::file(path))?;
+        let file = file.map_err(ToolError::file(path))?;
         claim(path, &file)?;
         Ok(Self {
             path: path.to_owned(),
@@ -116,54 +117,9 @@ impl ResultsFile {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn save(&mut self, results: &Results) -> Result<(), LabError> {
+    pub fn save(&mut self, results: &Results) -> Result<(), ToolError> {
         let text = serde_json::to_string_pretty(results).expect("results are plain data");
         self.file = replaced(&self.path, text.as_bytes())?;
         Ok(())
     }
-}
-
-/// Keeps other runs from claiming a file for as long as it is open here. What is no regular file many may write, and where
-/// the system keeps no such claims, nobody is kept out.
-///
-/// # Errors
-/// Another run has claimed it.
-pub fn claim(path: &Path, file: &File) -> Result<(), LabError> {
-    let is_regular = file.metadata().is_ok_and(|known| known.is_file());
-    if is_regular && matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-        return Err(LabError::InUse(path.to_owned()));
-    }
-    Ok(())
-}
-
-/// Replaces a file in one step, so that a reader or an interruption never meets half of it.
-///
-/// What is no regular file, such as a pipe, is written to as it is.
-///
-/// # Errors
-/// The file cannot be written.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
-    replaced(path, bytes).map(drop)
-}
-
-/// The same; the new file is claimed before it takes the old one's place.
-fn replaced(path: &Path, bytes: &[u8]) -> Result<Option<File>, LabError> {
-    let is_regular = fs::metadata(path).map_or(true, |known| known.is_file());
-    if !is_regular {
-        fs::write(path, bytes).map_err(LabError::file(path))?;
-        return Ok(None);
-    }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let failed = LabError::file(path);
-    let mut file = File::create(&part).map_err(&failed)?;
-    claim(path, &file)?;
-    let mut write = || {
-        file.write_all(bytes)?;
-        file.sync_data()?;
-        fs::rename(&part, path)
-    };
-    write().map_err(failed)?;
-    Ok(Some(file))
 }

@@ -4,13 +4,14 @@ use std::path::Path;
 
 use crate::chess::{Line, pgn};
 use crate::game::Game as _;
-use crate::lab::{LabError, source, suite};
+use crate::tools::epd::suite;
+use crate::tools::{ToolError, source};
 
 /// Reads openings: PGN where the name of the file ends so, else EPD. Every game and every line of the file is one.
 ///
 /// # Errors
 /// The file, or any opening in it, cannot be read; it holds none, or one after which the game is over.
-pub fn read(path: &Path) -> Result<Vec<Line>, LabError> {
+pub fn read(path: &Path) -> Result<Vec<Line>, ToolError> {
     let is_pgn = path
         .extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
@@ -19,7 +20,7 @@ pub fn read(path: &Path) -> Result<Vec<Line>, LabError> {
     } else {
         read_epd(path)?
     };
-    let bad = |reason: String| LabError::Settings(format!("{}{reason}", path.display()));
+    let bad = |reason: String| ToolError::Settings(format!("{}{reason}", path.display()));
     if openings.is_empty() {
         return Err(bad(": no openings".to_owned()));
     }
@@ -32,14 +33,14 @@ pub fn read(path: &Path) -> Result<Vec<Line>, LabError> {
 /// Openings with the number of the line each begins in.
 type Numbered = Vec<(usize, Line)>;
 
-fn read_epd(path: &Path) -> Result<Numbered, LabError> {
+fn read_epd(path: &Path) -> Result<Numbered, ToolError> {
     let records = suite::read_records(path)?.into_iter();
     Ok(records
         .map(|(number, record)| (number, Line::new(record.position)))
         .collect())
 }
 
-fn read_pgn(path: &Path) -> Result<Numbered, LabError> {
+fn read_pgn(path: &Path) -> Result<Numbered, ToolError> {
     let games = source::games(path)?.into_iter();
     Ok(games.map(|game| (game.line, main_line(game))).collect())
 }

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::LabError;
 use super::outcome::Outcome;
 use super::suite::Problem;
 use super::trial::{Budget, Trial, attempt_until};
 use crate::engine::search::Search;
 use crate::engine::side_by_side;
+use crate::tools::ToolError;
 
 /// Gives each problem to one of the searches as [`trials`] does, and tells `done` of every outcome.
 ///
@@ -18,8 +18,8 @@ pub fn run(
     budget: Budget,
     searches: Vec<Box<dyn Search>>,
     stop: &AtomicBool,
-    mut done: impl FnMut(usize, Outcome) -> Result<(), LabError>,
-) -> Result<(), LabError> {
+    mut done: impl FnMut(usize, Outcome) -> Result<(), ToolError>,
+) -> Result<(), ToolError> {
     trials(problems, budget, searches, stop, |at, trial| {
         done(at, Outcome::new(problems[at], &trial))
     })
@@ -35,8 +35,8 @@ pub fn trials(
     budget: Budget,
     searches: Vec<Box<dyn Search>>,
     stop: &AtomicBool,
-    done: impl FnMut(usize, Trial) -> Result<(), LabError>,
-) -> Result<(), LabError> {
+    done: impl FnMut(usize, Trial) -> Result<(), ToolError>,
+) -> Result<(), ToolError> {
     let work = |search: &mut dyn Search, problem: &&Problem| {
         let trial = attempt_until(search, &problem.record, budget, stop);
         (!stop.load(Ordering::Relaxed)).then_some(trial)

@@ -6,8 +6,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::chess::text::decode;
-use crate::lab::LabError;
-use crate::lab::store::claim;
+use crate::tools::ToolError;
+use crate::tools::files::claim;
 
 /// What ends a game.
 const END: &str = "\n\n";
@@ -25,8 +25,8 @@ impl Collection {
     ///
     /// # Errors
     /// The file cannot be read or written, or another run writes it.
-    pub fn open(path: &Path, games: &[&str]) -> Result<Self, LabError> {
-        let failed = LabError::file(path);
+    pub fn open(path: &Path, games: &[&str]) -> Result<Self, ToolError> {
+        let failed = ToolError::file(path);
         let file = OpenOptions::new().create(true).append(true).open(path);
         let file = file.map_err(&failed)?;
         claim(path, &file)?;
@@ -48,9 +48,9 @@ impl Collection {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn add(&mut self, game: &str) -> Result<(), LabError> {
+    pub fn add(&mut self, game: &str) -> Result<(), ToolError> {
         let written = self.file.write_all(game.as_bytes());
-        written.map_err(LabError::file(&self.path))
+        written.map_err(ToolError::file(&self.path))
     }
 }
 

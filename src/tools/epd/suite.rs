@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::{LabError, source};
 use crate::chess::epd::{self, LocatedEpdError, Record};
 use crate::chess::notation::fen;
+use crate::tools::{ToolError, source};
 
 /// One position of a suite.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl Problem {
 ///
 /// # Errors
 /// A file or a line cannot be read, a position has nothing to find, or a file holds no position.
-pub fn read(paths: &[PathBuf]) -> Result<Vec<Problem>, LabError> {
+pub fn read(paths: &[PathBuf]) -> Result<Vec<Problem>, ToolError> {
     let sifted = sift(paths)?;
     match sifted.refused.into_iter().next() {
         Some(error) => Err(error),
@@ -46,7 +46,7 @@ pub struct Sifted {
     /// What can be given to a search.
     pub problems: Vec<Problem>,
     /// What is wrong with each other line.
-    pub refused: Vec<LabError>,
+    pub refused: Vec<ToolError>,
 }
 
 /// Reads suites, one after the other, and keeps going at a bad line. Lines of a file that say different things of one
@@ -54,7 +54,7 @@ pub struct Sifted {
 ///
 /// # Errors
 /// A file cannot be read, or holds no sound position.
-pub fn sift(paths: &[PathBuf]) -> Result<Sifted, LabError> {
+pub fn sift(paths: &[PathBuf]) -> Result<Sifted, ToolError> {
     let mut all = Sifted::default();
     for path in paths {
         let text = source::read(path)?;
@@ -69,7 +69,7 @@ pub fn sift(paths: &[PathBuf]) -> Result<Sifted, LabError> {
         if file.problems.is_empty() {
             // Where every line is bad, the first says why.
             let mut refused = all.refused.into_iter().skip(known);
-            let nothing = || LabError::NoPositions(path.clone());
+            let nothing = || ToolError::NoPositions(path.clone());
             return Err(refused.next().unwrap_or_else(nothing));
         }
         all.problems.extend(file.problems);
@@ -107,20 +107,20 @@ impl FileProblems {
 fn problem(
     path: &Path,
     read: Result<(usize, Record), LocatedEpdError>,
-) -> Result<Problem, LabError> {
+) -> Result<Problem, ToolError> {
     let path = path.to_owned();
     let (line, record) = match read {
         Ok(record) => record,
-        Err(error) => return Err(LabError::Epd { path, error }),
+        Err(error) => return Err(ToolError::Epd { path, error }),
     };
     let has_solution = !record.best.is_empty()
         || !record.avoid.is_empty()
         || !record.points.is_empty()
         || record.mate_in.is_some();
     if !has_solution {
-        Err(LabError::NoSolution { path, line })
+        Err(ToolError::NoSolution { path, line })
     } else if !record.position.has_legal_move() {
-        Err(LabError::GameOver { path, line })
+        Err(ToolError::GameOver { path, line })
     } else {
         Ok(Problem { path, line, record })
     }
@@ -130,8 +130,8 @@ fn problem(
 ///
 /// # Errors
 /// The file or a line of it cannot be read.
-pub fn read_records(path: &Path) -> Result<Vec<(usize, Record)>, LabError> {
-    epd::parse(&source::read(path)?).map_err(|error| LabError::Epd {
+pub fn read_records(path: &Path) -> Result<Vec<(usize, Record)>, ToolError> {
+    epd::parse(&source::read(path)?).map_err(|error| ToolError::Epd {
         path: path.to_owned(),
         error,
     })
