@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 
-use cc2s::cc2s::{
-    Cc2sParams, Monitor, Node, RootReport, SearchState, Searcher, Status, TargetTables, Tree, Value,
-};
 use cc2s::game::synthetic::{GrownGame, Shape};
-use cc2s::game::{Game, HeuristicEvaluator, Score};
+use cc2s::game::{Game, HeuristicEvaluator, Score, Value};
+use cc2s::thesis::{
+    Cc2sParams, Monitor, Node, RootReport, SearchState, Searcher, Status, TargetTables, Tree,
+};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 struct Unwatched;

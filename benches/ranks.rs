@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use cc2s::chess::Move;
-use cc2s::driver::ranks::{Entry, Hint, Post, ToRank, decode, encode};
-use cc2s::engine::jobs::hear;
-use cc2s::leaf::{Company, LeafTable, SHARED_DEPTH_MIN, Telling};
+use cc2s::cluster::jobs::hear;
+use cc2s::cluster::{Entry, Hint, Post, ToRank, decode, encode};
+use cc2s::search::{Company, LeafTable, SHARED_DEPTH_MIN, Telling};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
 /// Hints in one message: of four, two are of what was found, one begins a move and one ends it.

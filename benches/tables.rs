@@ -5,10 +5,10 @@ use std::hint::black_box;
 use std::path::Path;
 
 use cc2s::chess::epd;
-use cc2s::retro::Subject;
-use cc2s::retro::file::{TableFile, path_of};
-use cc2s::retro::material::Material;
-use cc2s::tablebase::{Own, Syzygy};
+use cc2s::endgame::make::Subject;
+use cc2s::endgame::make::file::{TableFile, path_of};
+use cc2s::endgame::make::material::Material;
+use cc2s::endgame::probe::{Own, Syzygy};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use shakmaty::{Chess, Position as _};

@@ -10,24 +10,26 @@ pub mod sync;
 pub mod game;
 
 pub mod chess;
-pub mod quality;
 
 pub mod eval;
 
-pub mod baseline;
 pub mod cc2s;
-pub mod leaf;
-pub mod parallel;
-pub mod retro;
+pub mod endgame;
+pub mod search;
+pub mod thesis;
 
-pub mod driver;
-pub mod tablebase;
 pub mod time;
+
+pub mod settings;
+
+pub mod cluster;
 
 pub mod engine;
 
-pub mod lab;
 pub mod report;
+pub mod tools;
 pub mod uci;
+
+pub mod lab;
 
 pub mod cli;

@@ -1,8 +1,8 @@
 //! The sound reference searches agree on chess, too; quiescence search leaves no capture exchange half done.
 
-use cc2s::baseline::{BoundsTable, Explorer, Prediction, Singularity};
 use cc2s::chess::{Line, Move, MoveKind, Position};
 use cc2s::game::{Evaluator, Game, Score, Valuation, Window};
+use cc2s::thesis::baseline::{BoundsTable, Explorer, Prediction, Singularity};
 use shakmaty::{CastlingMode, Chess, Color, Position as _, fen::Fen};
 
 /// Material in centipawns; captures and promotions are loud and come first.

@@ -4,9 +4,9 @@
 use std::collections::VecDeque;
 use std::thread;
 
-use cc2s::cc2s::delegation::{DelegationParams, Job, News, Planner, Reply, Scope};
-use cc2s::driver::ranks::simulated::{Network, Wire};
-use cc2s::driver::ranks::{
+use cc2s::cc2s::{DelegationParams, Job, News, Planner, Reply, Scope};
+use cc2s::cluster::simulated::{Network, Wire};
+use cc2s::cluster::{
     Entry, Executor, Follower, Full, Hint, Lead, Link, Root, TablePaths, channel_link, decode_all,
     pump,
 };
@@ -415,7 +415,7 @@ fn at_work(world: &mut World, seed: u64, for_ms: u64) -> Planner<Move> {
 }
 
 fn is_shallow(job: &Job<Move>) -> bool {
-    use cc2s::cc2s::delegation::Ask;
+    use cc2s::cc2s::Ask;
     !matches!(job.ask, Ask::Value { depth, .. } | Ask::Strategy { depth, .. } if depth >= 4)
 }
 

@@ -1,9 +1,9 @@
 //! Classical conspiracy number search: right on small trees, quick on a coarse scale, endless on a fine one.
 
-use cc2s::baseline::{ConspiracyReport, Explorer, Scale};
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
 use cc2s::game::{Heuristic, HeuristicEvaluator, Score, SplitMix64};
+use cc2s::thesis::baseline::{ConspiracyReport, Explorer, Scale};
 
 fn search<G: Heuristic>(
     game: &mut G,

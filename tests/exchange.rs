@@ -11,10 +11,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use cc2s::cc2s::{Schedule, TargetTables, Tree, WorkerId};
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::{Game, HeuristicEvaluator};
-use cc2s::parallel::{Envelope, Message, Progress, TeamParams, Worker};
+use cc2s::thesis::{
+    Envelope, Message, Progress, Schedule, TargetTables, TeamParams, Tree, Worker, WorkerId,
+};
 use support::cc2s_run::plain;
 use support::environment::variable;
 

@@ -6,14 +6,14 @@ mod program;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use cc2s::cc2s::delegation::ThinTree;
+use cc2s::cc2s::ThinTree;
 use cc2s::chess::notation::{CastlingStyle, parse_fen, parse_san, uci_move};
 use cc2s::chess::{Line, Move, Position};
-use cc2s::engine::config::Config;
-use cc2s::engine::delegated::DelegatedCc2s;
+use cc2s::engine::searches::cc2s::DelegatedCc2s;
 use cc2s::game::{Game as _, Score};
 use cc2s::report::Allowed;
 use cc2s::report::explain::{Certainty, Explanation, explain, page};
+use cc2s::settings::config::Config;
 use program::{file, refusal};
 use serde_json::Value;
 

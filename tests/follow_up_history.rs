@@ -3,7 +3,9 @@
 
 use cc2s::chess::{Line, Move, epd};
 use cc2s::game::{Evaluator, Game, Score, Window};
-use cc2s::leaf::{Iteration, LeafEvaluator, LeafParams, LeafSearcher, Observer, Plan, RootWindow};
+use cc2s::search::{
+    Iteration, LeafEvaluator, LeafParams, LeafSearcher, Observer, Plan, RootWindow,
+};
 
 /// The defaults, with or without it.
 fn with(follow_up_history: bool) -> LeafParams {

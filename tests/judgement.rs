@@ -2,10 +2,10 @@
 
 use cc2s::chess::epd::Record;
 use cc2s::chess::notation::parse_fen;
-use cc2s::engine::params::EngineParams;
 use cc2s::engine::registry::SEARCHES;
 use cc2s::game::Score;
-use cc2s::lab::trial::{Budget, attempt};
+use cc2s::settings::EngineParams;
+use cc2s::tools::epd::trial::{Budget, attempt};
 
 /// A drawn position with a greater score is taken for won.
 const DRAWN_CP: i16 = 150;

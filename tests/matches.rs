@@ -83,7 +83,7 @@ fn recorded_games_can_be_read() {
     let pgn = file("readable.pgn");
     let path = pgn.to_str().unwrap();
     out(&cc2s(&[&MATCH[..], &["--pgn", path]].concat()));
-    let games = cc2s::lab::contest::read_openings(&pgn);
+    let games = cc2s::tools::matches::read_openings(&pgn);
     let games = games.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(games.len(), 4);
     assert!(games.iter().all(|game| game.moves().len() >= 16));
@@ -218,7 +218,7 @@ fn chess960_is_played_and_written_down() {
     assert_eq!(text.matches("[Variant \"Chess960\"]").count(), 4);
     assert!(!text.contains("illegal move"), "{text}");
     assert_eq!(
-        cc2s::lab::contest::read_openings(&pgn).unwrap().len(),
+        cc2s::tools::matches::read_openings(&pgn).unwrap().len(),
         4,
         "{text}"
     );

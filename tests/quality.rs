@@ -5,7 +5,7 @@ mod support;
 use cc2s::game::SplitMix64;
 use cc2s::game::explicit::Sketch;
 use cc2s::game::synthetic::Bounds;
-use cc2s::quality::{
+use cc2s::thesis::quality::{
     Hull, Proof, QualityPolynomial, break_even, critical_leaves, error_probability, is_useful,
     sample,
 };

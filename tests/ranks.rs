@@ -2,10 +2,10 @@
 
 mod support;
 
-use cc2s::cc2s::{Bound, Cc2sParams, RootReport, Tree, invariants};
 use cc2s::game::explicit::Sketch;
 use cc2s::game::synthetic::Bounds;
-use cc2s::game::{Game, HeuristicEvaluator, SplitMix64};
+use cc2s::game::{Bound, Game, HeuristicEvaluator, SplitMix64};
+use cc2s::thesis::{Cc2sParams, RootReport, Tree, invariants};
 use support::cc2s_run::{Run, minimax, plain, strategies_for};
 
 /// Valuations that only a search that never ends can need.

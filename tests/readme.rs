@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use cc2s::engine::params::EngineParams;
+use cc2s::settings::EngineParams;
 
 const README: &str = include_str!("../README.md");
 const ARCHITECTURE: &str = include_str!("../docs/architecture.md");

@@ -6,17 +6,16 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use cc2s::cc2s::{
-    Cc2sParams, Monitor, Requirement, RootReport, Status, TargetTables, Tree, WorkerId, invariants,
-};
 use cc2s::chess::{Line, notation};
-use cc2s::driver::threads;
 use cc2s::eval::EvaluationKind;
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::{GrownGame, Shape};
-use cc2s::game::{Evaluator, Game, HeuristicEvaluator, SplitMix64};
-use cc2s::leaf::{LeafEvaluator, LeafParams};
-use cc2s::parallel::{TeamParams, Worker};
+use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Requirement, SplitMix64};
+use cc2s::search::{LeafEvaluator, LeafParams};
+use cc2s::thesis::{
+    Cc2sParams, Monitor, RootReport, Status, TargetTables, TeamParams, Tree, Worker, WorkerId,
+    invariants, threads,
+};
 use support::cc2s_run::{Run, any_tree, is_safe, lead, plain, schedules};
 use support::sequential;
 

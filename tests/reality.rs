@@ -1,8 +1,8 @@
 //! The experiment of section 4.5 against a search of every single tree.
 
+use cc2s::endgame::probe::{Own, TableOutcome};
 use cc2s::lab::reality::{Column, Ends, Row, columns};
-use cc2s::quality::Proof;
-use cc2s::tablebase::{Own, TableOutcome};
+use cc2s::thesis::quality::Proof;
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position, Setup, Square};
 
 /// Whether White wins: in truth, by the search, and how many leaf-disjoint strategies prove the truth.

@@ -3,14 +3,12 @@
 //! `data/endgames.txt` was computed by a brute-force program with another index; its tables agree with the Syzygy and
 //! Gaviota tables in every position.
 
-use cc2s::retro::bal_allis;
-use cc2s::retro::endgame::Endgame;
-use cc2s::retro::indexing::Indexing;
-use cc2s::retro::material::Material;
-use cc2s::retro::solver;
-use cc2s::retro::stats::{Longest, Results, SideStatistics};
-use cc2s::retro::table::Table;
-use cc2s::retro::{Algorithm, Class, Metric, Survey, Value};
+use cc2s::endgame::make::endgame::Endgame;
+use cc2s::endgame::make::indexing::Indexing;
+use cc2s::endgame::make::material::Material;
+use cc2s::endgame::make::stats::{Longest, Results, SideStatistics};
+use cc2s::endgame::make::table::Table;
+use cc2s::endgame::make::{Algorithm, Class, Metric, Survey, Value, bal_allis, solver};
 use shakmaty::Color;
 use std::collections::HashMap;
 use std::fmt::Write;

@@ -3,10 +3,10 @@
 
 mod support;
 
-use cc2s::cc2s::{Cc2sParams, Requirement, Tree, invariants};
 use cc2s::game::explicit::Sketch;
 use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
-use cc2s::game::{Game, HeuristicEvaluator, SplitMix64};
+use cc2s::game::{Game, HeuristicEvaluator, Requirement, SplitMix64};
+use cc2s::thesis::{Cc2sParams, Tree, invariants};
 use support::cc2s_run::{Run, is_safe, minimax, plain, run, sound_params};
 
 /// All trees within the bounds whose root has a successor.

@@ -5,18 +5,19 @@
 
 mod support;
 
-use cc2s::cc2s::{
-    Bound, Cc2sParams, Decision, Monitor, NodeId, Requirement, RootReport, Status, TargetTables,
-    Tree, WorkerId, invariants,
-};
 use cc2s::chess::{Line, epd, notation};
-use cc2s::driver::sim::{Conditions, Costs, Measures, Simulation};
 use cc2s::eval::EvaluationKind;
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape};
-use cc2s::game::{Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, SplitMix64};
-use cc2s::leaf::{LeafEvaluator, LeafParams};
-use cc2s::parallel::{TeamParams, Worker, union};
+use cc2s::game::{
+    Bound, Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Requirement, SplitMix64,
+};
+use cc2s::search::{LeafEvaluator, LeafParams};
+use cc2s::thesis::simulator::{Conditions, Costs, Measures, Simulation};
+use cc2s::thesis::{
+    Cc2sParams, Decision, Monitor, NodeId, RootReport, Status, TargetTables, TeamParams, Tree,
+    Worker, WorkerId, invariants, union,
+};
 use support::cc2s_run::{Run, any_tree, is_safe, lead, schedules, sound_params};
 
 /// Remembers the greatest margin and keeps count of turns.

@@ -1,11 +1,11 @@
 //! Every sound reference search returns the minimax value on small trees, and does no more work than its theory allows.
 
-use cc2s::baseline::{BoundsTable, Counts, Explorer, Prediction, Singularity};
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
 use cc2s::game::{
     Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Score, SplitMix64, Window,
 };
+use cc2s::thesis::baseline::{BoundsTable, Counts, Explorer, Prediction, Singularity};
 
 type TreeExplorer<'a, G> = Explorer<'a, G, HeuristicEvaluator>;
 

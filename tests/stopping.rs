@@ -2,9 +2,9 @@
 
 use cc2s::chess::notation::parse_fen;
 use cc2s::chess::{Line, Position};
-use cc2s::engine::config::Config;
 use cc2s::engine::registry::SEARCHES;
 use cc2s::engine::search::{Question, Report, Watch};
+use cc2s::settings::config::Config;
 use cc2s::time::Progress;
 
 /// A search by one thread asks at least so often whether to go on.

@@ -1,14 +1,14 @@
 //! Table files: what is written is read, and no damage goes unnoticed.
 
-use cc2s::retro::checkpoint::Job;
-use cc2s::retro::endgame::Endgame;
-use cc2s::retro::error::TableError;
-use cc2s::retro::file::{self, TableFile};
-use cc2s::retro::indexing::Indexing;
-use cc2s::retro::material::Material;
-use cc2s::retro::prober::Prober;
-use cc2s::retro::table::Table;
-use cc2s::retro::{Algorithm, Class, Metric, Value, bal_allis};
+use cc2s::endgame::make::checkpoint::Job;
+use cc2s::endgame::make::endgame::Endgame;
+use cc2s::endgame::make::error::TableError;
+use cc2s::endgame::make::file::{self, TableFile};
+use cc2s::endgame::make::indexing::Indexing;
+use cc2s::endgame::make::material::Material;
+use cc2s::endgame::make::prober::Prober;
+use cc2s::endgame::make::table::Table;
+use cc2s::endgame::make::{Algorithm, Class, Metric, Value, bal_allis};
 use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
 use std::collections::HashMap;
 use std::fs;

@@ -4,9 +4,9 @@
 
 mod support;
 
-use cc2s::cc2s::{Attribute, Bound, Cc2sParams, Node, NodeId, Requirement, Tree, Value};
 use cc2s::game::explicit::Sketch;
-use cc2s::game::{HeuristicEvaluator, Precision, Score};
+use cc2s::game::{Attribute, Bound, HeuristicEvaluator, Precision, Requirement, Score, Value};
+use cc2s::thesis::{Cc2sParams, Node, NodeId, Tree};
 use support::cc2s_run::{Run, is_safe, plain, run_limited};
 
 /// The top of the tree of Fig. 2.2. The figure's numbers are not all preserved; these obey everything the text says:

@@ -1,11 +1,10 @@
 //! What the search that plays says of its safety: about the move it plays, fitting its score, and shown by the stored tree.
 
-use cc2s::chess::epd;
-use cc2s::chess::{Line, Position};
-use cc2s::engine::delegated::DelegatedCc2s;
-use cc2s::engine::params::EngineParams;
+use cc2s::chess::{Line, Position, epd};
 use cc2s::engine::search::{BestMove, Question, Report, Search, Watch};
+use cc2s::engine::searches::cc2s::DelegatedCc2s;
 use cc2s::lab::quality::read_demand;
+use cc2s::settings::EngineParams;
 use cc2s::time::Progress;
 
 /// Listens until the nodes are spent.

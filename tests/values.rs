@@ -2,13 +2,14 @@
 
 mod support;
 
-use cc2s::cc2s::{Attribute, Bound, Node, NodeId, Relation, Tree, Value};
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::Bounds;
 use cc2s::game::{
-    Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Score, SplitMix64, Valuation, Window,
+    Attribute, Bound, Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Relation, Score,
+    SplitMix64, Valuation, Value, Window,
 };
-use cc2s::quality::{Hull, Proof};
+use cc2s::thesis::quality::{Hull, Proof};
+use cc2s::thesis::{Node, NodeId, Tree};
 use support::brute_force::{greatest_packing, least_changes, proving_strategies};
 
 /// Theorem 2.1-1: c leaf-disjoint strategies prove a bound if and only if at least c leaves must change to break it.

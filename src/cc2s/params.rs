@@ -1,51 +1,15 @@
-//! The numbers and switches of the search.
-
-use crate::cc2s::tree::target::Schedule;
-use crate::game::Window;
+//! Tunable numbers of the delegating search.
 
 crate::parameters! {
-    /// Parameters of Cc2s. The defaults are those of the profile `safe`; the profile `thesis` of `engine.toml` restores
-    /// the settings of the thesis where they differ.
-    pub struct Cc2sParams {
-        conspiracy_max: i32 = 2, 1..=9, "strategies", "thesis 2.3 (A9)", "Greatest number of leaf-disjoint strategies demanded in the middle game; 1 makes Cc1s.";
-        rise_depth: i32 = 4, 1..=64, "plies", "thesis 2.3 (A9)", "Depth at which the demanded conspiracy first rises above 1.";
-        scheduled: bool = true, 0..=1, "", "thesis 2.3 (A9)", "Work through the schedule of requirements; off demands the full conspiracy from depth 1 on.";
-        elementary_schedule: bool = true, 0..=1, "", "thesis 2.3 (A9)", "Demand up to three more strategies in elementary endings (pawns and at most one minor piece a side).";
-        root_margin_cp: i32 = 7, 0..=500, "centipawns", "thesis 2.3 (A3)", "The best move must be worth at least the hypothesis minus this, every other at most the hypothesis plus this.";
-        revaluation_window_cp: i32 = 80, 0..=2000, "centipawns", "thesis 2.3 (A1)", "Width of the first window when a bound value is valued again; 0 opens the window at once.";
-        sparing_revaluation: bool = true, 0..=1, "", "docs/experiments.md#fewer-nodes-for-exact-values", "A bound value is valued again only as exactly as needed: with a null window where its relation to a bound is all that matters, and with the first window alone where a successor has put an all node off target.";
-        presort: bool = true, 0..=1, "", "thesis 2.3 (A2)", "Order newly generated moves by the evaluator.";
-        split_depth_max: i32 = 2, 1..=128, "plies", "thesis 2.3 (A7)", "A conspiracy is shared between successors only where the remaining depth is below this.";
-        target_tables: bool = true, 0..=1, "", "thesis 2.3 (A5)", "Remember fulfilled targets by position.";
-        principal_variation: bool = true, 0..=1, "", "thesis 2.3 (A4)", "Bound the best move's value from above too, which gives the reply to ponder on.";
-        principal_variation_reduction: i32 = 3, 0..=64, "plies", "docs/thesis.md#accelerations-thesis-23", "How much less deep the upper bound of the best move is secured than the lower.";
-        null_move: bool = true, 0..=1, "", "thesis 2.3 (A8)", "A cut node that holds its bound after a null move, at reduced depth, has met its target.";
-        null_move_reduction: i32 = 2, 0..=8, "plies", "Donninger 1993", "Depth a null move costs beyond its own ply.";
-        fail_high_reduction: bool = true, 0..=1, "", "thesis 2.3 (A8), Feldmann 1996", "A cut node whose value meets the bound, nothing being threatened, is searched one ply less deep.";
-        exact_on_failure: bool = false, 0..=1, "", "thesis Fig. 2.14", "A failed cut node values all successors with open windows; off, only the best one is known exactly.";
-        exact_root: bool = false, 0..=1, "", "thesis Fig. 2.6", "All moves at the root start with point values; off, all but the best start with bounds.";
-        open_windows: bool = false, 0..=1, "", "thesis 2.4.1 (V2)", "Every valuation uses an open window: for the experiment of Fig. 2.27 only.";
-        value_all: bool = false, 0..=1, "", "thesis 2.4.1 (V3)", "Every expansion values all successors with open windows: for the experiment of Fig. 2.27 only.";
-        ply_margin: i32 = 32, 4..=200, "plies", "technical bound", "Plies beyond the demanded depth at which a target counts as met, so that every search ends.";
-    }
-}
-
-impl Cc2sParams {
-    /// The requirements to be worked through, but for elementary endings.
-    pub const fn middle_game_schedule(&self) -> Schedule {
-        Schedule {
-            conspiracy_max: self.conspiracy_max as u16,
-            rise_depth: self.rise_depth as u16,
-            elementary: false,
-        }
-    }
-
-    /// The window that a question is put in.
-    pub(crate) fn window(&self, wanted: Window) -> Window {
-        if self.open_windows {
-            Window::FULL
-        } else {
-            wanted
-        }
+    /// How targets are delegated and demands exchanged.
+    pub struct DelegationParams {
+        delegate: bool = true, 0..=1, "", "docs/experiments.md#cc2s-with-delegation-against-pvs", "Delegate targets with one strategy to alpha-beta; off, every target is handed down to the leaves as in the thesis.";
+        aspiration_cp: i32 = 12, 1..=1_000, "centipawns", "docs/experiments.md#cc2s-with-delegation-against-pvs", "Half the first window around the hypothesis at the root.";
+        proof_permille: i32 = 50, 0..=1_000, "thousandths", "docs/experiments.md#cc2s-with-delegation-against-pvs", "Work for proving a mate where one may be near, of all work at most.";
+        conspiracy: i32 = 2, 1..=2, "strategies", "docs/experiments.md#cc2s-with-delegation-against-pvs", "Strategies counted: with 2, at every deep cut node, where a move that stands alone is searched deeper and two that hold the bound end the search, and behind what decides at the root; with 1 nowhere.";
+        strategy_margin_cp: i32 = 5, 0..=50, "centipawns", "docs/experiments.md#cc2s-with-delegation-against-pvs", "How far below the stored bound other moves are asked to hold, for each ply of depth.";
+        secure_lag: i32 = 3, 0..=20, "plies", "not measured", "How far behind the requirement with one strategy the one with two is made.";
+        secure_permille: i32 = 50, 0..=1_000, "thousandths", "not measured", "Work for second strategies in play, of all work at most.";
+        secure_analysis_permille: i32 = 500, 0..=1_000, "thousandths", "not measured", "Work for second strategies in analysis, of all work at most.";
     }
 }

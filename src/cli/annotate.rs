@@ -11,12 +11,12 @@ use super::engine::EngineArguments;
 use super::interrupt;
 use super::output::{file, keep_apart, progress_bar, say, warn};
 use crate::chess::pgn::{self, Game};
-use crate::lab::journal::Journal;
-use crate::lab::store::replace;
-use crate::lab::trial::Budget;
-use crate::lab::{LabError, source};
 use crate::report::Allowed;
 use crate::report::annotate::{Annotated, annotate_all, page};
+use crate::tools::epd::trial::Budget;
+use crate::tools::files::replace;
+use crate::tools::journal::Journal;
+use crate::tools::{ToolError, source};
 
 /// Time for each move where no limit is given, in milliseconds.
 const MOVE_TIME_MS: u64 = 1_000;
@@ -88,7 +88,7 @@ impl Arguments {
     /// The games that are finished, from their journal.
     fn resume(&self, text: &str) -> Result<(Journal, Vec<Annotated>)> {
         match Journal::open(&self.journal(), &self.conditions(text)?) {
-            Err(error @ (LabError::OtherRun { .. } | LabError::Results { .. })) => Err(error)
+            Err(error @ (ToolError::OtherRun { .. } | ToolError::Results { .. })) => Err(error)
                 .context("finished games of another run; go on with it, or delete the file"),
             opened => Ok(opened?),
         }

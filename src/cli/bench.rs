@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::engine::EngineArguments;
 use super::output::say;
-use crate::lab::bench;
+use crate::tools::bench;
 
 /// What to search, and how deep.
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use anyhow::Result;
 
-use crate::engine::config;
+use crate::settings::config;
 
 /// Prints `engine.toml`: every parameter with its default, range, unit and source, and the profiles.
 pub(super) fn run() -> Result<()> {

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 
-use crate::engine::config::Config;
-use crate::engine::params::{EngineParams, ParameterEntry};
 use crate::engine::registry::{SEARCHES, SearchEntry, find};
 use crate::engine::search::Search;
 use crate::engine::{EVALUATIONS, Engine, EvaluationChoice};
 use crate::eval::EvaluationKind;
-use crate::lab::store::Settings;
-use crate::lab::trial::Budget;
+use crate::settings::config::Config;
+use crate::settings::{EngineParams, ParameterEntry};
+use crate::tools::epd::store::Settings;
+use crate::tools::epd::trial::Budget;
 
 /// Which search, with which parameters.
 #[derive(Debug, Args)]

@@ -8,12 +8,12 @@ use clap::{Args, ValueEnum};
 use super::engine::EngineArguments;
 use super::interrupt;
 use super::output::{file, is_piped, keep_apart, progress_bar, say, warn};
-use crate::lab::outcome::Outcome;
-use crate::lab::store::{Results, ResultsFile, Settings};
-use crate::lab::suite::{self, Problem};
-use crate::lab::summary::Summary;
-use crate::lab::trial::Budget;
-use crate::lab::{rating, run};
+use crate::tools::epd::outcome::Outcome;
+use crate::tools::epd::store::{Results, ResultsFile, Settings};
+use crate::tools::epd::suite::{self, Problem};
+use crate::tools::epd::summary::Summary;
+use crate::tools::epd::trial::Budget;
+use crate::tools::epd::{rating, run};
 
 /// Time for each position where no limit is given, in milliseconds.
 const MOVE_TIME_MS: u64 = 1000;

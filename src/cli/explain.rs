@@ -10,12 +10,12 @@ use super::interrupt;
 use super::output::{file, keep_apart, say};
 use crate::chess::notation::{parse_fen, parse_san, without_number};
 use crate::chess::{Line, Position};
-use crate::engine::delegated::DelegatedCc2s;
 use crate::engine::registry::SEARCHES;
+use crate::engine::searches::cc2s::DelegatedCc2s;
 use crate::game::Game as _;
-use crate::lab::store::replace;
 use crate::report::Allowed;
 use crate::report::explain::{Certainty, Conspiracy, Explanation, explain, page};
+use crate::tools::files::replace;
 
 /// Time for the analysis where no limit is given, in milliseconds.
 const MOVE_TIME_MS: u64 = 5_000;

@@ -10,12 +10,12 @@ use clap::Args;
 use super::interrupt;
 use super::output::{file, is_piped, keep_apart, progress_bar, say};
 use crate::chess::{Line, Position};
-use crate::lab::LabError;
-use crate::lab::contest::{
+use crate::tools::ToolError;
+use crate::tools::journal::Journal;
+use crate::tools::matches::{
     Collection, Conditions, Contest, Entrant, Host, Plan, Record, Rules, check, read_openings, run,
     schedule,
 };
-use crate::lab::journal::Journal;
 
 /// After how many games the score so far is told where no bar shows it.
 const SCORE_EVERY: usize = 20;
@@ -178,7 +178,7 @@ impl Sheet {
         self.records.iter().all(|each| each.number != plan.number)
     }
 
-    fn add(&mut self, record: Record) -> Result<(), LabError> {
+    fn add(&mut self, record: Record) -> Result<(), ToolError> {
         if let Some(journal) = &mut self.journal {
             journal.add(&record)?;
         }
@@ -191,7 +191,7 @@ impl Sheet {
 }
 
 /// Refuses games of players who do not play here, and games that stand twice: they would be counted all the same.
-fn check_records(path: &Path, records: &[Record], players: usize) -> Result<(), LabError> {
+fn check_records(path: &Path, records: &[Record], players: usize) -> Result<(), ToolError> {
     let mut numbers = BTreeSet::new();
     for (line, record) in (2..).zip(records) {
         let of_others = [record.white, record.black]
@@ -204,7 +204,7 @@ fn check_records(path: &Path, records: &[Record], players: usize) -> Result<(), 
         } else {
             "a game that stands above already"
         };
-        return Err(LabError::Games {
+        return Err(ToolError::Games {
             path: path.to_owned(),
             reason: format!("line {line}: {fault}"),
         });

@@ -7,9 +7,9 @@ use clap::{ArgGroup, Args};
 
 use super::games::{Course, Event, Played};
 use super::output::say;
-use crate::engine::ranks;
-use crate::lab::contest::{Allowance, Entrant, Faults, Record, Rules, Standing, TimeControl};
-use crate::lab::stats::{Decision, SequentialTest};
+use crate::cluster::world;
+use crate::tools::matches::{Allowance, Entrant, Faults, Record, Rules, Standing, TimeControl};
+use crate::tools::stats::{Decision, SequentialTest};
 
 /// Let chess engines play each other, and tell who is stronger by how much
 ///
@@ -130,7 +130,7 @@ impl Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    if ranks::are_joined() {
+    if world::are_joined() {
         bail!(
             "a match starts its players itself: give a player all ranks by cmd=mpirun,arg=-n,arg=4,arg=cc2s"
         );

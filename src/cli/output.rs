@@ -10,10 +10,10 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::lab::LabError;
+use crate::tools::ToolError;
 
 /// Writes a line to standard output.
-pub(super) fn say(line: impl Display) -> Result<(), LabError> {
+pub(super) fn say(line: impl Display) -> Result<(), ToolError> {
     Ok(writeln!(io::stdout(), "{line}")?)
 }
 

@@ -8,9 +8,9 @@ use clap::Args;
 use super::engine::EngineArguments;
 use super::output::warn;
 use crate::engine::default_tables_folder;
-use crate::engine::params::EngineParams;
 use crate::engine::registry::{SEARCHES, find};
-use crate::lab::bench;
+use crate::settings::EngineParams;
+use crate::tools::bench;
 use crate::uci::{self, Tools};
 
 /// What a person reads who starts the program at a terminal.

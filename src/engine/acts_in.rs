@@ -1,6 +1,6 @@
 //! In which searches a parameter acts.
 
-use super::params::{EngineParams, ParameterEntry};
+use crate::settings::{EngineParams, ParameterEntry};
 
 /// What a search is built of, as far as it decides which parameters act in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,26 +6,24 @@ use std::path::Path;
 use crossbeam::channel::{self, Receiver, Sender};
 use thiserror::Error;
 
-use super::active::{ActiveSearch, Finished, Moment, Terms};
-use super::acts_in;
-use super::cc2s_memory::moves_between;
-use super::config::{Config, DEFAULT_PROFILE};
 use super::evaluation_choice::{EvaluationChoice, EvaluationError};
-use super::event::SearchEvent;
-use super::memory;
-use super::params::{EngineParams, ParameterEntry};
 use super::preparation::{self, Predecessors, Preparation};
-use super::ranks;
 use super::registry::{self, SEARCHES, SearchEntry};
 use super::search::{MemoryError, Question, Search};
+use super::searches::kept_root::moves_between;
+use super::session::active::{ActiveSearch, Finished, Moment, Terms};
+use super::session::event::SearchEvent;
 use super::strength::Handicap;
-use super::table_set::TableSet;
+use super::{acts_in, memory};
 use crate::chess::{Line, Move, Position};
+use crate::cluster::world;
+use crate::endgame::probe::{SyzygyTrouble, TableSet};
 use crate::eval::network::NetworkView;
 use crate::eval::{Evaluation, under_count};
 use crate::game::Score;
 use crate::params::ParameterError;
-use crate::tablebase::SyzygyTrouble;
+use crate::settings::config::{Config, DEFAULT_PROFILE};
+use crate::settings::{EngineParams, ParameterEntry};
 use crate::time::{Lag, Limits};
 
 /// A mate in n moves takes 2n-1 plies; after requirements this much deeper it is not there, or too well hidden.
@@ -239,7 +237,7 @@ impl Engine {
     pub fn set_syzygy_path(&mut self, list: &str) -> Result<Vec<SyzygyTrouble>, EngineError> {
         self.idle()?;
         let troubles = self.table_set.open_syzygy(list);
-        ranks::use_tables(|tables| list.clone_into(&mut tables.syzygy));
+        world::use_tables(|tables| list.clone_into(&mut tables.syzygy));
         self.new_game()?;
         Ok(troubles)
     }
@@ -252,7 +250,7 @@ impl Engine {
         self.idle()?;
         self.table_set.open_own(folder);
         let name = folder.map(|folder| folder.to_string_lossy().into_owned());
-        ranks::use_tables(|tables| tables.own = name);
+        world::use_tables(|tables| tables.own = name);
         self.new_game()
     }
 

@@ -4,9 +4,9 @@ use std::io;
 use std::thread::{self, JoinHandle};
 
 use super::memory;
-use super::params::EngineParams;
 use super::registry::SearchEntry;
 use super::search::{MemoryError, Search};
+use crate::settings::EngineParams;
 
 /// A new search.
 pub(super) struct Made {

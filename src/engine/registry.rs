@@ -1,14 +1,14 @@
 //! Searches by name.
 
 use super::acts_in::Family;
-use super::cc2s_search::Cc2sSearch;
-use super::delegated::DelegatedCc2s;
-use super::parallel_cc2s::ParallelCc2s;
-use super::params::EngineParams;
-use super::pvs::PvsSearch;
 use super::search::{MemoryError, Search};
-use super::textbook::{Method, TextbookSearch};
-use crate::leaf::RootWindow;
+use super::searches::cc2s::DelegatedCc2s;
+use super::searches::pvs::PvsSearch;
+use super::searches::textbook::{Method, TextbookSearch};
+use super::searches::thesis::Cc2sSearch;
+use super::searches::thesis_threads::ParallelCc2s;
+use crate::search::RootWindow;
+use crate::settings::EngineParams;
 
 /// A search users can choose.
 #[derive(Clone, Copy, Debug)]

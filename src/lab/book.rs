@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use super::LabError;
 use super::node_limit::NodeLimit;
 use crate::chess::{Line, Position};
 use crate::game::{Game as _, SplitMix64};
-use crate::leaf::{LeafParams, LeafSearcher};
+use crate::search::{LeafParams, LeafSearcher};
+use crate::tools::ToolError;
 
 /// Memory of the search, in MiB.
 const MEBIBYTES: usize = 8;
@@ -41,10 +41,10 @@ impl BookMaker {
     ///
     /// # Errors
     /// The memory cannot be had.
-    pub fn new(settings: BookSettings) -> Result<Self, LabError> {
+    pub fn new(settings: BookSettings) -> Result<Self, ToolError> {
         let searcher = LeafSearcher::new(LeafParams::default(), MEBIBYTES);
         Ok(Self {
-            searcher: searcher.map_err(LabError::refused)?,
+            searcher: searcher.map_err(ToolError::refused)?,
             rng: SplitMix64::new(settings.seed),
             settings,
             seen: BTreeSet::new(),

@@ -1,11 +1,11 @@
 //! Does safety tell the truth? How often a move is still best after much more work, by the depth reached, by whether two
 //! strategies were shown for the decision, and by the margin within which they were.
 
-use super::trial::{Budget, attempt};
 use crate::chess::epd::Record;
 use crate::chess::{Line, Position, pgn};
 use crate::engine::search::Search;
 use crate::game::Game as _;
+use crate::tools::epd::trial::{Budget, attempt};
 
 /// Plies of a game that are left out at its beginning: openings come from books.
 const FIRST_PLY: usize = 16;

@@ -2,16 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use super::LabError;
-use crate::cc2s::{
-    Counters, Decision, Monitor, Requirement, RootReport, SearchState, Searcher, Status,
-    TargetTables, Tree,
-};
 use crate::chess::{Line, Move};
-use crate::engine::cc2s_search::schedule;
-use crate::engine::params::EngineParams;
-use crate::game::{Game as _, Score};
-use crate::leaf::LeafEvaluator;
+use crate::engine::searches::thesis::schedule;
+use crate::game::{Game as _, Requirement, Score};
+use crate::search::LeafEvaluator;
+use crate::settings::EngineParams;
+use crate::thesis::{
+    Counters, Decision, Monitor, RootReport, SearchState, Searcher, Status, TargetTables, Tree,
+};
+use crate::tools::ToolError;
 
 /// Entries of the tables of fulfilled targets; as many as the engine has with 64 MiB.
 const TARGET_ENTRIES: usize = 1 << 18;
@@ -68,13 +67,13 @@ impl Course {
 ///
 /// # Errors
 /// The memory cannot be had.
-pub fn decide(line: &Line, params: &EngineParams, limits: Limits) -> Result<Course, LabError> {
+pub fn decide(line: &Line, params: &EngineParams, limits: Limits) -> Result<Course, ToolError> {
     let mebibytes = params.engine.hash_mib as usize;
     let mut tree = Tree::with_capacity(mebibytes * (1 << 19) / Tree::<Move>::NODE_BYTES)
-        .map_err(LabError::refused)?;
-    let tables = TargetTables::with_entries(TARGET_ENTRIES).map_err(LabError::refused)?;
+        .map_err(ToolError::refused)?;
+    let tables = TargetTables::with_entries(TARGET_ENTRIES).map_err(ToolError::refused)?;
     let mut evaluator = LeafEvaluator::new(params.leaf.clone(), (mebibytes / 2).max(1))
-        .map_err(LabError::refused)?;
+        .map_err(ToolError::refused)?;
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);
     let mut recorder = Recorder::new(limits);

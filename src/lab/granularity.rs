@@ -1,8 +1,8 @@
 //! Why classical conspiracy number search does not end (thesis 1.5.2): the finer the scale of scores, the more expansions.
 
-use crate::baseline::{ConspiracyReport, Explorer, Scale};
 use crate::game::HeuristicEvaluator;
 use crate::game::synthetic::{GrownGame, Shape};
+use crate::thesis::baseline::{ConspiracyReport, Explorer, Scale};
 
 /// Greatest true score of the games, in centipawns.
 const RANGE_CP: u16 = 300;

@@ -1,10 +1,11 @@
 //! The shape of stored trees (thesis 2.4.2, Figs. 2.28 and 2.29): nodes on each level.
 
-use super::LabError;
 use super::course::{Limits, decide};
-use crate::cc2s::{Requirement, Tree};
 use crate::chess::Line;
-use crate::engine::params::EngineParams;
+use crate::game::Requirement;
+use crate::settings::EngineParams;
+use crate::thesis::Tree;
+use crate::tools::ToolError;
 
 /// Nodes of a stored tree by level: the root alone on level 0, its successors on level 1. A position after a null move
 /// stands on the level after its node's. Nodes of the evaluator are not in the tree.
@@ -67,7 +68,7 @@ pub fn shape(
     line: &Line,
     params: &EngineParams,
     nodes_max: u64,
-) -> Result<Option<Shape>, LabError> {
+) -> Result<Option<Shape>, ToolError> {
     let mut limits = Limits {
         depth: u16::MAX,
         nodes: nodes_max,
@@ -88,8 +89,8 @@ pub fn shape(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cc2s::{Node, Value};
-    use crate::game::Score;
+    use crate::game::{Score, Value};
+    use crate::thesis::Node;
 
     #[test]
     fn every_node_is_counted_on_its_level() {

@@ -2,7 +2,7 @@
 
 use crate::chess::{Line, Move};
 use crate::game::{Game as _, Score};
-use crate::leaf::{Iteration, LeafSearcher, Observer, Plan, RootWindow};
+use crate::search::{Iteration, LeafSearcher, Observer, Plan, RootWindow};
 
 /// Stops at a number of nodes and keeps the score of the last iteration.
 pub(super) struct NodeLimit {

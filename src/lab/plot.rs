@@ -4,7 +4,7 @@ use std::path::Path;
 
 use plotters::prelude::*;
 
-use super::LabError;
+use crate::tools::ToolError;
 
 /// Most points of a curve that is drawn with a mark at each.
 const MARKED_MAX: usize = 16;
@@ -69,7 +69,7 @@ pub struct Bar {
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn draw(path: &Path, frame: Frame<'_>, curves: &[Curve]) -> Result<(), LabError> {
+pub fn draw(path: &Path, frame: Frame<'_>, curves: &[Curve]) -> Result<(), ToolError> {
     let area = SVGBackend::new(path, (800, 560)).into_drawing_area();
     draw_on(&area, frame, curves).map_err(|error| failed(path, error.as_ref()))
 }
@@ -78,14 +78,14 @@ pub fn draw(path: &Path, frame: Frame<'_>, curves: &[Curve]) -> Result<(), LabEr
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn draw_bars(path: &Path, caption: &str, x_label: &str, bars: &[Bar]) -> Result<(), LabError> {
+pub fn draw_bars(path: &Path, caption: &str, x_label: &str, bars: &[Bar]) -> Result<(), ToolError> {
     let height = 110 + 24 * bars.len() as u32;
     let area = SVGBackend::new(path, (800, height)).into_drawing_area();
     draw_bars_on(&area, caption, x_label, bars).map_err(|error| failed(path, error.as_ref()))
 }
 
-fn failed(path: &Path, error: &dyn std::error::Error) -> LabError {
-    LabError::File {
+fn failed(path: &Path, error: &dyn std::error::Error) -> ToolError {
+    ToolError::File {
         path: path.to_owned(),
         error: std::io::Error::other(error.to_string()),
     }

@@ -1,16 +1,16 @@
 //! How far a decision can be trusted by the theory of errors (thesis, chapter 4), read off the tree the search stored.
 
-use super::LabError;
 use super::course::{Limits, decide};
-use crate::cc2s::delegation;
-use crate::cc2s::{Bound, Cc2sParams, NodeId, Requirement, Tree};
+use crate::cc2s;
 use crate::chess::{Line, Move};
-use crate::engine::delegated::DelegatedCc2s;
-use crate::engine::params::EngineParams;
 use crate::engine::search::{Question, Report, Search as _, Watch};
-use crate::game::Score;
-use crate::quality::{Hull, Proof, critical_leaves};
+use crate::engine::searches::cc2s::DelegatedCc2s;
+use crate::game::{Bound, Requirement, Score};
+use crate::settings::EngineParams;
+use crate::thesis::quality::{Hull, Proof, critical_leaves};
+use crate::thesis::{Cc2sParams, NodeId, Tree};
 use crate::time::Progress;
+use crate::tools::ToolError;
 
 /// What the stored tree shows about one root move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,7 +156,7 @@ pub fn examine(
     params: &EngineParams,
     depth: u16,
     nodes_max: u64,
-) -> Result<Option<Examined>, LabError> {
+) -> Result<Option<Examined>, ToolError> {
     let mut params = params.clone();
     params.cc2s = Cc2sParams {
         null_move: false,
@@ -191,10 +191,10 @@ pub fn examine(
 /// A leaf is the answer of one alpha-beta search that a move shows its bound, as deep as is said. An all node holds where each of its successors
 /// does; one that was never expanded, or a cut node without a strategy, counts against the claim.
 pub fn read_demand<M: Copy + Eq>(
-    tree: &delegation::ThinTree<M>,
-    demand: &delegation::Demand,
+    tree: &cc2s::ThinTree<M>,
+    demand: &cc2s::Demand,
 ) -> DecisionQuality<M> {
-    let root = delegation::ThinTree::<M>::ROOT;
+    let root = cc2s::ThinTree::<M>::ROOT;
     let account = Account { tree, demand };
     let mut claims = Vec::new();
     let mut hulls = Vec::new();
@@ -237,13 +237,13 @@ pub fn read_demand<M: Copy + Eq>(
 
 /// A tree read at a demand. Levels are plies from the root.
 struct Account<'a, M> {
-    tree: &'a delegation::ThinTree<M>,
-    demand: &'a delegation::Demand,
+    tree: &'a cc2s::ThinTree<M>,
+    demand: &'a cc2s::Demand,
 }
 
 impl<M: Copy + Eq> Account<'_, M> {
     /// Won where some move is shown to be worth the score.
-    fn cut_node(&self, id: delegation::ThinNodeId, score: Score, level: u16) -> Hull {
+    fn cut_node(&self, id: cc2s::ThinNodeId, score: Score, level: u16) -> Hull {
         let node = self.tree.node(id);
         if node.facts.at_least(u16::MAX) >= Some(score) {
             return Hull::End { won: true };
@@ -267,7 +267,7 @@ impl<M: Copy + Eq> Account<'_, M> {
     }
 
     /// Lost where every move leads to a node that holds the score against it.
-    fn all_node(&self, id: delegation::ThinNodeId, score: Score, level: u16) -> Hull {
+    fn all_node(&self, id: cc2s::ThinNodeId, score: Score, level: u16) -> Hull {
         match &self.tree.node(id).successors {
             None => Hull::Leaf { won: true },
             Some(successors) if successors.is_empty() => Hull::End { won: false },
@@ -290,14 +290,14 @@ pub fn examine_delegated(
     params: &EngineParams,
     depth: u16,
     nodes_max: u64,
-) -> Result<Option<Examined>, LabError> {
+) -> Result<Option<Examined>, ToolError> {
     let mut search = DelegatedCc2s::new(
         params.delegation.clone(),
         &params.delegate(),
         params.engine.threads as usize,
         params.engine.hash_mib as usize,
     )
-    .map_err(LabError::refused)?;
+    .map_err(ToolError::refused)?;
     let mut watch = UntilSafe {
         depth,
         nodes_max,
@@ -343,7 +343,8 @@ impl Watch for UntilSafe {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cc2s::{Node, Value};
+    use crate::game::Value;
+    use crate::thesis::Node;
 
     fn exact(score: i32) -> Value {
         Value::exact(Score::centipawns(score))

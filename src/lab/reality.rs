@@ -10,13 +10,13 @@ use std::sync::Arc;
 
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Move, Piece, Position, PositionError, Role};
 
-use super::LabError;
-use crate::quality::Proof;
-use crate::retro::bal_allis::solve;
-use crate::retro::endgame::Endgame;
-use crate::retro::material::Material;
-use crate::retro::prober::squares_of;
-use crate::retro::table::Table;
+use crate::endgame::make::bal_allis::solve;
+use crate::endgame::make::endgame::Endgame;
+use crate::endgame::make::material::Material;
+use crate::endgame::make::prober::squares_of;
+use crate::endgame::make::table::Table;
+use crate::thesis::quality::Proof;
+use crate::tools::ToolError;
 
 /// Positions, mirror images counted one by one, and in how many of them the search was right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,10 +107,10 @@ pub fn columns(
     depth: usize,
     ends: Ends,
     mut done: impl FnMut(),
-) -> Result<[Column; 2], LabError> {
+) -> Result<[Column; 2], ToolError> {
     let material = Material::parse(name).filter(|material| !material.has_pawns());
     let material = material.ok_or_else(|| {
-        LabError::Settings(format!("'{name}' is no ending of pieces such as KRvKB"))
+        ToolError::Settings(format!("'{name}' is no ending of pieces such as KRvKB"))
     })?;
     let world = World::new(material, ends);
     let mut cells = world.at_depth_0();

@@ -1,7 +1,7 @@
 //! How often two strategies are told for a decision, within which margin and how deep, and whether what was told holds of the
 //! move played.
 
-use super::trial::Trial;
+use crate::tools::epd::trial::Trial;
 
 /// The safety told last with a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! What targets save (thesis 2.4.1, Fig. 2.27): the search as it is, with open windows only, and without partial
 //! expansion.
 
-use super::LabError;
 use super::course::{Limits, Step, decide};
-use crate::cc2s::Requirement;
 use crate::chess::Line;
-use crate::engine::params::EngineParams;
+use crate::game::Requirement;
+use crate::settings::EngineParams;
+use crate::tools::ToolError;
 
 /// The names the thesis gives the versions.
 pub const VERSIONS: [&str; 3] = ["V1", "V2", "V3"];
@@ -60,7 +60,7 @@ pub fn compare(
     params: &EngineParams,
     depth: u16,
     nodes_max: u64,
-) -> Result<Comparison, LabError> {
+) -> Result<Comparison, ToolError> {
     let [first, second, third] = versions(params);
     let mut limits = Limits {
         depth,

@@ -2,14 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::LabError;
-use super::rating::mean;
-use super::run::trials;
-use super::suite::Problem;
-use super::trial::{Budget, Trial};
-use crate::engine::params::{EngineParams, ParameterEntry};
 use crate::engine::registry::SearchEntry;
 use crate::params::Declaration;
+use crate::settings::{EngineParams, ParameterEntry};
+use crate::tools::ToolError;
+use crate::tools::epd::rating::mean;
+use crate::tools::epd::run::trials;
+use crate::tools::epd::suite::Problem;
+use crate::tools::epd::trial::{Budget, Trial};
 
 /// Half the width of a 95 % interval of the normal distribution, in standard deviations.
 const Z_95: f64 = 1.96;
@@ -31,10 +31,14 @@ impl Variant {
     ///
     /// # Errors
     /// The value is out of range.
-    pub fn new(params: &EngineParams, entry: ParameterEntry, value: i64) -> Result<Self, LabError> {
+    pub fn new(
+        params: &EngineParams,
+        entry: ParameterEntry,
+        value: i64,
+    ) -> Result<Self, ToolError> {
         let Declaration { name, .. } = entry.declaration;
         let mut changed = params.clone();
-        (changed.set(entry.section, name, value)).map_err(LabError::refused)?;
+        (changed.set(entry.section, name, value)).map_err(ToolError::refused)?;
         Ok(Self {
             name: format!("{}.{name}={value}", entry.section),
             params: changed,
@@ -84,11 +88,11 @@ pub fn measure(
     params: &EngineParams,
     budget: Budget,
     threads: usize,
-    mut done: impl FnMut() -> Result<(), LabError>,
-) -> Result<Vec<Trial>, LabError> {
+    mut done: impl FnMut() -> Result<(), ToolError>,
+) -> Result<Vec<Trial>, ToolError> {
     let searches = (0..threads).map(|_| (entry.build)(params));
     let searches: Result<Vec<_>, _> = searches.collect();
-    let searches = searches.map_err(LabError::refused)?;
+    let searches = searches.map_err(ToolError::refused)?;
     let problems: Vec<&Problem> = problems.iter().collect();
     let mut found = Vec::new();
     trials(
@@ -155,7 +159,7 @@ impl Effect {
 mod tests {
     use super::*;
     use crate::chess::epd::parse_line;
-    use crate::lab::trial::Moment;
+    use crate::tools::epd::trial::Moment;
     use std::time::Duration;
 
     fn trial(nodes: &[u64], is_solved: bool) -> Trial {

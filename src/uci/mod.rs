@@ -35,7 +35,7 @@ use crossbeam::channel;
 use crossbeam::select;
 
 use crate::engine::Engine;
-use crate::engine::params::EngineParams;
+use crate::settings::EngineParams;
 use front::Front;
 
 /// Input that rests for so long has come to an end for now: hosts write several options at once.

@@ -7,10 +7,10 @@ use thiserror::Error;
 use super::command::quote;
 use super::go::parse_number;
 use crate::chess::notation::CastlingStyle;
-use crate::engine::params::{EngineParams, ParameterEntry};
 use crate::engine::{
     ActsIn, ELO_MAX, ELO_MIN, EVALUATIONS, Engine, EngineError, default_tables_folder,
 };
+use crate::settings::{EngineParams, ParameterEntry};
 
 /// What user interfaces write for no text.
 const EMPTY: &str = "<empty>";
@@ -295,7 +295,7 @@ fn leading(engine: &Engine) -> Vec<UciOption> {
         combo("Search", search, names(searches), Subject::Search),
         combo(
             "Profile",
-            crate::engine::config::DEFAULT_PROFILE,
+            crate::settings::config::DEFAULT_PROFILE,
             names(profiles),
             Subject::Profile,
         ),
@@ -474,7 +474,7 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::config::Config;
+    use crate::settings::config::Config;
 
     fn engine() -> Engine {
         Engine::new(Config::built_in().unwrap())

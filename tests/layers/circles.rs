@@ -8,7 +8,7 @@ use super::{all_sources, code, is_name, names, root};
 /// No greater circle of files anywhere.
 const FILES_MAX: usize = 3;
 /// No circle at all here.
-const FREE: [&str; 4] = ["cc2s", "leaf", "parallel", "sync"];
+const FREE: [&str; 4] = ["cc2s", "search", "thesis", "sync"];
 
 /// The words that begin what a file may hold beside modules and names of others.
 const ITEMS: [&str; 9] = [

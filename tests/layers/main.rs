@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 mod circles;
 
-/// What one module may name.
+/// What one module may name, or one folder of it.
 struct Rule {
     module: &'static str,
     /// Modules of this crate.
@@ -47,35 +47,44 @@ const TABLE: &[Rule] = &[
     rule("sync", "", "crossbeam parking_lot@bell.rs", "unsafe@prefetch.rs"),
     rule("game", "", "serde@score.rs serde@window.rs", ""),
     rule("chess", "game", "encoding_rs@text.rs pgn_reader@visitor.rs serde@mv.rs shakmaty", ""),
-    rule("quality", "game", "", ""),
     rule("eval", "game chess", "bytemuck@layers.rs shakmaty wide@layers.rs xxhash_rust@file.rs", ""),
-    rule("leaf", "game chess eval", "shakmaty parking_lot@company.rs", ""),
+    rule("search", "game chess eval", "shakmaty parking_lot@company.rs", ""),
     rule("cc2s", "game", "serde@job.rs", ""),
-    rule("baseline", "game", "", "hash"),
-    rule("retro", "game", "shakmaty crossbeam@threads.rs xxhash_rust zstd", "files threads hash"),
-    rule("parallel", "game cc2s", "", ""),
-    rule("driver", "game cc2s parallel", "crossbeam@threads.rs crossbeam@pump.rs mpi@mpi.rs mpi@sending.rs parking_lot@threads.rs postcard@message.rs serde", "threads@threads.rs unsafe@sending.rs"),
-    rule("tablebase", "game chess retro", "lzma_rust2@gaviota.rs shakmaty shakmaty_syzygy", "files threads@maker.rs hash"),
+    rule("endgame/make", "game", "shakmaty crossbeam@threads.rs xxhash_rust zstd", "files threads hash"),
+    rule("thesis", "game", "crossbeam@pool.rs parking_lot@pool.rs", "hash@table.rs threads@pool.rs"),
+    rule("endgame/probe", "game chess", "lzma_rust2@gaviota.rs shakmaty shakmaty_syzygy", "files threads@maker.rs hash"),
     rule("time", "game", "", ""),
-    rule("engine", "game chess eval baseline cc2s parallel leaf driver tablebase time", "crossbeam parking_lot shakmaty toml", "clock files threads"),
-    rule("uci", "game chess time engine", "crossbeam vampirc_uci@command.rs", "files threads print"),
-    rule("lab", "game chess quality eval baseline cc2s parallel leaf retro driver time engine", "corosensei@diver.rs crossbeam csv jiff@pgn.rs libm@stats.rs parking_lot plotters serde serde_json shakmaty strsim@options.rs xxhash_rust", "clock files threads processes hash print@source.rs"),
-    rule("report", "game chess quality eval cc2s time engine", "minijinja serde serde_json shakmaty", "clock"),
-    rule("cli", "game chess quality eval leaf retro driver tablebase engine uci lab report", "anyhow clap clap_complete clap_mangen csv ctrlc indicatif parking_lot serde serde_json shakmaty xxhash_rust", "clock files threads processes hash print"),
+    rule("settings", "search cc2s thesis endgame time", "toml", "files@config.rs"),
+    rule("cluster", "game chess search cc2s endgame time settings", "crossbeam@executor.rs crossbeam@pump.rs mpi@mpi.rs mpi@sending.rs parking_lot@world.rs postcard@message.rs serde", "clock@world.rs threads@executor.rs threads@world.rs unsafe@sending.rs"),
+    rule("engine", "game chess eval search cc2s thesis endgame time settings cluster", "crossbeam parking_lot shakmaty", "clock files threads"),
+    rule("uci", "game chess time settings engine", "crossbeam vampirc_uci@command.rs", "files threads print"),
+    rule("tools", "game chess search time settings engine", "crossbeam csv jiff@pgn.rs libm@stats.rs parking_lot serde serde_json strsim@options.rs", "clock files threads processes print@source.rs hash"),
+    rule("lab", "game chess eval search cc2s thesis endgame time settings cluster engine tools", "corosensei@diver.rs crossbeam parking_lot plotters serde serde_json shakmaty xxhash_rust", "clock files threads hash"),
+    rule("report", "game chess eval cc2s thesis time engine", "minijinja serde serde_json shakmaty", "clock"),
+    rule("cli", "game chess eval search thesis endgame settings cluster engine uci tools lab report", "anyhow clap clap_complete clap_mangen csv ctrlc indicatif parking_lot serde serde_json shakmaty xxhash_rust", "clock files threads processes hash print"),
+    rule("endgame", "", "", ""),
     rule("main", "", "cc2s", "processes"),
     rule("lib", "", "", ""),
 ];
 
-/// Which folders the files of a folder may name, where a module has folders: those before it in the list.
-const FOLDERS: [(&str, &str); 8] = [
-    ("cc2s/tree", ""),
-    ("cc2s/search", "tree"),
-    ("cc2s/root", "tree search"),
-    ("cc2s/delegation", ""),
-    ("parallel/request", ""),
-    ("parallel/task", "request"),
-    ("parallel/cluster", "request task"),
-    ("parallel/shared_tree", "request task cluster"),
+/// Which folders the files of a folder may name, where a module has folders: those before it in the list. The files beside
+/// the folders are free for all.
+const FOLDERS: [(&str, &str); 15] = [
+    ("endgame/make", ""),
+    ("endgame/probe", "make"),
+    ("engine/mate", ""),
+    ("engine/session", "mate"),
+    ("engine/searches", "mate"),
+    ("thesis/tree", ""),
+    ("thesis/search", "tree"),
+    ("thesis/root", "tree search"),
+    ("thesis/messages", "tree search"),
+    ("thesis/tasks", "tree search root messages"),
+    ("thesis/workers", "tree search root messages tasks"),
+    ("thesis/threads", "tree search messages tasks workers"),
+    ("thesis/simulator", ""),
+    ("thesis/baseline", ""),
+    ("thesis/quality", ""),
 ];
 
 /// Powers of the standard library and the language, and the words that betray their use. `hash` is a map whose order of iteration changes
@@ -245,8 +254,18 @@ fn permits(list: &str, name: &str, file: &str) -> bool {
         })
 }
 
+/// The first name in a path of modules.
+fn top(module: &str) -> &str {
+    module.split('/').next().unwrap()
+}
+
+/// The line of the table for a file: that of its folder, else that of its module.
 fn module_of(path: &Path) -> String {
     let inside = path.strip_prefix(root().join("src")).unwrap();
+    let has_line = |folder: &&Path| TABLE.iter().any(|rule| Path::new(rule.module) == *folder);
+    if let Some(folder) = inside.ancestors().skip(1).find(has_line) {
+        return folder.to_str().unwrap().to_owned();
+    }
     let first = inside.components().next().unwrap().as_os_str();
     first.to_str().unwrap().trim_end_matches(".rs").to_owned()
 }
@@ -272,7 +291,7 @@ fn offences(path: &Path, known: &BTreeSet<String>) -> Vec<String> {
     let mut found = Vec::new();
     for (names, permitted) in named_in(path, known).into_iter().zip(permits_of) {
         for name in names {
-            let is_free = name == module || EVERYWHERE.contains(&name.as_str());
+            let is_free = name == top(&module) || EVERYWHERE.contains(&name.as_str());
             if !is_free && !permits(permitted, &name, file) {
                 found.push(format!("{shown}: '{module}' must not know '{name}'"));
             }
@@ -325,7 +344,7 @@ fn no_folder_knows_more_than_the_table_allows() {
     let mut found = Vec::new();
     for path in all_sources() {
         let inside = path.strip_prefix(&source).unwrap().parent().unwrap();
-        let Some((module, folder)) = inside.to_str().unwrap().split_once('/') else {
+        let Some((module, inner)) = inside.to_str().unwrap().split_once('/') else {
             continue;
         };
         if !FOLDERS
@@ -334,11 +353,13 @@ fn no_folder_knows_more_than_the_table_allows() {
         {
             continue;
         }
-        let rule = FOLDERS.iter().find(|(known, _)| Path::new(known) == inside);
+        let folder = inner.split('/').next().unwrap();
+        let of_folder = format!("{module}/{folder}");
+        let rule = FOLDERS.iter().find(|(known, _)| *known == of_folder);
         let permitted = rule.map_or("", |rule| rule.1);
         let known = inner_folders(&code(&fs::read_to_string(&path).unwrap()), module);
-        let is_free =
-            |name: &str| name == folder || name == "params" || permits(permitted, name, "");
+        let is_file = |name: &str| source.join(module).join(format!("{name}.rs")).is_file();
+        let is_free = |name: &str| name == folder || is_file(name) || permits(permitted, name, "");
         let offences = known.into_iter().filter(|name| !is_free(name));
         found.extend(offences.map(|name| format!("{}: must not know '{name}'", path.display())));
     }
@@ -364,9 +385,8 @@ fn no_folder_is_permitted_that_nobody_uses() {
 
 #[test]
 fn folders_are_seen() {
-    let text =
-        "use crate::cc2s::tree::node::Node;\nlet a: crate::cc2s::Value = crate::cc2s::root::b();";
-    let folders: Vec<String> = inner_folders(text, "cc2s").into_iter().collect();
+    let text = "use crate::thesis::tree::node::Node;\nlet a: crate::thesis::Value = crate::thesis::root::b();";
+    let folders: Vec<String> = inner_folders(text, "thesis").into_iter().collect();
     assert_eq!(folders, ["root", "tree"]);
 }
 
@@ -392,7 +412,11 @@ fn the_table_has_no_circle() {
     while settled.len() < TABLE.len() {
         let next = TABLE.iter().find(|rule| {
             let mut inner = rule.inner.split_whitespace();
-            !settled.contains(rule.module) && inner.all(|name| settled.contains(name))
+            let is_settled = |name: &str| {
+                let mut lines = TABLE.iter().filter(|rule| top(rule.module) == name);
+                lines.all(|rule| settled.contains(rule.module))
+            };
+            !settled.contains(rule.module) && inner.all(is_settled)
         });
         settled.insert(next.expect("a circle in the table").module);
     }
@@ -400,12 +424,12 @@ fn the_table_has_no_circle() {
 
 #[test]
 fn the_scan_sees_what_it_should() {
-    let text = "use crate::{chess::{Line, epd}, game};\nuse super::x;\nlet a = crate::leaf::B; // crate::uci\n\
+    let text = "use crate::{chess::{Line, epd}, game};\nuse super::x;\nlet a = crate::search::B; // crate::uci\n\
                 let s = \"crate::lab\"; std::time::Instant::now(); shakmaty::Role; a::serde::b; x.print();\n\
-                #[cfg(test)]\nmod tests { use crate::retro; }";
+                #[cfg(test)]\nmod tests { use crate::endgame; }";
     let code = code(text);
     let inner: Vec<String> = inner_modules(&code).into_iter().collect();
-    assert_eq!(inner, ["chess", "game", "leaf"]);
+    assert_eq!(inner, ["chess", "game", "search"]);
     let known = ["shakmaty", "serde"].map(str::to_owned).into();
     let outer: Vec<String> = outer_crates(&code, &known).into_iter().collect();
     assert_eq!(outer, ["shakmaty"]);
@@ -425,7 +449,7 @@ fn renamed_types(code: &str) -> Vec<&str> {
     renamed.map(|words| words[0]).collect()
 }
 
-/// Several types have the name that their own module calls for (`leaf::table::Entry`, `driver::ranks::message::Entry`). But
+/// Several types have the name that their own module calls for (`search::table::Entry`, `cluster::message::Entry`). But
 /// nobody has to do with two of one name.
 #[test]
 fn no_type_has_two_names() {

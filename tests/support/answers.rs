@@ -1,6 +1,6 @@
 //! Answers to jobs about grown trees, exact: by alpha-beta without any memory.
 
-use cc2s::cc2s::delegation::{Ask, Found, Job, Reply};
+use cc2s::cc2s::{Ask, Found, Job, Reply};
 use cc2s::game::synthetic::GrownGame;
 use cc2s::game::{Game, Heuristic, Score};
 

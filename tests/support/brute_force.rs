@@ -1,6 +1,6 @@
 //! Leaf-disjoint strategies straight from their definition: every set of leaves is tried.
 
-use cc2s::quality::Hull;
+use cc2s::thesis::quality::Hull;
 
 /// The value of the root when the leaves in the set `turned` change theirs.
 pub fn value_with(hull: &Hull, turned: u64) -> bool {

@@ -1,16 +1,16 @@
 //! Runs Cc2s on literal trees, records what it asks the evaluator, and counts strategies in what it leaves behind.
 
-use cc2s::cc2s::{
-    Bound, Cc2sParams, Counters, Decision, Monitor, NodeId, Requirement, RootReport, SearchState,
-    Searcher, Status, TargetTables, Tree, Value,
-};
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::Bounds;
 use cc2s::game::{
-    Evaluator, Game, Heuristic, HeuristicEvaluator, Score, SplitMix64, Valuation, Window,
+    Bound, Evaluator, Game, Heuristic, HeuristicEvaluator, Requirement, Score, SplitMix64,
+    Valuation, Value, Window,
 };
-use cc2s::parallel::Worker;
-use cc2s::quality::Proof;
+use cc2s::thesis::quality::Proof;
+use cc2s::thesis::{
+    Cc2sParams, Counters, Decision, Monitor, NodeId, RootReport, SearchState, Searcher, Status,
+    TargetTables, Tree, Worker,
+};
 
 use super::environment::number;
 

@@ -1,8 +1,7 @@
 //! One worker and nobody to talk to: Cc2s on one thread.
 
-use cc2s::cc2s::Monitor;
 use cc2s::game::{Evaluator, Game};
-use cc2s::parallel::{Progress, Worker};
+use cc2s::thesis::{Monitor, Progress, Worker};
 
 /// Lets a lone worker that leads an analysis work until it is done, halts, or the monitor says stop. The monitor is asked
 /// after every step, the size of a valuation.

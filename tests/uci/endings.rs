@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use cc2s::chess::Position;
 use cc2s::chess::notation::{fen, parse_fen, parse_uci_move};
+use cc2s::endgame::make::prober::Prober;
+use cc2s::endgame::make::{Metric, Value};
 use cc2s::game::SplitMix64;
-use cc2s::retro::prober::Prober;
-use cc2s::retro::{Metric, Value};
 
 use super::gui::{Gui, PATIENCE};
 

@@ -5,12 +5,12 @@ use std::thread;
 use std::time::Duration;
 
 use cc2s::chess::Move;
-use cc2s::engine::config::Config;
-use cc2s::engine::params::EngineParams;
 use cc2s::engine::registry::SearchEntry;
 use cc2s::engine::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
 use cc2s::engine::{Engine, Family};
 use cc2s::game::{Game, Score};
+use cc2s::settings::EngineParams;
+use cc2s::settings::config::Config;
 use cc2s::time::{Progress, Safety};
 use cc2s::uci::Tools;
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use cc2s::engine::Engine;
-use cc2s::engine::config::Config;
+use cc2s::settings::config::Config;
 
 use super::gui::Gui;
 use super::mock;

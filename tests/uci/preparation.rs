@@ -5,11 +5,11 @@ use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cc2s::engine::config::Config;
-use cc2s::engine::params::EngineParams;
 use cc2s::engine::registry::SearchEntry;
 use cc2s::engine::search::{MemoryError, Search};
 use cc2s::engine::{Engine, Family};
+use cc2s::settings::EngineParams;
+use cc2s::settings::config::Config;
 
 use super::gui::{Gui, PATIENCE};
 use super::mock;

@@ -2,7 +2,7 @@
 //! come at once or one by one.
 
 use cc2s::engine::Engine;
-use cc2s::engine::config::Config;
+use cc2s::settings::config::Config;
 use proptest::prelude::*;
 
 use super::gui::{Gui, PATIENCE};

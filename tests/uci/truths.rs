@@ -1,8 +1,8 @@
 //! Random endings whose results and distances to mate come from other programs' tables (`positions/tbtruth.epd`).
 
 use cc2s::chess::epd::{self, Record};
-use cc2s::retro::Metric;
-use cc2s::retro::prober::Prober;
+use cc2s::endgame::make::Metric;
+use cc2s::endgame::make::prober::Prober;
 
 use super::endings::{ask, engine, play, tables, value};
 

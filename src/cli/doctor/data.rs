@@ -6,10 +6,10 @@ use anyhow::{Result, ensure};
 
 use crate::chess::Position;
 use crate::cli::tables::files_in;
-use crate::engine::params::{CommonParams, EngineParams};
+use crate::endgame::make::file::TableFile;
+use crate::endgame::probe::Syzygy;
 use crate::eval::{Evaluation, EvaluationKind};
-use crate::retro::file::TableFile;
-use crate::tablebase::Syzygy;
+use crate::settings::{CommonParams, EngineParams};
 
 /// A value that no evaluation of the initial position reaches, in centipawns.
 const INITIAL_VALUE_MAX: i32 = 200;

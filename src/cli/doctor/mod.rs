@@ -12,7 +12,7 @@ use super::engine::EngineArguments;
 use super::interrupt;
 use super::output::say;
 use super::tables::Directory;
-use crate::lab::contest::{Entrant, Host, check_compliance};
+use crate::tools::matches::{Entrant, Host, check_compliance};
 
 /// Check processor, clock, settings, memory, network and tables, and speak UCI with itself; print what is wrong.
 ///

@@ -13,7 +13,7 @@ use crate::engine::search::Search;
 use crate::engine::side_by_side;
 use crate::lab::calibration::{Case, Row, Share, advantage, by_margin, judge, positions, rows};
 use crate::lab::plot::{Curve, Frame};
-use crate::lab::source;
+use crate::tools::source;
 
 /// Does safety tell the truth? Lets the search decide on positions of games, then again with many times the nodes, and
 /// counts how often the move is the same: by the depth reached, with one strategy shown for the decision and with two, and by

@@ -11,9 +11,9 @@ use crate::cli::engine::EngineArguments;
 use crate::cli::output::{progress_bar, say};
 use crate::lab::course::Step;
 use crate::lab::plot::{Curve, Frame};
-use crate::lab::score::is_right;
-use crate::lab::suite::Problem;
 use crate::lab::targets::{Comparison, Costs, Means, VERSIONS, compare, requirements};
+use crate::tools::epd::score::is_right;
+use crate::tools::epd::suite::Problem;
 
 /// What targets save (thesis 2.4.1, Fig. 2.27).
 ///

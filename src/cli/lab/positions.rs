@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use clap::Args;
 
-use crate::lab::suite::{self, Problem};
+use crate::tools::epd::suite::{self, Problem};
 
 /// The suite of the thesis, seen from the root of the repository.
 pub(super) const BT2630: &str = "positions/bt2630.epd";

@@ -13,7 +13,7 @@ use crate::cli::engine::EngineArguments;
 use crate::game::Game as _;
 use crate::lab::plot::{Curve, Frame};
 use crate::lab::quality::{Examined, examine, examine_delegated};
-use crate::quality::{Hull, Proof, break_even, critical_leaves, error_probability};
+use crate::thesis::quality::{Hull, Proof, break_even, critical_leaves, error_probability};
 
 /// Which position, how deep, and where to write.
 #[derive(Debug, Args)]

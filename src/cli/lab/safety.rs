@@ -12,8 +12,8 @@ use crate::cli::output::{progress_bar, say};
 use crate::engine::search::Search;
 use crate::engine::side_by_side;
 use crate::lab::safety::{Told, median_margin};
-use crate::lab::suite;
-use crate::lab::trial::{Budget, Trial, attempt};
+use crate::tools::epd::suite;
+use crate::tools::epd::trial::{Budget, Trial, attempt};
 
 /// Lets the search decide on positions, each as about a new game, and counts in how many it tells that two strategies show the
 /// decision, within which margin, and how deep.

@@ -8,9 +8,9 @@ use clap::Args;
 
 use crate::chess::Position;
 use crate::cli::output::progress_bar;
+use crate::endgame::probe::{Own, TableParams, Tables};
 use crate::game::Truth;
 use crate::lab::selfplay::{Mill, Settings};
-use crate::tablebase::{Own, TableParams, Tables};
 
 /// Games of PVS against itself, to learn from: quiet positions with score and result, 32 bytes each.
 ///

@@ -10,18 +10,17 @@ use super::files::Files;
 use super::positions::Selection;
 use crate::cli::engine::EngineArguments;
 use crate::cli::output::{file, progress_bar, say};
-use crate::driver::ranks::simulated::Wire;
-use crate::driver::ranks::{Giving, Timeline};
-use crate::driver::sim::{Conditions, Costs};
-use crate::engine::params::EngineParams;
-use crate::engine::ranks;
+use crate::cluster::simulated::Wire;
+use crate::cluster::{Giving, Timeline, world};
 use crate::lab::cluster::{self, Setup};
 use crate::lab::plot::{Curve, Frame};
 use crate::lab::speedup::{
     Gain, Machine, REFERENCES, RealRanks, Run, SimulatedRanks, ThesisWorkers, Threads,
 };
-use crate::lab::suite::Problem;
-use crate::leaf::{SHARED_DEPTH_MIN, Telling};
+use crate::search::{SHARED_DEPTH_MIN, Telling};
+use crate::settings::EngineParams;
+use crate::thesis::simulator::{Conditions, Costs};
+use crate::tools::epd::suite::Problem;
 
 /// Speedup of several workers over one (thesis 3.5.3).
 ///
@@ -169,9 +168,9 @@ impl RankArguments {
         }
         let curve = if self.real {
             let mut real = RealRanks::new(&params)?;
-            let count = ranks::count();
+            let count = world::count();
             let curve = self.demand.measure(&mut real, &[count as u16])?;
-            self.draw_timeline(count, &ranks::timeline())?;
+            self.draw_timeline(count, &world::timeline())?;
             curve
         } else {
             let mut simulated = SimulatedRanks::new(self.setup(&params));

@@ -10,12 +10,12 @@ use super::positions::read;
 use crate::cli::engine::{EngineArguments, assignment};
 use crate::cli::games::{Course, Event, Played};
 use crate::cli::output::{progress_bar, say};
-use crate::lab::contest::{Allowance, Entrant, Plan, Record, Rules, Standing};
 use crate::lab::plot::Bar;
-use crate::lab::stats::Estimate;
-use crate::lab::suite::Problem;
-use crate::lab::trial::{Budget, Trial};
 use crate::lab::variants::{Effect, Variant, ablations, measure};
+use crate::tools::epd::suite::Problem;
+use crate::tools::epd::trial::{Budget, Trial};
+use crate::tools::matches::{Allowance, Entrant, Plan, Record, Rules, Standing};
+use crate::tools::stats::Estimate;
 
 /// Every acceleration switched off, one at a time.
 ///

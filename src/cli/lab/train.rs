@@ -12,8 +12,8 @@ use crate::engine::network_bytes;
 use crate::eval::network::Parameters;
 use crate::eval::network::features::is_king_bucket_count;
 use crate::lab::plot::{self, Curve, Frame};
-use crate::lab::store::replace;
 use crate::lab::train::{Dataset, Loss, Plan, Shape, Trainer};
+use crate::tools::files::replace;
 
 /// Groups of positions in the comparison of expected with actual errors.
 const CALIBRATION_GROUPS: usize = 10;

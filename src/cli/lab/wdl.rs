@@ -7,8 +7,8 @@ use clap::Args;
 
 use crate::cli::output::say;
 use crate::engine::ChanceCurve;
-use crate::lab::source;
 use crate::lab::wdl::{Sample, fit, loss, samples};
+use crate::tools::source;
 
 /// The chances to win, draw and lose that a score stands for, fitted to games recorded by `cc2s match --pgn`.
 ///

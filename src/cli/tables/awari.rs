@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::directory::open;
 use crate::cli::output::{say, say_json};
-use crate::retro::awari::{self, GrandSlam, Pits, STONES_MAX, Sown, index, moves, turned};
-use crate::retro::file::TableFile;
-use crate::retro::{Subject, TableError};
+use crate::endgame::make::awari::{self, GrandSlam, Pits, STONES_MAX, Sown, index, moves, turned};
+use crate::endgame::make::file::TableFile;
+use crate::endgame::make::{Subject, TableError};
 
 /// What tables say about a position of awari.
 #[derive(Debug, Serialize)]

@@ -17,8 +17,8 @@ use super::plan::{self, Shelf};
 use super::solvable::{Solvable, fits};
 use super::usage;
 use crate::cli::output::{say, say_json};
-use crate::retro::file::TableFile;
-use crate::retro::{Algorithm, Subject, Value, solver};
+use crate::endgame::make::file::TableFile;
+use crate::endgame::make::{Algorithm, Subject, Value, solver};
 
 /// Level of compression by zstd, that of `generate`.
 const LEVEL: i32 = 12;

@@ -3,9 +3,9 @@
 use anyhow::Result;
 use clap::Args;
 
-use crate::retro::awari::GrandSlam;
-use crate::retro::material::Material;
-use crate::retro::{Metric, Subject, TableError};
+use crate::endgame::make::awari::GrandSlam;
+use crate::endgame::make::material::Material;
+use crate::endgame::make::{Metric, Subject, TableError};
 
 /// Tables chosen by name or by kind.
 #[derive(Debug, Args)]

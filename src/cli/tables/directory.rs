@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
+use crate::endgame::make::file::{TableFile, path_of};
+use crate::endgame::make::{Subject, TableError};
 use crate::engine::default_tables_folder;
-use crate::retro::file::{TableFile, path_of};
-use crate::retro::{Subject, TableError};
 
 /// Where the tables are.
 #[derive(Debug, Args)]

@@ -17,14 +17,13 @@ use serde::Serialize;
 use super::choice::Choice;
 use super::directory::Directory;
 use super::plan::{self, Shelf};
-use super::pool;
 use super::solvable::{Solvable, fits};
-use super::usage;
+use super::{pool, usage};
 use crate::cli::interrupt;
 use crate::cli::output::{say, say_json, warn};
-use crate::retro::checkpoint::Job;
-use crate::retro::file::{TableFile, path_of};
-use crate::retro::{Algorithm, InFiles, Solver, Subject, TableError};
+use crate::endgame::make::checkpoint::Job;
+use crate::endgame::make::file::{TableFile, path_of};
+use crate::endgame::make::{Algorithm, InFiles, Solver, Subject, TableError};
 
 /// Which tables to make, and how.
 ///

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::directory::{Directory, files_in};
 use crate::cli::output::{say, say_json, warn};
-use crate::retro::file::TableFile;
+use crate::endgame::make::file::TableFile;
 
 /// Which directory to list.
 #[derive(Debug, Args)]

@@ -3,8 +3,8 @@
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::retro::awari::GrandSlam;
-use crate::retro::{Algorithm, Metric};
+use crate::endgame::make::awari::GrandSlam;
+use crate::endgame::make::{Algorithm, Metric};
 
 impl ValueEnum for Algorithm {
     fn value_variants<'a>() -> &'a [Self] {

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::solvable::Solvable;
-use crate::retro::awari::Awari;
-use crate::retro::endgame::Endgame;
-use crate::retro::file::{TableFile, path_of};
-use crate::retro::table::Table;
-use crate::retro::{Algorithm, Subject, TableError, Value};
+use crate::endgame::make::awari::Awari;
+use crate::endgame::make::endgame::Endgame;
+use crate::endgame::make::file::{TableFile, path_of};
+use crate::endgame::make::table::Table;
+use crate::endgame::make::{Algorithm, Subject, TableError, Value};
 
 /// Bytes the analysis of `subject` takes: its own and the tables it looks into.
 pub(super) fn memory(subject: Subject, algorithm: Algorithm) -> u64 {

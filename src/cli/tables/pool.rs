@@ -5,7 +5,7 @@ use std::thread;
 use anyhow::{Error, Result};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use crate::retro::Subject;
+use crate::endgame::make::Subject;
 
 /// What is still to be made.
 struct Roster {

@@ -10,10 +10,10 @@ use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen, san::SanPlus};
 
 use super::directory::{Directory, absent};
 use crate::cli::output::{say, say_json};
-use crate::retro::awari::GrandSlam;
-use crate::retro::material::Material;
-use crate::retro::prober::Prober;
-use crate::retro::{Metric, Subject, TableError, Value};
+use crate::endgame::make::awari::GrandSlam;
+use crate::endgame::make::material::Material;
+use crate::endgame::make::prober::Prober;
+use crate::endgame::make::{Metric, Subject, TableError, Value};
 
 /// Which position to look up.
 #[derive(Debug, Args)]

@@ -4,13 +4,12 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use crate::retro::awari::Awari;
-use crate::retro::check::{Contradiction, check, check_values};
-use crate::retro::endgame::Endgame;
-use crate::retro::file::{self, TableFile};
-use crate::retro::{
-    Algorithm, Class, Metric, Solver, Subject, TableError, Value, bal_allis::BalAllis,
-};
+use crate::endgame::make::awari::Awari;
+use crate::endgame::make::bal_allis::BalAllis;
+use crate::endgame::make::check::{Contradiction, check, check_values};
+use crate::endgame::make::endgame::Endgame;
+use crate::endgame::make::file::{self, TableFile};
+use crate::endgame::make::{Algorithm, Class, Metric, Solver, Subject, TableError, Value};
 
 /// A class with the tables it looks into.
 pub(super) enum Solvable {

@@ -10,9 +10,9 @@ use shakmaty::Color;
 use super::choice::subject_named;
 use super::directory::{Directory, open};
 use crate::cli::output::{say, say_json};
-use crate::retro::stats::{Longest, Results, SideStatistics};
-use crate::retro::table::Table;
-use crate::retro::{Metric, Subject, Value};
+use crate::endgame::make::stats::{Longest, Results, SideStatistics};
+use crate::endgame::make::table::Table;
+use crate::endgame::make::{Metric, Subject, Value};
 
 /// Which tables to count.
 ///

@@ -11,9 +11,9 @@ use serde::Serialize;
 use super::directory::{Directory, files_in};
 use super::plan::Shelf;
 use crate::cli::output::{say, say_json, warn};
-use crate::retro::file::TableFile;
-use crate::retro::{Metric, Subject};
-use crate::tablebase::{Agreement, GaviotaTable};
+use crate::endgame::make::file::TableFile;
+use crate::endgame::make::{Metric, Subject};
+use crate::endgame::probe::{Agreement, GaviotaTable};
 
 /// Which files to check, and against what.
 ///

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::diver::Diver;
 use super::simulation::Setup;
-use crate::cc2s::delegation::{Job, Reply};
+use crate::cc2s::{Job, Reply};
 use crate::chess::Move;
-use crate::driver::ranks::{Executor, Hint, Root, TablePaths};
-use crate::engine::jobs::hear;
-use crate::engine::ranks::{line_of, telling};
-use crate::leaf::{Company, LeafSearcher, LeafTable, TableError};
+use crate::cluster::jobs::hear;
+use crate::cluster::world::{line_of, telling};
+use crate::cluster::{Executor, Hint, Root, TablePaths};
+use crate::search::{Company, LeafSearcher, LeafTable, TableError};
 
 /// All threads of a rank.
 pub(super) struct Crew {

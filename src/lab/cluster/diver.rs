@@ -7,11 +7,11 @@ use std::sync::Arc;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
-use crate::cc2s::delegation::{Job, Reply};
+use crate::cc2s::{Job, Reply};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::Hint;
-use crate::engine::jobs::{answer, hints};
-use crate::leaf::{ASKS_EVERY, Company, LeafSearcher};
+use crate::cluster::Hint;
+use crate::cluster::jobs::{answer, hints};
+use crate::search::{ASKS_EVERY, Company, LeafSearcher};
 
 /// Searchers recurse.
 const STACK_BYTES: usize = 8 << 20;

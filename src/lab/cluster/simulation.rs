@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use super::crew::Crew;
-use crate::cc2s::delegation::{DelegationParams, Job, Planner, Scope, Ticket};
+use crate::cc2s::{DelegationParams, Job, Planner, Scope, Ticket};
 use crate::chess::{Line, Move};
-use crate::driver::ranks::simulated::{Network, Wire};
-use crate::driver::ranks::{
+use crate::cluster::simulated::{Network, Wire};
+use crate::cluster::world::root_of;
+use crate::cluster::{
     Executor as _, Follower, Giving, Lead, Link as _, Span, Timeline, decode_all,
 };
-use crate::engine::ranks::root_of;
 use crate::game::Game as _;
-use crate::lab::LabError;
-use crate::leaf::{LeafParams, LeafSearcher, Telling};
+use crate::search::{LeafParams, LeafSearcher, Telling};
+use crate::tools::ToolError;
 
 /// Everything that a measurement depends on beside position, depth and number of ranks.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ struct Simulation {
 ///
 /// # Errors
 /// There is no memory for their tables.
-pub fn simulate(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<Run, LabError> {
+pub fn simulate(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<Run, ToolError> {
     let mut simulation = Simulation::new(line, depth, ranks, setup)?;
     simulation.run();
     Ok(simulation.result())
@@ -89,7 +89,7 @@ pub fn simulate(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<
 ///
 /// # Errors
 /// There is no memory for its table.
-pub fn depth_within(line: &Line, nodes: u64, setup: &Setup) -> Result<u16, LabError> {
+pub fn depth_within(line: &Line, nodes: u64, setup: &Setup) -> Result<u16, ToolError> {
     let mut simulation = Simulation::new(line, u16::from(u8::MAX), 1, setup)?;
     simulation.nodes_max = nodes;
     simulation.run();
@@ -97,11 +97,11 @@ pub fn depth_within(line: &Line, nodes: u64, setup: &Setup) -> Result<u16, LabEr
 }
 
 impl Simulation {
-    fn new(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<Self, LabError> {
-        let crew = || Crew::new(ranks, setup).map_err(LabError::refused);
+    fn new(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<Self, ToolError> {
+        let crew = || Crew::new(ranks, setup).map_err(ToolError::refused);
         let mut own = crew()?;
         let root = root_of(line);
-        own.begin(&root, false).map_err(LabError::Settings)?;
+        own.begin(&root, false).map_err(ToolError::Settings)?;
         let mut planner = Planner::new(setup.delegation.clone());
         let mut searcher = LeafSearcher::with_table(setup.leaf.clone(), own.table().clone());
         let successors = searcher.successors(&mut line.clone(), &[]);
@@ -130,7 +130,7 @@ impl Simulation {
             lead,
             own,
             own_jobs: vec![None; setup.threads],
-            ranks: others.collect::<Result<_, LabError>>()?,
+            ranks: others.collect::<Result<_, ToolError>>()?,
             network: Network::new(setup.wire, ranks, setup.seed),
             due: BTreeSet::new(),
             now_ns: 0,
@@ -272,7 +272,7 @@ impl Simulation {
 mod tests {
     use super::*;
     use crate::chess::notation::parse_fen;
-    use crate::leaf::SHARED_DEPTH_MIN;
+    use crate::search::SHARED_DEPTH_MIN;
 
     fn run(ranks: usize, threads: usize) -> Run {
         let setup = Setup {

@@ -6,8 +6,8 @@ use std::path::Path;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use crate::driver::ranks::{Heard, Span, Timeline};
-use crate::lab::LabError;
+use crate::cluster::{Heard, Span, Timeline};
+use crate::tools::ToolError;
 
 const WIDTH: u32 = 1_200;
 /// Height of all rows, in pixels, where there are more than a few.
@@ -37,8 +37,13 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn draw(path: &Path, caption: &str, ranks: usize, timeline: &Timeline) -> Result<(), LabError> {
-    draw_on(path, caption, ranks, timeline).map_err(|error| LabError::File {
+pub fn draw(
+    path: &Path,
+    caption: &str,
+    ranks: usize,
+    timeline: &Timeline,
+) -> Result<(), ToolError> {
+    draw_on(path, caption, ranks, timeline).map_err(|error| ToolError::File {
         path: path.to_owned(),
         error: std::io::Error::other(error.to_string()),
     })

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::record::Record;
-use crate::lab::LabError;
+use crate::tools::ToolError;
 
 const MAGIC: [u8; 8] = *b"cc2sgame";
 const VERSION: u32 = 1;
@@ -70,11 +70,11 @@ impl GameReader {
     ///
     /// # Errors
     /// It cannot be read or is no file of games.
-    pub fn open(path: &Path) -> Result<Self, LabError> {
+    pub fn open(path: &Path) -> Result<Self, ToolError> {
         Self::over(path, File::open(path).map_err(named(path))?)
     }
 
-    fn over(path: &Path, file: File) -> Result<Self, LabError> {
+    fn over(path: &Path, file: File) -> Result<Self, ToolError> {
         let length = file.metadata().map_err(named(path))?.len();
         let mut reader = BufReader::new(file);
         let mut head = [0; FILE_HEAD];
@@ -109,7 +109,7 @@ impl GameReader {
     ///
     /// # Errors
     /// The file cannot be read or is damaged.
-    pub fn next_game(&mut self) -> Result<Option<Game>, LabError> {
+    pub fn next_game(&mut self) -> Result<Option<Game>, ToolError> {
         if self.length - self.end < GAME_HEAD as u64 {
             return Ok(None);
         }
@@ -141,11 +141,11 @@ impl GameReader {
         Ok(Some(game))
     }
 
-    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), LabError> {
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), ToolError> {
         self.reader.read_exact(bytes).map_err(named(&self.path))
     }
 
-    fn damaged(&self) -> LabError {
+    fn damaged(&self) -> ToolError {
         no_games(
             &self.path,
             &format!("the game at byte {} is damaged", self.end),
@@ -164,12 +164,12 @@ impl GameWriter {
     ///
     /// # Errors
     /// The file cannot be read or written, is in use, is no file of games, is damaged, or was made with other settings.
-    pub fn open(path: &Path, settings: Settings) -> Result<(Self, Vec<u64>), LabError> {
+    pub fn open(path: &Path, settings: Settings) -> Result<(Self, Vec<u64>), ToolError> {
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create(true).open(path);
         let mut file = file.map_err(named(path))?;
         if file.try_lock().is_err() {
-            return Err(LabError::Settings(format!(
+            return Err(ToolError::Settings(format!(
                 "{} is in use by another process",
                 path.display()
             )));
@@ -182,7 +182,7 @@ impl GameWriter {
             let again = file.try_clone().map_err(named(path))?;
             let mut reader = GameReader::over(path, again)?;
             if reader.settings() != settings {
-                return Err(LabError::OtherRun {
+                return Err(ToolError::OtherRun {
                     path: path.to_owned(),
                     differences: format!(
                         "{} there and {} here",
@@ -210,7 +210,7 @@ impl GameWriter {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn append(&mut self, game: &Game) -> Result<(), LabError> {
+    pub fn append(&mut self, game: &Game) -> Result<(), ToolError> {
         let written = self.file.write_all(&game.to_bytes());
         written.map_err(named(&self.path))
     }
@@ -233,15 +233,15 @@ fn part<const N: usize>(bytes: &[u8], from: usize) -> [u8; N] {
     part.expect("as many bytes as asked for")
 }
 
-fn named(path: &Path) -> impl Fn(std::io::Error) -> LabError {
-    move |error| LabError::File {
+fn named(path: &Path) -> impl Fn(std::io::Error) -> ToolError {
+    move |error| ToolError::File {
         path: path.to_owned(),
         error,
     }
 }
 
-fn no_games(path: &Path, reason: &str) -> LabError {
-    LabError::Games {
+fn no_games(path: &Path, reason: &str) -> ToolError {
+    ToolError::Games {
         path: path.to_owned(),
         reason: reason.to_owned(),
     }
@@ -279,7 +279,7 @@ mod tests {
         }
     }
 
-    fn read(path: &Path) -> Result<Vec<Game>, LabError> {
+    fn read(path: &Path) -> Result<Vec<Game>, ToolError> {
         let mut reader = GameReader::open(path)?;
         let mut games = Vec::new();
         while let Some(game) = reader.next_game()? {
@@ -323,7 +323,7 @@ mod tests {
             let mut bytes = whole.clone();
             bytes[at] ^= 0x55;
             fs::write(&path, &bytes).unwrap();
-            assert!(matches!(read(&path), Err(LabError::Games { .. })), "{at}");
+            assert!(matches!(read(&path), Err(ToolError::Games { .. })), "{at}");
             assert!(GameWriter::open(&path, SETTINGS).is_err(), "{at}");
             assert_eq!(fs::read(&path).unwrap(), bytes);
         }

@@ -8,9 +8,9 @@ use super::opening::Openings;
 use super::record::Record;
 use crate::chess::{Line, Move, Position};
 use crate::game::{Game as _, Score, SplitMix64, Truth};
-use crate::lab::LabError;
 use crate::lab::node_limit::NodeLimit;
-use crate::leaf::{LeafParams, LeafSearcher};
+use crate::search::{LeafParams, LeafSearcher};
+use crate::tools::ToolError;
 
 /// Memory of the search, in MiB: enough for some thousand nodes a move, and it stays in the processor's cache.
 const MEBIBYTES: usize = 2;
@@ -34,9 +34,9 @@ impl Player {
     ///
     /// # Errors
     /// The memory cannot be had.
-    pub fn new(settings: Settings, truth: Arc<dyn Truth<Position>>) -> Result<Self, LabError> {
+    pub fn new(settings: Settings, truth: Arc<dyn Truth<Position>>) -> Result<Self, ToolError> {
         let mut searcher =
-            LeafSearcher::new(LeafParams::default(), MEBIBYTES).map_err(LabError::refused)?;
+            LeafSearcher::new(LeafParams::default(), MEBIBYTES).map_err(ToolError::refused)?;
         searcher.set_truth(Some(truth.clone()));
         Ok(Self {
             searcher,
@@ -108,7 +108,7 @@ fn white_view(line: &Line, score: Score) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tablebase::{Own, TableParams, Tables};
+    use crate::endgame::probe::{Own, TableParams, Tables};
 
     fn player(seed: u64) -> Player {
         let own = Arc::new(Own::built_in());

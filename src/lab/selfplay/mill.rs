@@ -12,7 +12,7 @@ use super::file::{Game, GameWriter, Settings};
 use super::game::Player;
 use crate::chess::Position;
 use crate::game::Truth;
-use crate::lab::LabError;
+use crate::tools::ToolError;
 
 /// Plays what a file lacks.
 pub struct Mill {
@@ -26,7 +26,7 @@ impl Mill {
     ///
     /// # Errors
     /// As for [`GameWriter::open`].
-    pub fn open(path: &Path, settings: Settings) -> Result<Self, LabError> {
+    pub fn open(path: &Path, settings: Settings) -> Result<Self, ToolError> {
         let (writer, present) = GameWriter::open(path, settings)?;
         Ok(Self {
             writer,
@@ -51,8 +51,8 @@ impl Mill {
         threads: usize,
         truth: &Arc<dyn Truth<Position>>,
         mut done: impl FnMut(&Game),
-    ) -> Result<(), LabError> {
-        let players: Result<Vec<Player>, LabError> = (0..threads)
+    ) -> Result<(), ToolError> {
+        let players: Result<Vec<Player>, ToolError> = (0..threads)
             .map(|_| Player::new(self.settings, truth.clone()))
             .collect();
         let Self {

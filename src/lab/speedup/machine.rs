@@ -1,7 +1,7 @@
 //! Who works, and what the work has taken.
 
 use crate::chess::Position;
-use crate::lab::LabError;
+use crate::tools::ToolError;
 
 /// One piece of work done by some number of workers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,13 +24,13 @@ pub trait Machine {
     ///
     /// # Errors
     /// The memory cannot be had.
-    fn depth_within(&mut self, position: &Position, nodes: u64) -> Result<u16, LabError>;
+    fn depth_within(&mut self, position: &Position, nodes: u64) -> Result<u16, ToolError>;
 
     /// One worker decides to that depth.
     ///
     /// # Errors
     /// The memory cannot be had, or did not suffice.
-    fn alone(&mut self, position: &Position, depth: u16) -> Result<Run, LabError>;
+    fn alone(&mut self, position: &Position, depth: u16) -> Result<Run, ToolError>;
 
     /// So many workers decide to that depth; the seed decides the delays of messages.
     ///
@@ -42,7 +42,7 @@ pub trait Machine {
         depth: u16,
         workers: u16,
         seed: u64,
-    ) -> Result<Run, LabError>;
+    ) -> Result<Run, ToolError>;
 
     /// Processors that so many workers take.
     fn processors(&self, workers: u16) -> u32 {

@@ -3,12 +3,11 @@
 use super::machine::{Machine, Run};
 use super::threads::{depth_within, reach};
 use crate::chess::{Line, Position};
-use crate::driver::ranks::Timeline;
-use crate::engine::delegated::DelegatedCc2s;
-use crate::engine::params::EngineParams;
-use crate::engine::ranks;
-use crate::lab::LabError;
+use crate::cluster::{Timeline, world};
+use crate::engine::searches::cc2s::DelegatedCc2s;
 use crate::lab::cluster::{self, Setup, simulate};
+use crate::settings::EngineParams;
+use crate::tools::ToolError;
 
 /// Ranks in virtual time, compared with one thread.
 pub struct SimulatedRanks {
@@ -35,11 +34,11 @@ impl SimulatedRanks {
 }
 
 impl Machine for SimulatedRanks {
-    fn depth_within(&mut self, position: &Position, nodes: u64) -> Result<u16, LabError> {
+    fn depth_within(&mut self, position: &Position, nodes: u64) -> Result<u16, ToolError> {
         cluster::depth_within(&Line::new(position.clone()), nodes, &self.single())
     }
 
-    fn alone(&mut self, position: &Position, depth: u16) -> Result<Run, LabError> {
+    fn alone(&mut self, position: &Position, depth: u16) -> Result<Run, ToolError> {
         let run = simulate(&Line::new(position.clone()), depth, 1, &self.single())?;
         Ok(of_ranks(&run))
     }
@@ -50,7 +49,7 @@ impl Machine for SimulatedRanks {
         depth: u16,
         workers: u16,
         seed: u64,
-    ) -> Result<Run, LabError> {
+    ) -> Result<Run, ToolError> {
         self.setup.seed = seed;
         let line = Line::new(position.clone());
         let run = simulate(&line, depth, workers.into(), &self.setup)?;
@@ -85,12 +84,12 @@ impl RealRanks {
     ///
     /// # Errors
     /// There is but one, or the memory cannot be had.
-    pub fn new(params: &EngineParams) -> Result<Self, LabError> {
-        if ranks::count() < 2 {
+    pub fn new(params: &EngineParams) -> Result<Self, ToolError> {
+        if world::count() < 2 {
             let how = "--real needs ranks: mpirun -n 3 cc2s lab speedup ranks --real";
-            return Err(LabError::Settings(how.to_owned()));
+            return Err(ToolError::Settings(how.to_owned()));
         }
-        ranks::keep_timeline();
+        world::keep_timeline();
         let search = || {
             let (threads, hash) = (params.engine.threads, params.engine.hash_mib);
             let delegation = params.delegation.clone();
@@ -100,7 +99,7 @@ impl RealRanks {
                 threads as usize,
                 hash as usize,
             );
-            made.map_err(LabError::refused)
+            made.map_err(ToolError::refused)
         };
         Ok(Self {
             alone: search()?,
@@ -110,11 +109,11 @@ impl RealRanks {
 }
 
 impl Machine for RealRanks {
-    fn depth_within(&mut self, position: &Position, nodes: u64) -> Result<u16, LabError> {
+    fn depth_within(&mut self, position: &Position, nodes: u64) -> Result<u16, ToolError> {
         Ok(depth_within(&mut self.alone, position, nodes))
     }
 
-    fn alone(&mut self, position: &Position, depth: u16) -> Result<Run, LabError> {
+    fn alone(&mut self, position: &Position, depth: u16) -> Result<Run, ToolError> {
         Ok(reach(&mut self.alone, position, depth))
     }
 
@@ -124,7 +123,7 @@ impl Machine for RealRanks {
         depth: u16,
         _: u16,
         _: u64,
-    ) -> Result<Run, LabError> {
+    ) -> Result<Run, ToolError> {
         Ok(reach(&mut self.together, position, depth))
     }
 }

@@ -1,14 +1,13 @@
 //! The workers of the thesis's chapter 3 on a simulated network.
 
 use super::machine::{Machine, Run};
-use crate::cc2s::{Monitor, RootReport, Schedule, Status, TargetTables, Tree, WorkerId};
 use crate::chess::{Line, Move, Position};
-use crate::driver::sim::{Conditions, Simulation};
-use crate::engine::params::EngineParams;
 use crate::game::Game as _;
-use crate::lab::LabError;
-use crate::leaf::LeafEvaluator;
-use crate::parallel::Worker;
+use crate::search::LeafEvaluator;
+use crate::settings::EngineParams;
+use crate::thesis::simulator::{Conditions, Simulation};
+use crate::thesis::{Monitor, RootReport, Schedule, Status, TargetTables, Tree, Worker, WorkerId};
+use crate::tools::ToolError;
 
 /// Memory of all workers together, in nodes, and what each has at least.
 const STORED_NODES: usize = 1 << 22;
@@ -58,7 +57,7 @@ impl ThesisWorkers {
         depth: u16,
         workers: u16,
         watch: &mut Watch,
-    ) -> Result<(Run, bool), LabError> {
+    ) -> Result<(Run, bool), ToolError> {
         let mut team = self.team(line, workers)?;
         let mut moves = Vec::new();
         line.legal_moves(&mut moves);
@@ -66,7 +65,7 @@ impl ThesisWorkers {
         let mebibytes = (self.params.engine.hash_mib as usize / usize::from(workers)).max(1);
         let evaluator = |_| LeafEvaluator::new(self.params.leaf.clone(), mebibytes);
         let evaluators = (0..workers).map(evaluator).collect::<Result<Vec<_>, _>>();
-        let mut evaluators = evaluators.map_err(LabError::refused)?;
+        let mut evaluators = evaluators.map_err(ToolError::refused)?;
         let mut simulation = Simulation::new(team, &mut evaluators, self.conditions);
         let measures = simulation.run(watch);
         let is_done = simulation.workers().next().is_some_and(Worker::is_done);
@@ -81,13 +80,13 @@ impl ThesisWorkers {
     }
 
     /// Workers that have the memory in equal parts.
-    fn team(&self, line: &Line, workers: u16) -> Result<Vec<Worker<Line>>, LabError> {
+    fn team(&self, line: &Line, workers: u16) -> Result<Vec<Worker<Line>>, ToolError> {
         // What its tasks stand at cannot be forgotten, however small the share.
         let share = (self.stored_nodes / usize::from(workers)).max(STORED_NODES_MIN);
         let worker = |number| {
-            let tree = Tree::with_capacity(share).map_err(LabError::refused)?;
+            let tree = Tree::with_capacity(share).map_err(ToolError::refused)?;
             let tables = TargetTables::with_entries(share / NODES_PER_TARGET);
-            let tables = tables.map_err(LabError::refused)?;
+            let tables = tables.map_err(ToolError::refused)?;
             let (id, params) = (WorkerId(number), self.params.cc2s.clone());
             let worker = Worker::new(id, workers, params, line.clone(), tree, tables);
             Ok(worker.sharing(self.params.team.clone()))
@@ -97,7 +96,7 @@ impl ThesisWorkers {
 }
 
 impl Machine for ThesisWorkers {
-    fn depth_within(&mut self, position: &Position, nodes: u64) -> Result<u16, LabError> {
+    fn depth_within(&mut self, position: &Position, nodes: u64) -> Result<u16, ToolError> {
         let mut watch = Watch {
             nodes_max: nodes,
             schedule: self.params.cc2s.middle_game_schedule(),
@@ -107,7 +106,7 @@ impl Machine for ThesisWorkers {
         Ok(watch.depth)
     }
 
-    fn alone(&mut self, position: &Position, depth: u16) -> Result<Run, LabError> {
+    fn alone(&mut self, position: &Position, depth: u16) -> Result<Run, ToolError> {
         self.together(position, depth, 1, self.conditions.seed)
     }
 
@@ -117,7 +116,7 @@ impl Machine for ThesisWorkers {
         depth: u16,
         workers: u16,
         seed: u64,
-    ) -> Result<Run, LabError> {
+    ) -> Result<Run, ToolError> {
         self.conditions.seed = seed;
         let mut watch = Watch {
             nodes_max: u64::MAX,
@@ -126,7 +125,7 @@ impl Machine for ThesisWorkers {
         };
         match self.run(&Line::new(position.clone()), depth, workers, &mut watch)? {
             (run, true) => Ok(run),
-            (_, false) => Err(LabError::Settings(format!(
+            (_, false) => Err(ToolError::Settings(format!(
                 "{workers} workers need more memory than for {} stored nodes",
                 self.stored_nodes
             ))),

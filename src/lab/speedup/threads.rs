@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::machine::{Machine, Run};
 use crate::chess::Position;
 use crate::chess::epd::Record;
-use crate::engine::params::EngineParams;
 use crate::engine::registry::SearchEntry;
 use crate::engine::search::Search;
-use crate::lab::LabError;
-use crate::lab::trial::{Budget, Moment, attempt};
+use crate::settings::EngineParams;
+use crate::tools::ToolError;
+use crate::tools::epd::trial::{Budget, Moment, attempt};
 
 /// A search with any number of threads.
 pub struct Threads {
@@ -29,12 +29,12 @@ impl Threads {
         }
     }
 
-    fn search(&mut self, threads: u16) -> Result<&mut dyn Search, LabError> {
+    fn search(&mut self, threads: u16) -> Result<&mut dyn Search, ToolError> {
         if !self.searches.contains_key(&threads) {
             let mut params = self.params.clone();
             let set = params.set("engine", "threads", threads.into());
-            set.map_err(LabError::refused)?;
-            let search = (self.entry.build)(&params).map_err(LabError::refused)?;
+            set.map_err(ToolError::refused)?;
+            let search = (self.entry.build)(&params).map_err(ToolError::refused)?;
             self.searches.insert(threads, search);
         }
         let search = self.searches.get_mut(&threads);
@@ -43,11 +43,11 @@ impl Threads {
 }
 
 impl Machine for Threads {
-    fn depth_within(&mut self, position: &Position, nodes: u64) -> Result<u16, LabError> {
+    fn depth_within(&mut self, position: &Position, nodes: u64) -> Result<u16, ToolError> {
         Ok(depth_within(self.search(1)?, position, nodes))
     }
 
-    fn alone(&mut self, position: &Position, depth: u16) -> Result<Run, LabError> {
+    fn alone(&mut self, position: &Position, depth: u16) -> Result<Run, ToolError> {
         self.together(position, depth, 1, 0)
     }
 
@@ -57,7 +57,7 @@ impl Machine for Threads {
         depth: u16,
         workers: u16,
         _: u64,
-    ) -> Result<Run, LabError> {
+    ) -> Result<Run, ToolError> {
         Ok(reach(self.search(workers)?, position, depth))
     }
 }

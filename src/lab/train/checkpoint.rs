@@ -13,8 +13,8 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::data::Dataset;
 use super::model::Shape;
 use super::trainer::{Loss, Plan, Trainer};
-use crate::lab::LabError;
-use crate::lab::store::replace;
+use crate::tools::ToolError;
+use crate::tools::files::replace;
 
 /// What decides the numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,7 +56,7 @@ impl Trainer {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn save(&self, path: &Path, data: &Dataset) -> Result<(), LabError> {
+    pub fn save(&self, path: &Path, data: &Dataset) -> Result<(), ToolError> {
         let head = Head {
             conditions: Conditions::of(self, data),
             losses: self.losses.clone(),
@@ -75,13 +75,13 @@ impl Trainer {
     ///
     /// # Errors
     /// The file cannot be read, is damaged, or was made under other conditions.
-    pub fn resume(&mut self, path: &Path, data: &Dataset) -> Result<(), LabError> {
+    pub fn resume(&mut self, path: &Path, data: &Dataset) -> Result<(), ToolError> {
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(LabError::file(path)(error)),
+            Err(error) => return Err(ToolError::file(path)(error)),
         };
-        let damaged = || LabError::Results {
+        let damaged = || ToolError::Results {
             path: path.to_owned(),
             reason: "no state of a training, or a damaged one".to_owned(),
         };
@@ -94,7 +94,7 @@ impl Trainer {
         let head: Head = serde_json::from_slice(head).map_err(|_| damaged())?;
         let wanted = Conditions::of(self, data);
         if head.conditions != wanted {
-            return Err(LabError::other_run(path, &head.conditions, &wanted));
+            return Err(ToolError::other_run(path, &head.conditions, &wanted));
         }
         let numbers = numbers[1..].as_chunks().0.iter().copied();
         let mut numbers = numbers.map(f32::from_le_bytes);

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::lab::LabError;
 use crate::lab::selfplay::{GameReader, Record};
+use crate::tools::ToolError;
 
 /// One game of so many is kept back: whole games, because positions of one game resemble each other.
 const HELD_OUT_EVERY: u64 = 40;
@@ -25,12 +25,12 @@ impl Dataset {
     ///
     /// # Errors
     /// The file cannot be read, is no file of games, or holds what is no position.
-    pub fn read(&mut self, path: &Path) -> Result<(), LabError> {
+    pub fn read(&mut self, path: &Path) -> Result<(), ToolError> {
         let mut reader = GameReader::open(path)?;
         let mut games = Vec::new();
         while let Some(game) = reader.next_game()? {
             if let Some(at) = game.records.iter().position(|record| !record.is_sound()) {
-                return Err(LabError::Games {
+                return Err(ToolError::Games {
                     path: path.to_owned(),
                     reason: format!("game {}, record {at}: no position", game.number),
                 });

@@ -5,7 +5,7 @@ use shakmaty::Position as _;
 use super::evidence::{Branch, Claim, Leaf, Node};
 use super::strategies::count;
 use super::terms::Analyst;
-use crate::cc2s::delegation::{Demand, Planner, ThinNodeId, ThinTree};
+use crate::cc2s::{Demand, Planner, ThinNodeId, ThinTree};
 use crate::chess::notation::{CastlingStyle, san, uci_move};
 use crate::chess::{Line, Move, Position};
 use crate::eval::EvaluationKind;

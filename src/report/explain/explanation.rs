@@ -10,13 +10,13 @@ use super::evidence::{Claim, Conspiracy, Leaf, Side};
 use super::strategies::{count, pick};
 use crate::chess::notation::{CastlingStyle, fen, san, uci_move};
 use crate::chess::{Line, Move, Position};
-use crate::engine::delegated::DelegatedCc2s;
 use crate::engine::search::{Question, ScoreBound};
+use crate::engine::searches::cc2s::DelegatedCc2s;
 use crate::eval::EvaluationKind;
 use crate::game::Score;
-use crate::quality::Proof;
 use crate::report::look::{Allowed, Look, Stage, look};
 use crate::report::words::{pawns, variation};
+use crate::thesis::quality::Proof;
 use crate::time::Safety;
 
 /// Strategies that are shown at most; the search demands no more.

@@ -1,7 +1,7 @@
 //! Leaf-disjoint strategies in what shows a decision: counted, and picked.
 
 use super::evidence::{Branch, Node};
-use crate::quality::Proof;
+use crate::thesis::quality::Proof;
 
 /// The greatest number of leaf-disjoint strategies that show a node's claim; 0 where it is not shown, [`Proof::CERTAIN`] where
 /// the rules of the game show it. Strategies through different moves share no leaf, so they add up; where every move must be

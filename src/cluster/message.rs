@@ -1,0 +1,236 @@
+//! What ranks tell each other: plain records, as bytes between processes.
+
+use std::iter;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::packed;
+use crate::cc2s::{Job, Reply};
+
+/// Which program a rank runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// The version of this program.
+    pub version: String,
+    /// A checksum of the program's file: equal versions may have been built from different sources.
+    pub build: u64,
+    /// The machine it runs on.
+    pub host: String,
+}
+
+/// Where endgame tables lie.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TablePaths {
+    /// Folders of Syzygy tables, as in the option `SyzygyPath`; empty: none.
+    pub syzygy: String,
+    /// The folder of own tables; `None`: those built in.
+    pub own: Option<String>,
+}
+
+/// A game up to the position that is searched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Root<M> {
+    /// The position the game started from.
+    pub start: String,
+    /// The moves since then, for repetitions; `None` is a pass.
+    pub moves: Vec<Option<M>>,
+}
+
+/// An entry of a hash table: key and packed content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Of the position.
+    pub key: u64,
+    /// What is known of it.
+    pub content: u64,
+}
+
+/// What a rank may want to know of the work of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// This was found.
+    Found(Entry),
+    /// Somebody is at the move of that mark.
+    Entered(u64),
+    /// Nobody is any more.
+    Left(u64),
+}
+
+/// From the first rank to another; mail comes from any.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ToRank<M> {
+    /// All parameters, in the order of their declaration. Answered by [`ToLead::Ready`] or [`ToLead::Refused`].
+    Options(Vec<i32>),
+    /// Endgame tables to use from now on.
+    Tables(TablePaths),
+    /// The next question belongs to another game. Answered by [`ToLead::Ready`].
+    NewGame,
+    /// Jobs of this epoch are about that position.
+    Begin {
+        /// Counts questions.
+        epoch: u32,
+        /// The position, and how it came about.
+        root: Root<M>,
+        /// Whether endgame tables may be asked.
+        with_tables: bool,
+    },
+    /// Something to do.
+    Job {
+        /// The question it belongs to.
+        epoch: u32,
+        /// Names it in the answer.
+        id: u64,
+        /// What to do.
+        job: Job<M>,
+    },
+    /// Nobody needs the answer to that job any more.
+    Cancel {
+        /// The job.
+        id: u64,
+    },
+    /// The question is answered: whatever is under way for it ends.
+    Stop {
+        /// The question.
+        epoch: u32,
+    },
+    /// What another rank has found, and at which moves it is.
+    Mail(#[serde(with = "packed")] Vec<Hint>),
+    /// The end.
+    Quit,
+}
+
+/// From another rank to the first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ToLead<M> {
+    /// The first message of each rank. It stays first here, so that other versions can read it.
+    Hello(Identity),
+    /// The options are in force, the last game is forgotten.
+    Ready {
+        /// How many jobs it does at the same time; none without options.
+        threads: u16,
+    },
+    /// The options cannot be followed; the rank does no jobs.
+    Refused(String),
+    /// The answer to a job.
+    Answer {
+        /// The job.
+        id: u64,
+        /// What came out.
+        reply: Reply<M>,
+    },
+    /// A sign of life while there is work.
+    Alive {
+        /// The question worked on.
+        epoch: u32,
+        /// Nodes of the jobs under way.
+        nodes: u64,
+    },
+    /// What it has found, and at which moves it is.
+    Mail(#[serde(with = "packed")] Vec<Hint>),
+}
+
+/// Bytes that are no message of this program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{bytes} bytes that are no message")]
+pub struct MessageError {
+    /// How many.
+    pub bytes: usize,
+}
+
+/// A message as bytes.
+pub fn encode(message: &impl Serialize) -> Vec<u8> {
+    postcard::to_stdvec(message).expect("plain records can be written")
+}
+
+/// The message that the bytes stand for.
+///
+/// # Errors
+/// They stand for none.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, MessageError> {
+    let mut messages = decode_all(bytes);
+    match (messages.next(), messages.next()) {
+        (Some(message), None) => message,
+        _ => Err(MessageError { bytes: bytes.len() }),
+    }
+}
+
+/// The messages that some bytes stand for, one after the other. What is none is the last.
+pub fn decode_all<T: DeserializeOwned>(
+    mut bytes: &[u8],
+) -> impl Iterator<Item = Result<T, MessageError>> {
+    iter::from_fn(move || {
+        let length = bytes.len();
+        if length == 0 {
+            return None;
+        }
+        let taken = postcard::take_from_bytes(bytes);
+        bytes = taken.as_ref().map_or(&[], |&(_, rest)| rest);
+        Some(
+            taken
+                .map(|(message, _)| message)
+                .map_err(|_| MessageError { bytes: length }),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cc2s::{Ask, Found};
+    use crate::game::{Score, Window};
+
+    #[test]
+    fn messages_come_back_as_they_were() {
+        let job = Job {
+            path: vec![7_u16, 300],
+            ask: Ask::Value {
+                depth: 9,
+                window: Window::null_below(Score::centipawns(-31)),
+                is_cut: true,
+            },
+        };
+        let there = ToRank::Job {
+            epoch: 3,
+            id: 1 << 40,
+            job,
+        };
+        assert_eq!(decode(&encode(&there)), Ok(there));
+        let back = ToLead::Answer {
+            id: 1 << 40,
+            reply: Reply::Score(Found {
+                score: Score::mate_in(5),
+                best: Some(9_u16),
+                line: vec![1, 2, 3],
+                nodes: 1 << 33,
+                level: 40,
+            }),
+        };
+        assert_eq!(decode(&encode(&back)), Ok(back));
+    }
+
+    #[test]
+    fn messages_that_travel_together_come_one_after_the_other() {
+        let sent = [ToRank::Cancel { id: 5 }, ToRank::<u16>::Quit];
+        let mut bytes = sent.each_ref().map(encode).concat();
+        let got: Result<Vec<_>, _> = decode_all::<ToRank<u16>>(&bytes).collect();
+        assert_eq!(got.as_deref(), Ok(&sent[..]));
+        bytes.push(250);
+        let got: Vec<_> = decode_all::<ToRank<u16>>(&bytes).collect();
+        assert_eq!(got[2..], [Err(MessageError { bytes: 1 })]);
+        assert_eq!(decode_all::<ToRank<u16>>(&[]).count(), 0);
+    }
+
+    #[test]
+    fn what_is_no_message_is_refused() {
+        let whole = encode(&ToRank::<u16>::Options(vec![1, -2, 70_000]));
+        for length in 0..whole.len() {
+            let cut = decode::<ToRank<u16>>(&whole[..length]);
+            assert_eq!(cut, Err(MessageError { bytes: length }));
+        }
+        let longer = [&whole[..], &[0]].concat();
+        assert!(decode::<ToRank<u16>>(&longer).is_err());
+        assert!(decode::<ToRank<u16>>(&[250]).is_err());
+    }
+}

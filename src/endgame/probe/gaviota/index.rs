@@ -1,0 +1,228 @@
+//! Which entry of a Gaviota table a position has: three and four men.
+//!
+//! ```text
+//! no pawns           kings mirrored by the black one (462), then each man's square, or the number of a pair
+//! a pawn             its square on the files a to d (24), then the kings, then the other man
+//! two white pawns    the number of their placement (576), then the kings
+//! a pawn each        the white one's square (24), the black one's (48), then the kings
+//! ```
+
+use shakmaty::{Color, Piece, Role, Square, attacks};
+
+use crate::endgame::make::indexing::Squares;
+use crate::endgame::make::kings::{DIAGONAL, Symmetry, image};
+
+/// Left and right exchanged.
+const SIDEWAYS: Symmetry = 1;
+const PAIRS: usize = 64 * 63 / 2;
+
+/// The kinds of endings, by the men other than kings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    One,
+    Twins,
+    Two,
+    Pawn,
+    PawnPair,
+    PawnEach,
+    /// A piece, and in the second slot a pawn.
+    PieceAndPawn(Color),
+}
+
+/// The index scheme of one table.
+pub struct GaviotaIndex {
+    kind: Kind,
+    /// By 64 times the black king's square plus the white one's: the number of their placement once mirrored.
+    kings: Vec<usize>,
+    /// By 48 times the number of the outer pawn plus that of the other one.
+    pawn_pairs: Vec<usize>,
+}
+
+impl GaviotaIndex {
+    /// The scheme for these men, kings left out, White being the stronger side; `None` for other than one or two.
+    pub fn new(men: &[Piece]) -> Option<Self> {
+        let kind = match *men {
+            [man] if man.role == Role::Pawn => Kind::Pawn,
+            [_] => Kind::One,
+            [first, second] => match (first.role, second.role) {
+                (Role::Pawn, Role::Pawn) if second.color.is_white() => Kind::PawnPair,
+                (Role::Pawn, Role::Pawn) => Kind::PawnEach,
+                (_, Role::Pawn) => Kind::PieceAndPawn(second.color),
+                _ if first == second => Kind::Twins,
+                _ => Kind::Two,
+            },
+            _ => return None,
+        };
+        Some(Self {
+            kind,
+            kings: number_kings(),
+            pawn_pairs: number_pawn_pairs(),
+        })
+    }
+
+    /// Entries of one side to move.
+    pub const fn size(&self) -> usize {
+        match self.kind {
+            Kind::One => 462 * 64,
+            Kind::Twins => 462 * PAIRS,
+            Kind::Two => 462 * 64 * 64,
+            Kind::Pawn => 24 * 64 * 64,
+            Kind::PawnPair => 576 * 64 * 64,
+            Kind::PawnEach => 24 * 48 * 64 * 64,
+            Kind::PieceAndPawn(_) => 24 * 64 * 64 * 64,
+        }
+    }
+
+    /// The entry of a position whose men stand on `squares`.
+    pub fn entry(&self, squares: Squares) -> usize {
+        if matches!(self.kind, Kind::One | Kind::Twins | Kind::Two) {
+            return self.entry_without_pawns(squares);
+        }
+        let (pawn, other) = match self.kind {
+            Kind::PieceAndPawn(_) => (squares[3], squares[2]),
+            Kind::PawnPair => outer_first(squares[2], squares[3]),
+            _ => (squares[2], squares[3]),
+        };
+        let symmetry = if pawn.file().to_u32() > 3 {
+            SIDEWAYS
+        } else {
+            0
+        };
+        let at = |square| image(symmetry, square).to_usize();
+        let (pawn, second) = (image(symmetry, pawn), image(symmetry, other));
+        let other = second.to_usize();
+        let kings = at(squares[0]) * 64 + at(squares[1]);
+        match self.kind {
+            Kind::PawnPair => {
+                let pair = pawn_number(pawn) * 48 + from_the_seventh(second);
+                self.pawn_pairs[pair] * 4096 + kings
+            }
+            Kind::PawnEach => (pawn_number(pawn) * 48 + other - 8) * 4096 + kings,
+            Kind::PieceAndPawn(Color::White) => (pawn_number(pawn) * 4096 + kings) * 64 + other,
+            // A black pawn counts from its own side of the board.
+            Kind::PieceAndPawn(Color::Black) => {
+                (pawn_number(pawn.flip_vertical()) * 4096 + kings) * 64 + other
+            }
+            _ => pawn_number(pawn) * 4096 + kings,
+        }
+    }
+
+    fn entry_without_pawns(&self, squares: Squares) -> usize {
+        let symmetry = king_symmetry(squares[1], squares[0]);
+        let [white, black, first, second, _] =
+            squares.map(|square| image(symmetry, square).to_usize());
+        let kings = self.kings[black * 64 + white];
+        match self.kind {
+            Kind::One => kings * 64 + first,
+            Kind::Twins => kings * PAIRS + pair_number(first.min(second), first.max(second)),
+            _ => (kings * 64 + first) * 64 + second,
+        }
+    }
+}
+
+/// The number of a pair of squares, by the lower one first.
+const fn pair_number(low: usize, high: usize) -> usize {
+    low * (127 - low) / 2 + high - low - 1
+}
+
+/// The mirror that takes the black king into the triangle a1-d1-d4 and, if it stands on the diagonal then, the white one
+/// not above it.
+fn king_symmetry(black: Square, white: Square) -> Symmetry {
+    let symmetry = u8::from(black.file().to_u32() > 3) | u8::from(black.rank().to_u32() > 3) << 1;
+    // How far above the diagonal.
+    let above = |square| {
+        let square = image(symmetry, square);
+        square.rank().to_u32() as i32 - square.file().to_u32() as i32
+    };
+    if above(black) > 0 || (above(black) == 0 && above(white) > 0) {
+        symmetry | DIAGONAL
+    } else {
+        symmetry
+    }
+}
+
+/// Numbers in the order in which the squares of the black, then of the white king lead to a new placement.
+fn number_kings() -> Vec<usize> {
+    let mut numbers = vec![usize::MAX; 64 * 64];
+    let mut next = 0;
+    for black in Square::ALL {
+        for white in Square::ALL {
+            if white == black || attacks::king_attacks(black).contains(white) {
+                continue;
+            }
+            let symmetry = king_symmetry(black, white);
+            let [black, white] = [black, white].map(|square| image(symmetry, square).to_usize());
+            if numbers[black * 64 + white] == usize::MAX {
+                numbers[black * 64 + white] = next;
+                next += 1;
+            }
+        }
+    }
+    numbers
+}
+
+/// The number of a pawn on the files a to d, from the seventh rank down.
+fn pawn_number(pawn: Square) -> usize {
+    let square = from_the_seventh(pawn);
+    square / 8 * 4 + square % 8
+}
+
+/// The number of a pawn, from the seventh rank down.
+fn from_the_seventh(pawn: Square) -> usize {
+    pawn.flip_vertical().to_usize() - 8
+}
+
+/// Of two pawns the further advanced first, else the nearer to the edge, else the lower square.
+fn outer_first(first: Square, second: Square) -> (Square, Square) {
+    let order = |pawn: Square| {
+        let file = pawn.file().to_u32();
+        (pawn.rank(), file.max(7 - file), 64 - pawn.to_u32())
+    };
+    if order(first) > order(second) {
+        (first, second)
+    } else {
+        (second, first)
+    }
+}
+
+/// Numbers in the order in which pawns, the first one on the files e to h, from h7 downwards lead to a new placement.
+fn number_pawn_pairs() -> Vec<usize> {
+    let mut numbers = vec![usize::MAX; 24 * 48];
+    let mut next = 0;
+    let squares = || (8..56).rev().map(Square::new);
+    for first in squares().filter(|first| first.file().to_u32() > 3) {
+        for second in squares().filter(|&second| second < first) {
+            let (outer, other) = outer_first(first, second);
+            let symmetry = if outer.file().to_u32() > 3 {
+                SIDEWAYS
+            } else {
+                0
+            };
+            let (outer, other) = (image(symmetry, outer), image(symmetry, other));
+            let at = pawn_number(outer) * 48 + from_the_seventh(other);
+            if numbers[at] == usize::MAX {
+                numbers[at] = next;
+                next += 1;
+            }
+        }
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_as_many_placements_as_entries() {
+        let numbered = |numbers: Vec<usize>| {
+            let mut numbers: Vec<_> = numbers.into_iter().filter(|&n| n < usize::MAX).collect();
+            numbers.sort_unstable();
+            numbers
+        };
+        assert!(numbered(number_kings()).into_iter().eq(0..462));
+        assert!(numbered(number_pawn_pairs()).into_iter().eq(0..576));
+        let pairs = (0..64).flat_map(|low| (low + 1..64).map(move |high| pair_number(low, high)));
+        assert!(pairs.eq(0..PAIRS));
+    }
+}

@@ -1,0 +1,23 @@
+//! Endgame tables as the engine sees them: our own files and the Syzygy tables, behind one kind of answer.
+
+mod agreement;
+mod answer;
+mod gaviota;
+mod maker;
+mod own;
+mod params;
+mod probe;
+mod read_files;
+mod root;
+mod syzygy;
+mod table_set;
+
+pub use agreement::{Agreement, Disagreement};
+pub use answer::{Distance, TableAnswer, TableOutcome};
+pub use gaviota::{GaviotaTable, GaviotaTrouble};
+pub use own::Own;
+pub use params::TableParams;
+pub use probe::{Source, Tables};
+pub use root::Rooted;
+pub use syzygy::{Syzygy, SyzygyTrouble};
+pub use table_set::{TableSet, default_tables_folder};

@@ -1,0 +1,222 @@
+//! A look for mate beside a search: proof-number search gets a share of the work while a mate may be near.
+//!
+//! The lengths are asked one after the other, each taken up where the last look left it, so a mate found is the shortest.
+
+use super::prover::{ProofTable, Prover, Stopped};
+use crate::chess::Move;
+use crate::engine::search::{Question, Report, Watch};
+use crate::game::Score;
+use crate::time::Progress;
+
+/// Entries of the table, 24 bytes each: 1.5 MiB, taken when the first look is due.
+const ENTRIES: usize = 1 << 16;
+/// Longer mates are not looked for.
+const MOVES_MAX: u16 = 30;
+/// A look is worth so many nodes at least.
+const NODES_MIN: u64 = 1_024;
+/// Nodes to find the variation of a mate that is proved.
+const VARIATION_NODES: u64 = 100_000;
+/// From this score on, in centipawns, a mate may be near though no check is to be given.
+const WINNING_CP: i32 = 300;
+
+/// What is known of mates in the position.
+pub(crate) struct MateScout {
+    table: Option<ProofTable>,
+    /// The length asked next, in moves.
+    moves: u16,
+    /// Nodes spent on this position.
+    nodes: u64,
+}
+
+/// What a look gave.
+pub(crate) enum Sight {
+    /// The shortest mate in so many plies, and a variation, perhaps only its beginning.
+    Mate(u16, Vec<Move>),
+    /// None yet.
+    Nothing,
+    /// The watch said stop.
+    Stopped,
+}
+
+impl MateScout {
+    /// A scout that has looked at nothing.
+    pub(crate) const fn new() -> Self {
+        Self {
+            table: None,
+            moves: 1,
+            nodes: 0,
+        }
+    }
+
+    /// The next look is at another position. What was proved stays true.
+    pub(crate) fn turn_to_new_position(&mut self) {
+        (self.moves, self.nodes) = (1, 0);
+    }
+
+    /// Forgets everything.
+    pub(crate) fn forget(&mut self) {
+        *self = Self::new();
+    }
+
+    /// Nodes spent on this position.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether a mate may be near that is shorter than what `score` announces.
+    pub(crate) fn is_worthwhile(&self, question: &Question, score: Score) -> bool {
+        if question.mate.is_some() || question.multi_pv > 1 || self.moves > MOVES_MAX {
+            return false;
+        }
+        if let Some(plies) = score.mate_distance() {
+            return plies > i32::from(plies_of(self.moves));
+        }
+        let position = question.line.position();
+        let is_winning = score >= Score::centipawns(WINNING_CP);
+        is_winning || question.moves.iter().any(|&mv| position.gives_check(mv))
+    }
+
+    /// Spends nodes until `nodes_max` are spent on the position in all. `progress` is what the watch is told beside the
+    /// nodes.
+    pub(crate) fn look(
+        &mut self,
+        question: &Question,
+        nodes_max: u64,
+        progress: &mut Progress,
+        watch: &mut dyn Watch,
+    ) -> Sight {
+        let Some(nodes_max) = nodes_max.checked_sub(self.nodes) else {
+            return Sight::Nothing;
+        };
+        if nodes_max < NODES_MIN {
+            return Sight::Nothing;
+        }
+        let table = self.table.get_or_insert_with(|| ProofTable::new(ENTRIES));
+        let mut share = Share::new(nodes_max, progress, watch);
+        let mut prover = Prover::new(table, question.tables.as_deref(), 0, &mut share);
+        let mut found = None;
+        while self.moves <= MOVES_MAX {
+            let plies = plies_of(self.moves);
+            match prover.winning_move(question.line.position(), &question.moves, plies) {
+                Ok(None) => self.moves += 1,
+                Ok(Some(mv)) => found = Some((plies, mv)),
+                Err(Stopped) => break,
+            }
+            if found.is_some() {
+                break;
+            }
+        }
+        self.nodes += prover.nodes();
+        match found {
+            Some((plies, mv)) => {
+                Sight::Mate(plies, self.variation(question, plies, mv, progress, watch))
+            }
+            None if share.is_stopped => Sight::Stopped,
+            None => Sight::Nothing,
+        }
+    }
+
+    /// The proved mate with the longest resistance, as far as there is time.
+    fn variation(
+        &mut self,
+        question: &Question,
+        plies: u16,
+        first: Move,
+        progress: &mut Progress,
+        watch: &mut dyn Watch,
+    ) -> Vec<Move> {
+        let mut variation = vec![first];
+        if let Some(table) = &mut self.table {
+            let mut share = Share::new(VARIATION_NODES, progress, watch);
+            let mut prover = Prover::new(table, question.tables.as_deref(), 0, &mut share);
+            let after = question.line.position().after(first);
+            // The mate is proved; if there is no time for its end, its beginning must do.
+            let _ = prover.play_on(&after, plies - 1, &mut variation);
+            self.nodes += prover.nodes();
+        }
+        variation
+    }
+}
+
+/// Plies of a mate in so many moves.
+const fn plies_of(moves: u16) -> u16 {
+    2 * moves - 1
+}
+
+/// Ends the work when its share is used up or the watch says stop.
+struct Share<'a> {
+    nodes_before: u64,
+    nodes_max: u64,
+    progress: &'a mut Progress,
+    watch: &'a mut dyn Watch,
+    is_stopped: bool,
+}
+
+impl<'a> Share<'a> {
+    fn new(nodes_max: u64, progress: &'a mut Progress, watch: &'a mut dyn Watch) -> Self {
+        Self {
+            nodes_before: progress.nodes,
+            nodes_max,
+            progress,
+            watch,
+            is_stopped: false,
+        }
+    }
+}
+
+impl Watch for Share<'_> {
+    fn proceed(&mut self, prover: &Progress) -> bool {
+        self.progress.nodes = self.nodes_before + prover.nodes;
+        self.is_stopped = self.is_stopped || !self.watch.proceed(self.progress);
+        !self.is_stopped && prover.nodes < self.nodes_max
+    }
+
+    fn report(&mut self, _: &Report) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Line;
+    use crate::chess::notation::parse_fen;
+
+    /// Never stops.
+    struct Quiet;
+
+    impl Watch for Quiet {
+        fn proceed(&mut self, _: &Progress) -> bool {
+            true
+        }
+        fn report(&mut self, _: &Report) {}
+    }
+
+    fn look(scout: &mut MateScout, fen: &str, nodes_max: u64) -> Sight {
+        let question = Question::about(Line::new(parse_fen(fen).unwrap()));
+        scout.look(&question, nodes_max, &mut Progress::default(), &mut Quiet)
+    }
+
+    #[test]
+    fn small_looks_find_in_the_end_what_one_great_look_finds() {
+        let fen = "7k/8/8/8/8/3R4/8/1R5K w - - 0 1";
+        let mut scout = MateScout::new();
+        let found = (1..100).find_map(|turn| match look(&mut scout, fen, turn * 2_000) {
+            Sight::Mate(plies, variation) => Some((plies, variation)),
+            _ => None,
+        });
+        let (plies, variation) = found.expect("a mate with two rooks");
+        assert_eq!(plies, 3);
+        assert_eq!(variation.len(), 3);
+    }
+
+    #[test]
+    fn looks_only_where_there_may_be_something_to_see() {
+        let scout = MateScout::new();
+        let start = Question::initial(1, None);
+        assert!(!scout.is_worthwhile(&start, Score::DRAW), "no check");
+        assert!(scout.is_worthwhile(&start, Score::centipawns(500)));
+        assert!(!scout.is_worthwhile(&start, Score::mate_in(1)), "known");
+        assert!(scout.is_worthwhile(&start, Score::mate_in(9)));
+        let many = Question::initial(2, None);
+        assert!(!scout.is_worthwhile(&many, Score::centipawns(500)));
+    }
+}

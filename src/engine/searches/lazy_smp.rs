@@ -1,0 +1,241 @@
+//! Lazy SMP: several searchers work on the same question and share the table and what they learn of moves, through which each
+//! gains from what the others have found.
+//!
+//! The lead searches as if it were alone, talks to the observer and decides when it is enough. Helpers leave out depths,
+//! so they run ahead of it. Threads live as long as one question: between questions nothing runs, nothing waits.
+
+use std::sync::Arc;
+use std::thread::{self, Scope, ScopedJoinHandle};
+
+use crate::chess::{Line, Move, Position};
+use crate::game::{Score, Truth};
+use crate::search::{
+    BoundType, Iteration, LeafParams, LeafSearcher, LeafTable, Observer, Plan, STACK_BYTES,
+    TableError,
+};
+use crate::sync::{Signals, StopAtEnd};
+
+/// What a helper needs beside the table: ordering statistics, path, stack.
+const HELPER_MEBIBYTES: usize = 2;
+
+/// Searchers on one table; the lead is always there.
+pub(super) struct ThreadPool {
+    lead: LeafSearcher,
+    helpers: Vec<LeafSearcher>,
+}
+
+impl ThreadPool {
+    /// A pool for `threads` threads within `mebibytes` of memory, or little more where helpers alone would take that.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub(super) fn new(
+        params: &LeafParams,
+        threads: usize,
+        mebibytes: usize,
+    ) -> Result<Self, TableError> {
+        let helpers = threads.saturating_sub(1);
+        let table = LeafTable::new(mebibytes.saturating_sub(helpers * HELPER_MEBIBYTES).max(1))?;
+        let mut searchers = LeafSearcher::on_threads(params, &Arc::new(table), helpers + 1);
+        Ok(Self {
+            lead: searchers.swap_remove(0),
+            helpers: searchers,
+        })
+    }
+
+    /// A pool like this one that has learned nothing, with other memory.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub(super) fn resized(&self, mebibytes: usize) -> Result<Self, TableError> {
+        Self::new(self.lead.params(), self.helpers.len() + 1, mebibytes)
+    }
+
+    /// Forgets everything learned.
+    pub(super) fn clear(&mut self) {
+        self.lead.clear();
+        for helper in &mut self.helpers {
+            helper.forget();
+        }
+    }
+
+    /// Has all take true scores from `truth`; `None`: from nowhere.
+    pub(super) fn set_truth(&mut self, truth: Option<&Arc<dyn Truth<Position>>>) {
+        for searcher in std::iter::once(&mut self.lead).chain(&mut self.helpers) {
+            searcher.set_truth(truth.cloned());
+        }
+    }
+
+    /// [`LeafSearcher::deepen`] by all searchers together. The observer is told of the lead's iterations, and at the end of a
+    /// helper's if that gave the answer; nodes are those of all. Where the system has no thread to give, fewer search.
+    pub(super) fn deepen(
+        &mut self,
+        line: &mut Line,
+        moves: &[Move],
+        plan: Plan,
+        observer: &mut dyn Observer,
+    ) -> Vec<Move> {
+        let Self { lead, helpers } = self;
+        let table = Arc::clone(lead.table());
+        let signals = Signals::new(helpers.len());
+        let start = line.clone();
+        thread::scope(|scope| {
+            let running: Vec<_> = helpers
+                .iter_mut()
+                .zip(1..)
+                .map_while(|(helper, place)| {
+                    let question = (start.clone(), moves, Plan { place, ..plan });
+                    spawn(scope, helper, question, &signals)
+                })
+                .collect();
+            let mut told = Told {
+                observer,
+                signals: &signals,
+                nodes: 0,
+                finished: None,
+            };
+            let pv = {
+                let _end = StopAtEnd(&signals);
+                lead.deepen(line, moves, plan, &mut told)
+            };
+            let found = running.into_iter().filter_map(joined);
+            match found.max_by_key(ThreadResult::rank) {
+                Some(found) if plan.ranks == 1 && Some(found.rank()) > told.finished => {
+                    told.adopt(&found, table.permille());
+                    found.pv
+                }
+                _ => pv,
+            }
+        })
+    }
+}
+
+/// How much an answer is worth: a mate found, the shorter the better; else the depth searched.
+type Rank = (Option<Score>, u16);
+
+fn rank(score: Score, depth: u16) -> Rank {
+    let is_win = score.mate_distance().is_some_and(|plies| plies > 0);
+    (is_win.then_some(score), depth)
+}
+
+/// The last iteration a helper finished.
+struct ThreadResult {
+    depth: u16,
+    selective_depth: u16,
+    score: Score,
+    effort_permille: Option<u16>,
+    pv: Vec<Move>,
+}
+
+impl ThreadResult {
+    fn rank(&self) -> Rank {
+        rank(self.score, self.depth)
+    }
+}
+
+/// A helper's thread; `None` if the system has none to give.
+fn spawn<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    helper: &'scope mut LeafSearcher,
+    (mut line, moves, plan): (Line, &'scope [Move], Plan),
+    signals: &'scope Signals,
+) -> Option<ScopedJoinHandle<'scope, Option<ThreadResult>>> {
+    let work = move || {
+        let mut silent = Silent {
+            signals,
+            place: plan.place,
+            found: None,
+        };
+        helper.deepen(&mut line, moves, plan, &mut silent);
+        silent.found
+    };
+    let builder = thread::Builder::new()
+        .name("helper".to_owned())
+        .stack_size(STACK_BYTES);
+    builder.spawn_scoped(scope, work).ok()
+}
+
+/// What a helper has found. If it fell over, so do we: the engine knows what to do then.
+fn joined(thread: ScopedJoinHandle<'_, Option<ThreadResult>>) -> Option<ThreadResult> {
+    thread
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// Watches a helper: it tells nobody anything but its nodes.
+struct Silent<'a> {
+    signals: &'a Signals,
+    place: usize,
+    found: Option<ThreadResult>,
+}
+
+impl Observer for Silent<'_> {
+    fn proceed(&mut self, nodes: u64) -> bool {
+        self.signals.proceed(self.place - 1, nodes)
+    }
+
+    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
+        if iteration.rank == 1 {
+            self.found = Some(ThreadResult {
+                depth: iteration.depth,
+                selective_depth: iteration.selective_depth,
+                score: iteration.score,
+                effort_permille: iteration.effort_permille,
+                pv: iteration.pv.to_vec(),
+            });
+        }
+        self.proceed(iteration.nodes)
+    }
+}
+
+/// Passes on to the observer what the lead says, with everybody's nodes.
+struct Told<'a> {
+    observer: &'a mut dyn Observer,
+    signals: &'a Signals,
+    /// Nodes of the lead.
+    nodes: u64,
+    /// The lead's last finished iteration.
+    finished: Option<Rank>,
+}
+
+impl Told<'_> {
+    /// Tells of a helper's answer as if the lead had found it.
+    fn adopt(&mut self, found: &ThreadResult, table_permille: u16) {
+        self.observer.iteration(&Iteration {
+            depth: found.depth,
+            selective_depth: found.selective_depth,
+            rank: 1,
+            score: found.score,
+            bound: BoundType::Exact,
+            nodes: self.nodes + self.signals.nodes(),
+            effort_permille: found.effort_permille,
+            table_permille,
+            pv: &found.pv,
+        });
+    }
+}
+
+impl Observer for Told<'_> {
+    fn proceed(&mut self, nodes: u64) -> bool {
+        self.nodes = nodes;
+        self.observer.proceed(nodes + self.signals.nodes())
+    }
+
+    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
+        self.nodes = iteration.nodes;
+        if iteration.rank == 1 {
+            self.finished = Some(rank(iteration.score, iteration.depth));
+        }
+        self.observer.iteration(&Iteration {
+            nodes: iteration.nodes + self.signals.nodes(),
+            ..*iteration
+        })
+    }
+
+    fn changed(&mut self, iteration: &Iteration<'_>) {
+        self.observer.changed(&Iteration {
+            nodes: iteration.nodes + self.signals.nodes(),
+            ..*iteration
+        });
+    }
+}

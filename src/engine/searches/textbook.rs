@@ -1,0 +1,362 @@
+//! The textbook searches at play: iterative deepening over the reference functions, with the quiescence search of the
+//! leaf evaluator at their horizon.
+//!
+//! They prune nothing that could change the result, so all of them give the same scores, each at its own price. What stops
+//! them stands in the game they walk on: once told to stop, it ends every position at once, and they return.
+
+use std::cell::{Cell, RefCell};
+
+use super::pvs::Translator;
+use crate::chess::{Line, Move};
+use crate::engine::search::{BestMove, MemoryError, Question, Search, Watch};
+use crate::game::{Evaluator, Game, Score, Valuation, Window};
+use crate::search::{BoundType, Iteration, LeafEvaluator, LeafParams, Observer};
+use crate::thesis::baseline::Explorer;
+
+/// Deepest iteration, in plies.
+const DEPTH_MAX: u16 = 100;
+/// Half the width of the aspiration window, in centipawns.
+const ASPIRATION: i16 = 25;
+/// The horizon evaluator remembers nothing; its table only has to exist.
+const TABLE_MEBIBYTES: usize = 1;
+
+/// Which reference function finds the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// [`Explorer::minimax`].
+    Minimax,
+    /// [`Explorer::negamax`].
+    Negamax,
+    /// [`Explorer::alphabeta`].
+    AlphaBeta,
+    /// [`Explorer::aspiration`] around the value of the iteration before.
+    Aspiration,
+    /// [`Explorer::pvs`].
+    NegaScout,
+}
+
+/// A reference function as a search to play with.
+pub struct TextbookSearch {
+    method: Method,
+    evaluator: LeafEvaluator,
+}
+
+impl TextbookSearch {
+    /// A search by this method. Of the parameters only those of quiescence matter that leave its value exact.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub fn new(method: Method, params: &LeafParams) -> Result<Self, MemoryError> {
+        let evaluator =
+            LeafEvaluator::new(exact(params), TABLE_MEBIBYTES).map_err(|_| MemoryError {
+                mebibytes: TABLE_MEBIBYTES,
+                kept_mebibytes: 0,
+            })?;
+        Ok(Self { method, evaluator })
+    }
+
+    /// The value of the root with the moves of `root` at this depth, and the line that leads there.
+    fn iterate(&mut self, root: &mut Root<'_>, depth: u16, last: Option<Score>) -> RankResult {
+        let mut horizon = Horizon {
+            evaluator: &mut self.evaluator,
+        };
+        let mut explorer = Explorer::new(root, &mut horizon);
+        let score = match (self.method, last) {
+            (Method::Minimax, _) => explorer.minimax(depth),
+            (Method::Negamax, _) => explorer.negamax(depth),
+            (Method::NegaScout, _) => explorer.pvs(Window::FULL, depth),
+            (Method::Aspiration, Some(last)) => explorer.aspiration(last, ASPIRATION, depth),
+            (Method::AlphaBeta | Method::Aspiration, _) => explorer.alphabeta(Window::FULL, depth),
+        };
+        RankResult {
+            score,
+            pv: explorer.principal_variation().to_vec(),
+        }
+    }
+}
+
+/// Quiescence whose answer depends on nothing but the position and the path, whatever the window.
+fn exact(params: &LeafParams) -> LeafParams {
+    LeafParams {
+        eval_depth: 0,
+        node_cap: i32::MAX,
+        transposition_table: false,
+        check_extension: false,
+        delta_pruning: false,
+        quiescence_checks: false,
+        ..params.clone()
+    }
+}
+
+impl Search for TextbookSearch {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
+        let mut translator = Translator::new(question, watch);
+        let meter = Meter::new(&mut translator);
+        let ranks = question.multi_pv.clamp(1, question.moves.len());
+        let mut found = vec![RankResult::default(); ranks];
+        let mut best = vec![question.moves[0]];
+        for depth in 1..=question.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX) {
+            let mut root = Root::new(question, &meter);
+            for finding in &mut found {
+                root.last_pv.clone_from(&finding.pv);
+                let last = (depth > 1).then_some(finding.score);
+                let now = self.iterate(&mut root, depth, last);
+                if meter.is_stopped.get() {
+                    return BestMove::of(&question.line, &best);
+                }
+                root.moves.retain(|&mv| mv != now.pv[0]);
+                *finding = now;
+            }
+            best.clone_from(&found[0].pv);
+            if !meter.tell(depth, &found) {
+                break;
+            }
+        }
+        BestMove::of(&question.line, &best)
+    }
+
+    fn new_game(&mut self) {
+        self.evaluator.clear();
+    }
+
+    /// Nothing is kept that would need it.
+    fn set_memory(&mut self, _mebibytes: usize) -> Result<(), MemoryError> {
+        Ok(())
+    }
+}
+
+/// What an iteration found.
+#[derive(Clone, Default)]
+struct RankResult {
+    score: Score,
+    pv: Vec<Move>,
+}
+
+/// Counts nodes, and hears whether to go on. The game and its evaluator share it.
+struct Meter<'a, 'w> {
+    observer: RefCell<&'a mut Translator<'w>>,
+    nodes: Cell<u64>,
+    deepest: Cell<usize>,
+    is_stopped: Cell<bool>,
+}
+
+impl<'a, 'w> Meter<'a, 'w> {
+    fn new(observer: &'a mut Translator<'w>) -> Self {
+        Self {
+            observer: RefCell::new(observer),
+            nodes: Cell::new(0),
+            deepest: Cell::new(0),
+            is_stopped: Cell::new(false),
+        }
+    }
+
+    /// Adds nodes, the last of them `ply` plies from the root; asks the observer every thousand or so.
+    fn add(&self, nodes: u64, ply: usize) {
+        let before = self.nodes.get();
+        let now = before + nodes;
+        self.nodes.set(now);
+        self.deepest.set(self.deepest.get().max(ply));
+        if before / 1_024 != now / 1_024 && !self.observer.borrow_mut().proceed(now) {
+            self.is_stopped.set(true);
+        }
+    }
+
+    /// Tells of a finished iteration, best move first; false: that was the last one.
+    fn tell(&self, depth: u16, found: &[RankResult]) -> bool {
+        let ranks = found.iter().zip(1..);
+        ranks.fold(true, |wants_more, (finding, rank)| {
+            self.report(depth, rank, finding) && wants_more
+        })
+    }
+
+    fn report(&self, depth: u16, rank: usize, finding: &RankResult) -> bool {
+        self.observer.borrow_mut().iteration(&Iteration {
+            depth,
+            selective_depth: self.deepest.get() as u16,
+            rank,
+            score: finding.score,
+            bound: BoundType::Exact,
+            nodes: self.nodes.get(),
+            effort_permille: None,
+            table_permille: 0,
+            pv: &finding.pv,
+        })
+    }
+}
+
+/// The game from the root on: only some moves are allowed there, no rule ends it there, and the meter may end it anywhere.
+struct Root<'m> {
+    line: Line,
+    ply: usize,
+    moves: Vec<Move>,
+    /// The best line of the iteration before, tried first.
+    last_pv: Vec<Move>,
+    meter: &'m Meter<'m, 'm>,
+}
+
+impl<'m> Root<'m> {
+    fn new(question: &Question, meter: &'m Meter<'m, 'm>) -> Self {
+        Self {
+            line: question.line.clone(),
+            ply: 0,
+            moves: question.moves.clone(),
+            last_pv: Vec::new(),
+            meter,
+        }
+    }
+
+    /// The next move of the last best line, if the current position lies on it.
+    fn expected(&self) -> Option<Move> {
+        let played = self.line.moves();
+        let path = &played[played.len() - self.ply..];
+        let follows = self.last_pv.len() > self.ply
+            && path
+                .iter()
+                .zip(&self.last_pv)
+                .all(|(&played, &expected)| played == Some(expected));
+        follows.then(|| self.last_pv[self.ply])
+    }
+}
+
+impl Game for Root<'_> {
+    type Move = Move;
+
+    fn key(&self) -> u64 {
+        self.line.key()
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        if self.ply == 0 {
+            moves.extend_from_slice(&self.moves);
+        } else {
+            self.line.legal_moves(moves);
+        }
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.line.play(mv);
+        self.ply += 1;
+    }
+
+    fn undo(&mut self) {
+        self.line.undo();
+        self.ply -= 1;
+    }
+
+    fn end_score(&self) -> Option<Score> {
+        self.meter.add(1, self.ply);
+        if self.meter.is_stopped.get() {
+            return Some(Score::DRAW);
+        }
+        if self.ply == 0 {
+            return None;
+        }
+        self.line.end_score()
+    }
+
+    /// No reference function passes.
+    fn pass(&mut self) -> bool {
+        false
+    }
+}
+
+/// The leaf evaluator's quiescence search, on the line inside the root's game.
+struct Horizon<'e> {
+    evaluator: &'e mut LeafEvaluator,
+}
+
+impl Evaluator<Root<'_>> for Horizon<'_> {
+    fn evaluate(&mut self, root: &mut Root<'_>, window: Window) -> Valuation {
+        let valuation = self.evaluator.evaluate(&mut root.line, window);
+        // The horizon node itself was counted when it was visited.
+        root.meter.add(valuation.nodes - 1, root.ply);
+        valuation
+    }
+
+    fn order(&mut self, root: &mut Root<'_>, moves: &mut [Move]) -> u64 {
+        let nodes = self.evaluator.order(&mut root.line, moves);
+        if let Some(at) = root
+            .expected()
+            .and_then(|mv| moves.iter().position(|&m| m == mv))
+        {
+            moves[..=at].rotate_right(1);
+        }
+        nodes
+    }
+
+    fn is_quiet(&mut self, root: &mut Root<'_>, mv: Move) -> bool {
+        self.evaluator.is_quiet(&mut root.line, mv)
+    }
+
+    fn threat(&mut self, root: &mut Root<'_>) -> Score {
+        self.evaluator.threat(&mut root.line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::engine::search::Report;
+    use crate::time::Progress;
+
+    /// Stops when so many nodes are reported; remembers the reports.
+    struct Patience {
+        nodes: u64,
+        reports: Vec<Report>,
+    }
+
+    impl Watch for Patience {
+        fn proceed(&mut self, progress: &Progress) -> bool {
+            progress.nodes < self.nodes
+        }
+        fn report(&mut self, report: &Report) {
+            self.reports.push(report.clone());
+        }
+    }
+
+    fn ask(
+        method: Method,
+        multi_pv: usize,
+        depth: Option<u16>,
+        nodes: u64,
+    ) -> (BestMove, Vec<Report>) {
+        let question = Question::initial(multi_pv, depth);
+        let mut watch = Patience {
+            nodes,
+            reports: Vec::new(),
+        };
+        let mut search = TextbookSearch::new(method, &LeafParams::default()).unwrap();
+        let answer = search.think(&question, &mut watch);
+        assert!(question.moves.contains(&answer.best));
+        (answer, watch.reports)
+    }
+
+    #[test]
+    fn the_best_iteration_finished_answers_when_time_is_up() {
+        for method in [Method::Minimax, Method::NegaScout] {
+            let (answer, reports) = ask(method, 1, None, 30_000);
+            let last = reports.last().unwrap();
+            assert_eq!(answer.best, last.pv[0]);
+            assert!(last.nodes < 31_024 && last.depth >= 2, "{last:?}");
+        }
+        ask(Method::AlphaBeta, 1, None, 0);
+    }
+
+    #[test]
+    fn the_best_moves_are_separated_and_their_lines_legal() {
+        let (answer, reports) = ask(Method::Aspiration, 3, Some(4), u64::MAX);
+        let last = &reports[reports.len() - 3..];
+        assert_eq!(last.iter().map(|r| r.rank).collect::<Vec<_>>(), [1, 2, 3]);
+        assert!(last[0].score >= last[1].score && last[1].score >= last[2].score);
+        assert_eq!(answer.best, last[0].pv[0]);
+        for report in &reports {
+            assert_eq!(report.pv.len(), usize::from(report.depth));
+            let mut line = Line::new(Position::initial());
+            for &mv in &report.pv {
+                assert!(line.position().is_legal(mv));
+                line.play(mv);
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Cc2s as a search of the engine: memory shared out, the tree kept from move to move.
+
+use std::sync::Arc;
+
+use shakmaty::Position as _;
+
+use super::kept_root::KeptRoot;
+use super::thesis_memory::{Cc2sMemory, leaf_mebibytes};
+use crate::chess::{Line, Move, Position};
+use crate::engine::search::{
+    BestMove, Claim, MemoryError, Question, Report, ScoreBound, Search, Watch,
+};
+use crate::game::{Attribute, Requirement, Truth};
+use crate::search::{LeafEvaluator, LeafParams};
+use crate::thesis::{Cc2sParams, Monitor, RootReport, Schedule, Status};
+use crate::time::{Progress, Safety};
+
+/// The stored tree, its tables and its evaluator, kept between the moves of a game.
+pub struct Cc2sSearch {
+    params: Cc2sParams,
+    memory: Cc2sMemory,
+    evaluator: LeafEvaluator,
+    rooted: KeptRoot,
+    mebibytes: usize,
+}
+
+/// Memory, and an evaluator beside it; `None` if they cannot be had.
+fn parts(leaf: &LeafParams, mebibytes: usize) -> Option<(Cc2sMemory, LeafEvaluator)> {
+    let memory = Cc2sMemory::beside_leaf_table(mebibytes)?;
+    let evaluator = LeafEvaluator::new(leaf.clone(), leaf_mebibytes(mebibytes)).ok()?;
+    Some((memory, evaluator))
+}
+
+impl Cc2sSearch {
+    /// A search with these parameters within `mebibytes` of memory.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub fn new(
+        params: Cc2sParams,
+        leaf: &LeafParams,
+        mebibytes: usize,
+    ) -> Result<Self, MemoryError> {
+        let (memory, evaluator) = parts(leaf, mebibytes).ok_or(MemoryError {
+            mebibytes,
+            kept_mebibytes: 0,
+        })?;
+        Ok(Self {
+            params,
+            memory,
+            evaluator,
+            rooted: KeptRoot::default(),
+            mebibytes,
+        })
+    }
+
+    /// Changes parameters; the tree grown under the old ones is dropped.
+    pub fn set_params(&mut self, params: Cc2sParams, leaf: LeafParams) {
+        self.params = params;
+        self.evaluator.set_params(leaf);
+        self.rooted.forget();
+    }
+
+    /// Takes true scores from tables from now on, or no longer; what the tree knows rests on what was said before.
+    fn believe(&mut self, tables: Option<Arc<dyn Truth<Position>>>) {
+        if self.rooted.changes_tables(tables.is_some()) {
+            self.memory.tables.clear();
+        }
+        self.evaluator.set_truth(tables);
+    }
+
+    /// Moves the root of the tree to the question's position if the tree holds it, else starts a new tree.
+    fn root_at(&mut self, line: &Line) {
+        let ahead = self.rooted.advance(line);
+        let tree = &mut self.memory.tree;
+        let reached = ahead.is_some_and(|moves| moves.into_iter().all(|mv| tree.advance(mv)));
+        if !reached {
+            tree.empty();
+        }
+    }
+}
+
+impl Search for Cc2sSearch {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
+        self.believe(question.tables.clone());
+        self.root_at(&question.line);
+        let mut line = question.line.clone();
+        let schedule = schedule(&self.params, &line);
+        let mut monitor = WatchMonitor::new(question, watch);
+        let parts = (&mut line, &mut self.evaluator, &mut monitor);
+        let mut searcher = self
+            .memory
+            .searcher(parts, &self.params)
+            .separating(question.multi_pv);
+        let decision = searcher.analyse(
+            &question.moves,
+            schedule,
+            question.depth.unwrap_or(u16::MAX),
+        );
+        BestMove::of(&line, &decision.pv)
+    }
+
+    fn new_game(&mut self) {
+        self.rooted.forget();
+        self.memory.tables.clear();
+        self.evaluator.clear();
+    }
+
+    fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
+        let leaf = self.evaluator.params().clone();
+        let (memory, evaluator) = parts(&leaf, mebibytes).ok_or(MemoryError {
+            mebibytes,
+            kept_mebibytes: self.mebibytes,
+        })?;
+        (self.memory, self.evaluator, self.mebibytes) = (memory, evaluator, mebibytes);
+        self.rooted.forget();
+        Ok(())
+    }
+}
+
+/// The requirements these parameters make of a decision on this position, in order.
+pub fn schedule(params: &Cc2sParams, line: &Line) -> Schedule {
+    Schedule {
+        elementary: params.elementary_schedule && is_elementary_ending(line),
+        ..params.middle_game_schedule()
+    }
+}
+
+/// Only pawns and at most one minor piece on each side: there the schedule demands more strategies (thesis 2.3).
+fn is_elementary_ending(line: &Line) -> bool {
+    let board = line.position().chess().board();
+    let minors = board.knights() | board.bishops();
+    (board.rooks() | board.queens()).is_empty()
+        && (minors & board.white()).count() <= 1
+        && (minors & board.black()).count() <= 1
+}
+
+/// A requirement as the engine speaks of it.
+pub(crate) fn safety(requirement: Requirement) -> Safety {
+    Safety {
+        depth: requirement.depth,
+        conspiracy: requirement.conspiracy,
+    }
+}
+
+/// How the engine calls an attribute.
+pub(crate) fn bound(attribute: Attribute) -> ScoreBound {
+    match attribute {
+        Attribute::Exact => ScoreBound::Exact,
+        Attribute::AtLeast => ScoreBound::AtLeast,
+        Attribute::AtMost => ScoreBound::AtMost,
+    }
+}
+
+/// Translates what the core says into what the engine hears.
+pub(crate) struct WatchMonitor<'a> {
+    watch: &'a mut dyn Watch,
+    mate_plies: Option<u16>,
+    is_mate_found: bool,
+}
+
+impl<'a> WatchMonitor<'a> {
+    pub(crate) fn new(question: &Question, watch: &'a mut dyn Watch) -> Self {
+        Self {
+            watch,
+            mate_plies: question.mate.map(|moves| 2 * moves - 1),
+            is_mate_found: false,
+        }
+    }
+}
+
+impl Monitor<Move> for WatchMonitor<'_> {
+    fn proceed(&mut self, status: &Status) -> bool {
+        let progress = Progress {
+            nodes: status.nodes,
+            met: safety(status.met),
+            demanded: safety(status.demanded),
+            stable_requirements: status.stable_requirements,
+            overturned: status.overturned,
+            hypothesis: status.hypothesis,
+            settled: status.settled,
+            exhausted: false,
+            ..Progress::default()
+        };
+        !self.is_mate_found && self.watch.proceed(&progress)
+    }
+
+    fn report(&mut self, report: &RootReport<Move>) {
+        if report.rank == 1 {
+            let distance = report.value.score.mate_distance();
+            self.is_mate_found = match (self.mate_plies, distance) {
+                (Some(limit), Some(plies)) => plies > 0 && plies <= i32::from(limit),
+                _ => false,
+            };
+        }
+        self.watch.report(&Report {
+            depth: report.met.depth,
+            selective_depth: report.counters.level_max,
+            rank: report.rank,
+            score: report.value.score,
+            bound: bound(report.value.attribute),
+            nodes: report.counters.nodes(),
+            tablebase_hits: 0,
+            memory_permille: report.memory_permille,
+            pv: report.pv.clone(),
+            safety: (report.met.depth > 0).then(|| safety(report.met)),
+            claim: Some(Claim {
+                hypothesis: report.hypothesis,
+                margin_cp: report.margin_cp.unsigned_abs(),
+            }),
+        });
+    }
+}

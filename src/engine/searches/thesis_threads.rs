@@ -1,0 +1,137 @@
+//! Cc2s on several threads as a search of the engine.
+
+use std::sync::Arc;
+
+use super::kept_root::KeptRoot;
+use super::thesis::{WatchMonitor, schedule};
+use super::thesis_memory::{Cc2sMemory, leaf_mebibytes};
+use crate::chess::{Line, Position};
+use crate::engine::search::{BestMove, MemoryError, Question, Search, Watch};
+use crate::game::Truth;
+use crate::search::{LeafEvaluator, LeafParams, LeafTable};
+use crate::thesis::{Cc2sParams, TeamParams, Worker, WorkerId, threads};
+
+/// A stored tree with a context in it for each thread, and a leaf table they share. Both are kept from move to move.
+pub struct ParallelCc2s {
+    params: Cc2sParams,
+    team: TeamParams,
+    leaf: LeafParams,
+    parts: Parts,
+    rooted: KeptRoot,
+    mebibytes: usize,
+}
+
+/// What takes memory.
+struct Parts {
+    worker: Worker<Line>,
+    /// One for each thread.
+    evaluators: Vec<LeafEvaluator>,
+    table: Arc<LeafTable>,
+}
+
+impl Parts {
+    fn new(
+        params: &Cc2sParams,
+        team: &TeamParams,
+        leaf: &LeafParams,
+        (threads, mebibytes): (usize, usize),
+    ) -> Option<Self> {
+        let table = Arc::new(LeafTable::new(leaf_mebibytes(mebibytes)).ok()?);
+        let Cc2sMemory { tree, tables, .. } = Cc2sMemory::beside_leaf_table(mebibytes)?;
+        let game = Line::new(Position::initial());
+        let worker = Worker::new(WorkerId(0), 1, params.clone(), game, tree, tables);
+        let evaluator = |_| LeafEvaluator::with_table(leaf.clone(), Arc::clone(&table));
+        Some(Self {
+            worker: worker.sharing(team.clone()),
+            evaluators: (0..threads).map(evaluator).collect(),
+            table,
+        })
+    }
+}
+
+impl ParallelCc2s {
+    /// A search with these parameters by `threads` threads within `mebibytes` of memory.
+    ///
+    /// # Errors
+    /// The memory cannot be had.
+    pub fn new(
+        params: Cc2sParams,
+        team: TeamParams,
+        leaf: &LeafParams,
+        threads: usize,
+        mebibytes: usize,
+    ) -> Result<Self, MemoryError> {
+        let parts = Parts::new(&params, &team, leaf, (threads, mebibytes)).ok_or(MemoryError {
+            mebibytes,
+            kept_mebibytes: 0,
+        })?;
+        Ok(Self {
+            params,
+            team,
+            leaf: leaf.clone(),
+            parts,
+            rooted: KeptRoot::default(),
+            mebibytes,
+        })
+    }
+
+    /// Takes true scores from tables from now on, or no longer; what the tree knows rests on what was said before.
+    fn believe(&mut self, tables: Option<&Arc<dyn Truth<Position>>>) {
+        if self.rooted.changes_tables(tables.is_some()) {
+            self.parts.worker.forget_targets();
+        }
+        for evaluator in &mut self.parts.evaluators {
+            evaluator.set_truth(tables.cloned());
+        }
+    }
+
+    /// Moves the root of the tree to the question's position if the tree holds it; else a new tree is needed.
+    fn root_at(&mut self, line: &Line) -> bool {
+        let ahead = self.rooted.advance(line);
+        let worker = &mut self.parts.worker;
+        ahead.is_some_and(|moves| moves.into_iter().all(|mv| worker.advance_root(mv)))
+    }
+}
+
+impl Search for ParallelCc2s {
+    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
+        self.believe(question.tables.as_ref());
+        let line = &question.line;
+        let keeps_tree = self.root_at(line);
+        let Parts {
+            worker, evaluators, ..
+        } = &mut self.parts;
+        worker.prepare(line.clone(), keeps_tree);
+        worker.lead(
+            &question.moves,
+            schedule(&self.params, line),
+            question.depth.unwrap_or(u16::MAX),
+            question.multi_pv,
+        );
+        let mut monitor = WatchMonitor::new(question, watch);
+        threads::run(worker, line, evaluators, &mut monitor);
+        let decision = worker.decision().expect("the worker leads");
+        BestMove::of(line, &decision.pv)
+    }
+
+    fn new_game(&mut self) {
+        self.rooted.forget();
+        self.parts.worker.forget_targets();
+        for evaluator in &mut self.parts.evaluators {
+            evaluator.forget();
+        }
+        self.parts.table.clear();
+    }
+
+    fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
+        let threads = self.parts.evaluators.len();
+        let parts = Parts::new(&self.params, &self.team, &self.leaf, (threads, mebibytes));
+        self.parts = parts.ok_or(MemoryError {
+            mebibytes,
+            kept_mebibytes: self.mebibytes,
+        })?;
+        self.rooted.forget();
+        self.mebibytes = mebibytes;
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! What endgame tables have to do with one search: before it begins, and in each of its reports.
+
+use std::sync::Arc;
+
+use crossbeam::channel::Sender;
+
+use super::event::{SearchEvent, TableNews};
+use crate::chess::Position;
+use crate::endgame::probe::{Rooted, Tables};
+use crate::engine::search::{Question, Report, ScoreBound};
+use crate::game::{Score, Truth};
+
+/// The tables of one search, and what they know of its root.
+pub struct TableProbe {
+    tables: Option<Arc<Tables>>,
+    rooted: Option<Rooted>,
+}
+
+impl TableProbe {
+    /// Looks the root up, leaves the search the moves that keep its result, and says so.
+    ///
+    /// In a drawn position the search gets no tables: all moves that keep the draw are equal to them, but not to an
+    /// opponent who has none.
+    pub fn new(
+        question: &mut Question,
+        tables: Option<Arc<Tables>>,
+        events: &Sender<SearchEvent>,
+    ) -> Self {
+        let Some(tables) = tables else {
+            return Self {
+                tables: None,
+                rooted: None,
+            };
+        };
+        tables.want(question.line.position());
+        let rooted = tables.root(&question.line, &question.moves, question.multi_pv);
+        // Nobody listening is no reason to fail.
+        let tell = |event| drop(events.send(event));
+        if let Some(rooted) = &rooted {
+            question.moves = rooted.moves.iter().map(|&(mv, _)| mv).collect();
+            tell(SearchEvent::Known(TableNews {
+                answer: rooted.answer(),
+                source: rooted.source,
+                moves: rooted.moves.len(),
+            }));
+        }
+        for trouble in tables.take_troubles() {
+            tell(SearchEvent::TableTrouble(trouble));
+        }
+        let is_drawn = rooted.as_ref().and_then(Rooted::score) == Some(Score::DRAW);
+        question.tables = (!is_drawn).then(|| tables.clone() as _);
+        Self {
+            tables: Some(tables),
+            rooted,
+        }
+    }
+
+    /// Whether the 50-move rule may change what tables say of the root: scores remembered from other times, when fewer
+    /// moves had been counted, would mislead the search.
+    pub fn is_doubtful(&self) -> bool {
+        self.rooted.as_ref().is_some_and(Rooted::is_doubtful)
+    }
+
+    /// The reports on the best moves where tables know the way to mate: nothing is left to be searched. Their variations are
+    /// the moves alone; the way to mate is shown as that of any mate announced.
+    pub fn solution(&self, question: &Question) -> Option<Vec<Report>> {
+        let tables = self.tables.as_ref()?;
+        let rooted = self.rooted.as_ref().filter(|rooted| rooted.is_solved())?;
+        let best = rooted.moves.iter().take(question.multi_pv).enumerate();
+        best.map(|(at, &(mv, answer))| {
+            let score = answer.score()?;
+            let plies = score.mate_distance()?.unsigned_abs() as u16;
+            Some(Report {
+                depth: plies,
+                selective_depth: plies,
+                rank: at + 1,
+                score,
+                bound: ScoreBound::Exact,
+                nodes: 0,
+                tablebase_hits: tables.hits(),
+                memory_permille: 0,
+                pv: vec![mv],
+                safety: None,
+                claim: None,
+            })
+        })
+        .collect()
+    }
+
+    /// Counts hits, and replaces a score by the truth. A mate the search has found is kept: tables may know no more than
+    /// that it is there.
+    pub fn correct(&self, report: &mut Report) {
+        report.tablebase_hits = self.tables.as_ref().map_or(0, |tables| tables.hits());
+        let mv = report.pv.first().copied();
+        let truth = mv.and_then(|mv| self.rooted.as_ref()?.score_of(mv));
+        let Some(truth) = truth else { return };
+        let is_mate = |score: Score| score.mate_distance().is_some();
+        if is_mate(truth) || !is_mate(report.score) {
+            (report.score, report.bound) = (truth, ScoreBound::Exact);
+        }
+    }
+
+    /// What tables know of any position.
+    pub fn truth(&self) -> Option<&dyn Truth<Position>> {
+        self.tables.as_deref().map(|tables| tables as _)
+    }
+}

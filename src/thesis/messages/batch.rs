@@ -1,0 +1,136 @@
+//! Questions of an expansion that are put to the evaluator together, by a thread that does not hold the worker meanwhile.
+//!
+//! They are those that the expansion would ask one after the other: the first answer after which it would ask something
+//! else ends them.
+
+use std::collections::VecDeque;
+
+use super::message::ProblemCode;
+use crate::game::{Evaluator, Game, Value, Window};
+use crate::thesis::params::Cc2sParams;
+use crate::thesis::search::counters::Counters;
+use crate::thesis::search::null_move::evaluate_after_pass;
+use crate::thesis::search::stop_rule::StopRule;
+use crate::thesis::search::valuation::{Finding, evaluate_move, unknown_moves};
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub(crate) enum BatchQuestions<M> {
+    /// These successors, one after the other.
+    Successors(Vec<(M, Window)>),
+    /// The moves beside those known, in the order they should be tried, and what they lead to, one after the other.
+    Others { known: Vec<M>, window: Window },
+    /// The position after a null move.
+    Pass(Window),
+}
+
+/// What was found out.
+#[derive(Clone, Debug)]
+pub(crate) struct BatchResult<M> {
+    /// Questions that were answered, the first one first.
+    answers: VecDeque<(M, Window, Finding)>,
+    /// The moves without a node.
+    pub moves: Option<Vec<M>>,
+    /// What the position after a null move is worth, if one is possible.
+    pub pass: Option<Value>,
+}
+
+/// Questions about one node, and what has come out.
+#[derive(Clone, Debug)]
+pub(crate) struct Batch<M> {
+    /// For what comes out.
+    pub code: ProblemCode,
+    questions: BatchQuestions<M>,
+    /// `None`: there is one question.
+    stop_rule: Option<StopRule>,
+    pub found: BatchResult<M>,
+    /// The work that was done.
+    pub counters: Counters,
+}
+
+impl<M> Default for BatchResult<M> {
+    fn default() -> Self {
+        Self {
+            answers: VecDeque::new(),
+            moves: None,
+            pass: None,
+        }
+    }
+}
+
+impl<M: Copy + Eq> BatchResult<M> {
+    /// The answer to that question, if it was the next one asked; else what was found out is of no more use.
+    pub(crate) fn take_answer(&mut self, mv: M, window: Window) -> Option<Finding> {
+        let answer = self.answers.pop_front();
+        let answer = answer.filter(|&(about, asked, _)| (about, asked) == (mv, window));
+        if answer.is_none() {
+            self.answers.clear();
+        }
+        answer.map(|(.., finding)| finding)
+    }
+}
+
+impl<M: Copy + Eq> Batch<M> {
+    pub(crate) fn new(
+        code: ProblemCode,
+        questions: BatchQuestions<M>,
+        stop_rule: Option<StopRule>,
+    ) -> Self {
+        Self {
+            code,
+            questions,
+            stop_rule,
+            found: BatchResult::default(),
+            counters: Counters::default(),
+        }
+    }
+
+    /// Finds out what is asked. The game stands at the node.
+    pub(crate) fn put_to<G, E>(&mut self, game: &mut G, evaluator: &mut E, params: &Cc2sParams)
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        match &mut self.questions {
+            BatchQuestions::Successors(questions) => {
+                let questions = std::mem::take(questions);
+                self.ask_all(game, evaluator, params, questions.into_iter());
+            }
+            &mut BatchQuestions::Others { ref known, window } => {
+                let is_known = |mv| known.contains(&mv);
+                let (moves, nodes) = unknown_moves(game, evaluator, is_known, params.presort);
+                self.counters.leaf_nodes += nodes;
+                let questions = moves.iter().map(|&mv| (mv, window));
+                self.ask_all(game, evaluator, params, questions);
+                self.found.moves = Some(moves);
+            }
+            &mut BatchQuestions::Pass(window) => {
+                let (value, nodes) = evaluate_after_pass(game, evaluator, params.window(window));
+                self.counters.count(nodes);
+                self.found.pass = value;
+            }
+        }
+    }
+
+    /// Asks until the next question depends on the answer.
+    fn ask_all<G, E>(
+        &mut self,
+        game: &mut G,
+        evaluator: &mut E,
+        params: &Cc2sParams,
+        questions: impl Iterator<Item = (M, Window)>,
+    ) where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        for (mv, window) in questions {
+            let (finding, nodes) = evaluate_move(game, evaluator, mv, params.window(window));
+            self.counters.count(nodes);
+            self.found.answers.push_back((mv, window, finding));
+            let stop_rule = self.stop_rule.as_mut();
+            if !stop_rule.is_some_and(|stop_rule| stop_rule.goes_on(finding)) {
+                return;
+            }
+        }
+    }
+}

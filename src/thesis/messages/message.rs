@@ -1,0 +1,113 @@
+//! What workers say to each other (Fig. 3.11). Everything is plain data, so it may travel any way whatever.
+
+use super::priority::Priority;
+use crate::game::{Value, Window};
+use crate::thesis::search::valuation::Finding;
+use crate::thesis::tree::placement::{NodeAddress, WorkerId};
+use crate::thesis::tree::target::{Target, Verdict};
+
+/// Tells the problems and questions to the evaluator of one employer apart; never used twice in an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProblemCode(pub u32);
+
+/// A move on the way to a position; `None` is a null move.
+pub type Step<M> = Option<M>;
+
+/// A node and its target, handed out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem<M> {
+    /// For the answer.
+    pub code: ProblemCode,
+    /// The node.
+    pub address: NodeAddress,
+    /// The moves from the root of the analysis to the node. They stand for the position and for the repetitions on the way.
+    pub path: Vec<Step<M>>,
+    /// The employer's value of the node, seen by the side to move there.
+    pub value: Value,
+    /// What is to be shown.
+    pub target: Target,
+    /// Level at which a target counts as met, in plies from the root.
+    pub level_limit: u16,
+    /// Which problems come first.
+    pub priority: Priority,
+    /// The node takes the place of one that has failed.
+    pub is_replacement: bool,
+}
+
+/// What became of a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer<M> {
+    /// The problem's.
+    pub code: ProblemCode,
+    /// Whether the target was met.
+    pub verdict: Verdict,
+    /// The node's value now, seen by the side to move there.
+    pub value: Value,
+    /// The line expected from there on; empty where nobody will ask.
+    pub line: Vec<M>,
+}
+
+/// A successor to be valued by whoever gets this (3.4.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvaluationRequest<M> {
+    /// For the reply.
+    pub code: ProblemCode,
+    /// The moves from the root of the analysis to the parent.
+    pub path: Vec<Step<M>>,
+    /// The move to the successor.
+    pub mv: M,
+    /// The question about it.
+    pub window: Window,
+    /// Which tasks and valuations come first.
+    pub priority: Priority,
+}
+
+/// What every message takes beside its content, in a compact encoding.
+const HEADER_BYTES: u64 = 8;
+
+/// One message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message<M> {
+    /// Employer to owner: a node is to be searched (PROBLEM). Answered once unless stopped before.
+    Problem(Problem<M>),
+    /// Owner to employer: the verdict (ANTWORT).
+    Answer(Answer<M>),
+    /// Employer to owner: the answer is not wanted any more (STOP). What was found out stays. Not answered.
+    Stop(ProblemCode),
+    /// Employer to owner: the node will never be asked for again and may be given back. Not answered.
+    Forget(NodeAddress),
+    /// Anyone to anyone: a successor to be valued. Answered once unless stopped before.
+    Evaluate(EvaluationRequest<M>),
+    /// What was found about that successor.
+    Evaluated(ProblemCode, Finding),
+}
+
+/// A message under way. Between any two workers messages keep their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Envelope<M> {
+    /// Who sent it.
+    pub from: WorkerId,
+    /// Who is to get it.
+    pub to: WorkerId,
+    /// What it says.
+    pub message: Message<M>,
+}
+
+impl<M> Message<M> {
+    /// Length of a compact encoding, in bytes: two for a move, score, depth or conspiracy, four for a code or address. The
+    /// requirement of a priority is not counted: it fits into the bits that its waste risk leaves.
+    pub fn bytes(&self) -> u64 {
+        let moves = match self {
+            Self::Problem(problem) => {
+                problem.path.len() + problem.priority.tree_order.bytes() / 2 + 9
+            }
+            Self::Answer(answer) => answer.line.len() + 4,
+            Self::Stop(_) | Self::Forget(_) => 2,
+            Self::Evaluate(request) => {
+                request.path.len() + request.priority.tree_order.bytes() / 2 + 6
+            }
+            Self::Evaluated(..) => 4,
+        };
+        HEADER_BYTES + 2 * moves as u64
+    }
+}

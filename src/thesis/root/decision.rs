@@ -1,0 +1,16 @@
+//! What a search has decided.
+
+use crate::game::{Requirement, Value};
+
+/// What the search has decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision<M> {
+    /// The best move and what is expected to follow; at least one move.
+    pub pv: Vec<M>,
+    /// The best move's value, root's view.
+    pub value: Value,
+    /// The requirement that was met; (0, 0) if none.
+    pub met: Requirement,
+    /// Whether nothing is left to find out: a single move, or a mate within the depth that was secured.
+    pub exhausted: bool,
+}

@@ -1,0 +1,460 @@
+//! Hypotheses and decisions at the root (Fig. 2.6), worked through along a schedule of requirements.
+//!
+//! Extends Fig. 2.6 from one best move to the `k` best: each of them has a splitting value of its own, is worth at least
+//! that much, and every move ranked after it at most that much, all of it as safely as demanded. So the move at rank `i`
+//! works on two targets, `AtLeast(x_i)` and `AtMost(x_(i-1))`, the rest on `AtMost(x_k)`; `k = 1` is Fig. 2.6 itself.
+//!
+//! The root asks for targets in rounds ([`Searcher::plan`]) and is told what became of each ([`Searcher::note`]); whoever
+//! drives the search works on them, one after the other or all at once.
+
+use super::decision::Decision;
+use crate::game::{Bound, Evaluator, Game, Requirement, Score, Value, Window};
+use crate::thesis::search::monitor::{Monitor, RootReport};
+use crate::thesis::search::searcher::{Searcher, Stopped};
+use crate::thesis::search::split::Share;
+use crate::thesis::search::valuation::{Finding, Question, Subject};
+use crate::thesis::tree::node::Node;
+use crate::thesis::tree::search_tree::Tree;
+use crate::thesis::tree::target::{Schedule, Target, Verdict};
+
+/// Depth after which an analysis ends whatever it finds, in plies.
+const DEPTH_MAX: u16 = 200;
+/// Hypotheses overturned under one requirement before the root margin begins to widen.
+const PATIENCE: u16 = 8;
+/// Attempts to bound a best move's value from above, each with a wider margin than the last.
+const WIDENINGS: i16 = 3;
+
+/// What is wanted of an analysis, and how far it has come.
+#[derive(Clone, Debug)]
+pub(crate) struct Director<M> {
+    /// The moves that count, at least one.
+    moves: Vec<M>,
+    schedule: Schedule,
+    depth_max: u16,
+    /// How many of the best moves are separated from those that follow.
+    ranks: usize,
+    /// The moves at the front of the root's successors, best first, each with its splitting value.
+    ranking: Vec<(M, Score)>,
+    /// The last move whose lower bound was secured.
+    settled: Option<M>,
+    /// The same when the current requirement was first worked on.
+    settled_before: Option<M>,
+    demanded: Requirement,
+    met: Requirement,
+    exhausted: bool,
+    stage: Stage,
+    /// What the current round asks for.
+    shares: Vec<Share>,
+    /// A target of the current round was missed.
+    is_missed: bool,
+    /// What others have found moves to be worth, in open windows, before the analysis began.
+    first_values: Vec<(M, Finding)>,
+    /// Requirements taken up.
+    pub(crate) requirements: u16,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Nothing was done yet.
+    Opening,
+    /// The hypotheses are being verified.
+    Verifying,
+    /// The other half of a best move's two-sided target (A4): the opponent's best reply is found by securing, less deep,
+    /// that the move is not worth more than believed. A value that turns out higher is believed.
+    Securing { rank: usize, widening: i16 },
+}
+
+impl<M: Copy + Eq> Director<M> {
+    /// Only `moves` (some legal moves, at least one) count; the `ranks` best of them are separated from the others.
+    pub(crate) fn new(moves: &[M], schedule: Schedule, depth_max: u16, ranks: usize) -> Self {
+        assert!(!moves.is_empty(), "an analysis needs a move to choose");
+        Self {
+            moves: moves.to_vec(),
+            schedule,
+            depth_max: depth_max.min(DEPTH_MAX),
+            ranks: ranks.min(moves.len()),
+            ranking: Vec::new(),
+            settled: None,
+            settled_before: None,
+            demanded: Requirement::default(),
+            met: Requirement::default(),
+            exhausted: false,
+            stage: Stage::Opening,
+            shares: Vec::new(),
+            is_missed: false,
+            first_values: Vec::new(),
+            requirements: 0,
+        }
+    }
+
+    /// What has been decided so far.
+    pub(crate) fn decision(&self, tree: &Tree<M>) -> Decision<M> {
+        let best = self.settled.unwrap_or_else(|| self.fallback(tree));
+        let (pv, value) = tree.principal_variation(best);
+        Decision {
+            pv,
+            value,
+            met: self.met,
+            exhausted: self.exhausted,
+        }
+    }
+
+    /// The move to answer with when nothing was settled.
+    fn fallback(&self, tree: &Tree<M>) -> M {
+        let known = (tree.known_root_moves()).max_by_key(|successor| {
+            (
+                successor.value().to_parent().score,
+                successor.value().bounds_above(),
+            )
+        });
+        known.map_or(self.moves[0], Node::mv)
+    }
+
+    /// The moves that count, if nothing was done yet.
+    pub(crate) fn moves_to_value(&self) -> Option<&[M]> {
+        (self.stage == Stage::Opening).then_some(&self.moves)
+    }
+
+    /// What the move is worth need not be asked any more.
+    pub(crate) fn take_first_value(&mut self, mv: M, finding: Finding) {
+        self.first_values.push((mv, finding));
+    }
+
+    fn first_value(&self, mv: M) -> Option<Finding> {
+        let found = self.first_values.iter().find(|&&(valued, _)| valued == mv);
+        found.map(|&(_, finding)| finding)
+    }
+
+    /// Whether a target of the current round was missed.
+    pub(crate) fn is_missed(&self) -> bool {
+        self.is_missed
+    }
+
+    /// What is demanded after that.
+    fn requirement_after(&self, last: Requirement, scheduled: bool) -> Requirement {
+        if scheduled {
+            self.schedule.after(last)
+        } else {
+            Requirement {
+                depth: last.depth + 1,
+                conspiracy: self.schedule.conspiracy_max,
+            }
+        }
+    }
+}
+
+/// What the move at that place is asked for so that it shows the bound, given in the root's view.
+fn share(index: usize, bound: Bound, requirement: Requirement) -> Share {
+    let Requirement { depth, conspiracy } = requirement;
+    let target = Target {
+        bound,
+        depth,
+        conspiracy,
+    };
+    Share {
+        index,
+        target: target.to_successor(conspiracy),
+    }
+}
+
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
+    /// The targets of the next round, to be worked on in this order until one is missed; those of one successor must not be
+    /// worked on at the same time. `None` when the requirement of the greatest depth is met or the decision cannot change
+    /// any more. The game stands at the root.
+    pub(crate) fn plan(
+        &mut self,
+        director: &mut Director<G::Move>,
+    ) -> Result<Option<Vec<Share>>, Stopped> {
+        director.shares.clear();
+        let is_missed = std::mem::take(&mut director.is_missed);
+        match director.stage {
+            Stage::Opening => {
+                self.targets.start_analysis();
+                self.prepare_root(director)?;
+                self.take_up_requirement(director, director.met)
+            }
+            Stage::Verifying if is_missed => {
+                self.state.status.overturned += 1;
+                self.set_up_hypotheses(director)
+            }
+            Stage::Verifying => {
+                self.note_decision(director);
+                if self.params.principal_variation {
+                    Ok(Some(self.secure_from_above(director, 0, 1)))
+                } else {
+                    self.meet_requirement(director)
+                }
+            }
+            Stage::Securing { rank, widening } if is_missed && widening < WIDENINGS => {
+                Ok(Some(self.secure_from_above(director, rank, widening + 1)))
+            }
+            Stage::Securing { rank, .. } if rank + 1 < director.ranks => {
+                Ok(Some(self.secure_from_above(director, rank + 1, 1)))
+            }
+            Stage::Securing { .. } => self.meet_requirement(director),
+        }
+    }
+
+    /// Takes note of what became of the target at that place of the current round; the root's value is up to date.
+    pub(crate) fn note(
+        &mut self,
+        director: &mut Director<G::Move>,
+        place: usize,
+        verdict: Verdict,
+    ) {
+        director.is_missed |= verdict == Verdict::Missed;
+        let index = director.shares[place].index;
+        let is_last = (director.shares.get(place + 1)).is_none_or(|next| next.index != index);
+        if verdict == Verdict::Missed || director.stage != Stage::Verifying || !is_last {
+            return;
+        }
+        // The work on the second of two bounds may have changed what the first rests on.
+        let value = self.tree.successors(Tree::<G::Move>::ROOT)[index]
+            .value()
+            .to_parent();
+        let mut bounds = self.bounds_at(director, index);
+        director.is_missed |= bounds.any(|bound| !value.is_on_target(bound));
+        if index == 0 && !director.is_missed {
+            let mv = director.ranking[0].0;
+            if director.settled.replace(mv).is_some_and(|old| old != mv) {
+                self.report(director);
+            }
+        }
+    }
+
+    /// Values every move: as many as are to be separated with open windows, the others only as far as they might be
+    /// better (all with open windows under `exact_root`, as in Fig. 2.6). What an earlier analysis knows is kept.
+    fn prepare_root(&mut self, director: &Director<G::Move>) -> Result<(), Stopped> {
+        let root = Tree::<G::Move>::ROOT;
+        let moves = &director.moves;
+        let known = |tree: &Tree<G::Move>, mv| {
+            tree.successors(root)
+                .iter()
+                .any(|successor| successor.mv() == mv)
+        };
+        // A proven node has become the root: its moves have never been looked at.
+        let is_reusable = !self.tree.is_empty()
+            && !self.tree[root].is_end()
+            && (self.tree.successors(root).iter()).all(|successor| moves.contains(&successor.mv()));
+        if !is_reusable {
+            self.tree
+                .reset(Node::new(moves[0], Value::at_most(Score::MIN)));
+        }
+        self.tree[root].set_move_count(moves.len());
+        let mut unvalued: Vec<_> = (moves.iter().copied())
+            .filter(|&mv| !known(self.tree, mv))
+            .collect();
+        if self.params.presort {
+            self.state.counters.leaf_nodes += self.evaluator.order(self.game, &mut unvalued);
+        }
+        for mv in unvalued {
+            let subject = Subject::New(mv);
+            if let Some(finding) = director.first_value(mv) {
+                let window = Window::FULL;
+                self.take_in(root, Question { subject, window }, finding)?;
+                continue;
+            }
+            let threshold = self.score_of_rank(director.ranks);
+            let window = match threshold {
+                Some(threshold) if !self.params.exact_root => {
+                    Bound::AtMost(threshold).to_successor().null_window()
+                }
+                _ => Window::FULL,
+            };
+            self.answer(root, Question { subject, window })?;
+            let index = self.tree[root].successor_count() - 1;
+            let score = self.tree.successors(root)[index].value().to_parent().score;
+            if score >= threshold.unwrap_or(Score::MIN) {
+                self.make_exact(root, index)?;
+            }
+        }
+        self.tree.update_value(root);
+        Ok(())
+    }
+
+    /// The score of the move at that rank, if there are as many.
+    fn score_of_rank(&self, rank: usize) -> Option<Score> {
+        let successors = self.tree.successors(Tree::<G::Move>::ROOT).iter();
+        let mut scores: Vec<_> = successors
+            .map(|successor| successor.value().to_parent().score)
+            .collect();
+        scores.sort_unstable_by_key(|&score| std::cmp::Reverse(score));
+        scores.get(rank - 1).copied()
+    }
+
+    /// Begins with the requirement that follows the last one, if there is one.
+    fn take_up_requirement(
+        &mut self,
+        director: &mut Director<G::Move>,
+        last: Requirement,
+    ) -> Result<Option<Vec<Share>>, Stopped> {
+        let next = director.requirement_after(last, self.params.scheduled);
+        if next.depth > director.depth_max || director.exhausted {
+            return Ok(None);
+        }
+        director.demanded = next;
+        director.requirements += 1;
+        director.settled_before = director.settled;
+        self.state.level_limit = usize::from(next.depth) + self.params.ply_margin as usize;
+        self.state.status.demanded = next;
+        self.state.status.overturned = 0;
+        self.set_up_hypotheses(director)
+    }
+
+    /// The targets that make the decision safe (Fig. 2.6).
+    fn set_up_hypotheses(
+        &mut self,
+        director: &mut Director<G::Move>,
+    ) -> Result<Option<Vec<Share>>, Stopped> {
+        self.form_hypotheses(director)?;
+        director.stage = Stage::Verifying;
+        for index in 0..self.tree[Tree::<G::Move>::ROOT].successor_count() {
+            for bound in self.bounds_at(director, index) {
+                director.shares.push(share(index, bound, director.demanded));
+            }
+        }
+        Ok(Some(director.shares.clone()))
+    }
+
+    /// Brings the greatest moves to the front, making sure that they are known from below, and chooses the splitting
+    /// values.
+    ///
+    /// An earlier hypothesis about the same move at the same rank is kept while the move's value does not contradict it:
+    /// every change of a splitting value makes bound values all over the tree undecided.
+    fn form_hypotheses(&mut self, director: &mut Director<G::Move>) -> Result<(), Stopped> {
+        let root = Tree::<G::Move>::ROOT;
+        let mut rank = 0;
+        while rank < director.ranks {
+            let greatest = self.tree.greatest_successor_from(root, rank);
+            let (index, value) = greatest.expect("the root has valued moves");
+            if value.bounds_below() {
+                self.tree.move_successor_ahead(root, index, rank);
+                rank += 1;
+            } else {
+                // Known exactly it may be greater than those before it.
+                self.make_exact(root, index)?;
+                rank = 0;
+            }
+        }
+        self.tree.update_value(root);
+        let margin = self.margin(director);
+        let best = &self.tree.successors(root)[..director.ranks];
+        let ranking = best.iter().enumerate().map(|(rank, successor)| {
+            let value = successor.value().to_parent();
+            let before = director.ranking.get(rank).filter(|&&(mv, old)| {
+                mv == successor.mv()
+                    && value.is_on_target(Bound::AtLeast(old - margin))
+                    && value.score <= old + margin
+            });
+            (successor.mv(), before.map_or(value.score, |&(_, old)| old))
+        });
+        director.ranking = ranking.collect();
+        self.state.status.hypothesis = Some(director.ranking[0].1);
+        Ok(())
+    }
+
+    /// The root margin (A3); it widens when the search cannot make up its mind, so that every requirement ends.
+    fn margin(&self, director: &Director<G::Move>) -> i16 {
+        if self.params.root_margin_cp == 0 {
+            return 0;
+        }
+        let patience = PATIENCE.saturating_mul(director.ranks as u16);
+        let doublings = (self.state.status.overturned / patience).min(6);
+        let margin = self.params.root_margin_cp;
+        (if doublings == 0 {
+            margin
+        } else {
+            margin.max(7) << doublings
+        }) as i16
+    }
+
+    /// What the move at that place must show, in the root's view: at least its own splitting value if it is one of the
+    /// best, at most that of the move ranked just before it.
+    fn bounds_at(
+        &self,
+        director: &Director<G::Move>,
+        index: usize,
+    ) -> impl Iterator<Item = Bound> + use<G, E, W> {
+        let margin = self.margin(director);
+        let own = director.ranking.get(index);
+        let above = index.min(director.ranks).checked_sub(1);
+        let above = above.and_then(|rank| director.ranking.get(rank));
+        let at_least = own.map(|&(_, score)| Bound::AtLeast(score - margin));
+        let at_most = above.map(|&(_, score)| Bound::AtMost(score + margin));
+        at_least.into_iter().chain(at_most)
+    }
+
+    /// The hypotheses hold.
+    fn note_decision(&mut self, director: &Director<G::Move>) {
+        self.state.status.stable_requirements = if director.settled_before == director.settled {
+            self.state.status.stable_requirements + 1
+        } else {
+            0
+        };
+        self.state.status.settled = self.state.status.hypothesis;
+    }
+
+    fn secure_from_above(
+        &mut self,
+        director: &mut Director<G::Move>,
+        rank: usize,
+        widening: i16,
+    ) -> Vec<Share> {
+        director.stage = Stage::Securing { rank, widening };
+        let reduction = self.params.principal_variation_reduction as u16;
+        let less = Requirement {
+            depth: director.demanded.depth.saturating_sub(reduction),
+            conspiracy: 1,
+        };
+        let score = self.tree.successors(Tree::<G::Move>::ROOT)[rank]
+            .value()
+            .to_parent()
+            .score;
+        let bound = Bound::AtMost(score + self.margin(director) * widening);
+        director.shares = vec![share(rank, bound, less)];
+        director.shares.clone()
+    }
+
+    /// The requirement is met: tells so and turns to the next one.
+    fn meet_requirement(
+        &mut self,
+        director: &mut Director<G::Move>,
+    ) -> Result<Option<Vec<Share>>, Stopped> {
+        director.met = director.demanded;
+        self.state.status.met = director.met;
+        self.report(director);
+        director.exhausted = self.is_exhausted(director);
+        self.take_up_requirement(director, director.met)
+    }
+
+    fn is_exhausted(&self, director: &Director<G::Move>) -> bool {
+        let successors = self.tree.successors(Tree::<G::Move>::ROOT);
+        let depth = director.met.depth;
+        let is_proven_mate = |successor: &Node<_>| {
+            let plies = successor.value().to_parent().score.mate_distance();
+            plies.is_some_and(|plies| plies.unsigned_abs() <= u32::from(depth))
+        };
+        successors.len() == 1 && depth > 1
+            || successors[..director.ranks].iter().all(is_proven_mate)
+    }
+
+    fn report(&mut self, director: &Director<G::Move>) {
+        let mut shown = Score::MAX;
+        for (place, &(mv, hypothesis)) in director.ranking.iter().enumerate() {
+            let (pv, mut value) = self.tree.principal_variation(mv);
+            value.score = value.score.min(shown);
+            shown = value.score;
+            let report = RootReport {
+                rank: place + 1,
+                value,
+                hypothesis,
+                margin_cp: self.margin(director),
+                met: self.state.status.met,
+                pv,
+                counters: self.state.counters,
+                memory_permille: (self.tree.used() * 1000 / self.tree.capacity()) as u16,
+            };
+            self.monitor.report(&report);
+        }
+    }
+}

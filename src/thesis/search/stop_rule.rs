@@ -1,0 +1,32 @@
+//! How far questions of an expansion may be asked together.
+
+use super::valuation::Finding;
+use crate::game::{Bound, Relation};
+
+/// Which answers leave an expansion where it is. Bounds are seen by the successors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StopRule {
+    /// At an all node: as long as every successor complies.
+    WhileSupporting(Bound),
+    /// At a cut node: until so many more successors do.
+    UntilSupported(Bound, usize),
+}
+
+impl StopRule {
+    /// Takes note of an answer; false if the next question depends on it.
+    pub(crate) fn goes_on(&mut self, finding: Finding) -> bool {
+        let relation = |bound| finding.value().relation_to(bound);
+        match self {
+            Self::WhileSupporting(bound) => relation(*bound) == Relation::Supports,
+            Self::UntilSupported(bound, wanted) => match (relation(*bound), finding) {
+                (Relation::Contradicts, _) => true,
+                (Relation::Supports, Finding::Value(_)) => {
+                    *wanted = wanted.saturating_sub(1);
+                    *wanted > 0
+                }
+                // An end is worth any number of supporters.
+                (Relation::Supports, Finding::End(_)) | (Relation::Undecided, _) => false,
+            },
+        }
+    }
+}

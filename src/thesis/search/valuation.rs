@@ -1,0 +1,259 @@
+//! Questions to the evaluator: how a successor gets its value, the first time and again (Figs. 2.15, 2.16).
+
+use super::monitor::Monitor;
+use super::searcher::{Searcher, Stopped};
+use crate::game::{Bound, Evaluator, Game, Relation, Score, Value, Window};
+use crate::thesis::tree::forget::ATTEMPTS;
+use crate::thesis::tree::node::Node;
+use crate::thesis::tree::search_tree::NodeId;
+
+/// What is found on looking at a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// The game is over there.
+    End(Score),
+    /// What the evaluator says.
+    Value(Value),
+}
+
+impl Finding {
+    /// The value of the position, which is final at the end of a game.
+    pub(crate) fn value(self) -> Value {
+        match self {
+            Self::End(score) => Value::exact(score),
+            Self::Value(value) => value,
+        }
+    }
+}
+
+/// A valuation that is wanted next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Question<M> {
+    pub subject: Subject<M>,
+    pub window: Window,
+}
+
+/// The successor that a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Subject<M> {
+    /// One that is stored, by its place among its siblings.
+    Known(usize),
+    /// One that has no node yet.
+    New(M),
+}
+
+/// What a successor must become before the search goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// Supporting or contradicting the bound.
+    Decided(Bound),
+    /// A point value.
+    Exact,
+    /// A point value, or a bound beyond the first window.
+    Near,
+}
+
+/// A known successor on its way to its goal: first in a small window (A1), then in the open one (Fig. 2.15).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pursuit {
+    pub index: usize,
+    goal: Goal,
+    /// Questions asked, those left out included.
+    pub tries: u8,
+}
+
+impl Pursuit {
+    pub(crate) fn new(index: usize, goal: Goal) -> Self {
+        Self {
+            index,
+            goal,
+            tries: 0,
+        }
+    }
+
+    /// To a point value, with an open window at once.
+    pub(crate) fn at_once(index: usize) -> Self {
+        Self {
+            index,
+            goal: Goal::Exact,
+            tries: 1,
+        }
+    }
+}
+
+/// What a position is worth that lies one move ahead of the game, and how many nodes the evaluator has searched for that,
+/// if it was asked.
+pub(crate) fn evaluate_move<G: Game>(
+    game: &mut G,
+    evaluator: &mut impl Evaluator<G>,
+    mv: G::Move,
+    window: Window,
+) -> (Finding, Option<u64>) {
+    game.play(mv);
+    // What is proven cannot change its mind any more than the end of the game can.
+    let end = game.end_score().or_else(|| evaluator.proven(game));
+    let found = end.map_or_else(
+        || {
+            let valuation = evaluator.evaluate(game, window);
+            let nodes = valuation.nodes;
+            (Finding::Value(Value::of(valuation, window)), Some(nodes))
+        },
+        |score| (Finding::End(score), None),
+    );
+    game.undo();
+    found
+}
+
+/// Legal moves beside those known, in the order they should be tried if `presort`, and what that costs in nodes of the
+/// evaluator.
+pub(crate) fn unknown_moves<G: Game>(
+    game: &mut G,
+    evaluator: &mut impl Evaluator<G>,
+    is_known: impl Fn(G::Move) -> bool,
+    presort: bool,
+) -> (Vec<G::Move>, u64) {
+    let mut moves = Vec::with_capacity(64);
+    game.legal_moves(&mut moves);
+    moves.retain(|&mv| !is_known(mv));
+    let nodes = if presort {
+        evaluator.order(game, &mut moves)
+    } else {
+        0
+    };
+    (moves, nodes)
+}
+
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
+    /// The window to ask in next; `None` once the goal is reached or nothing more can be asked.
+    pub(crate) fn next_window(&self, v: NodeId, pursuit: &mut Pursuit) -> Option<Window> {
+        let value = self.tree.successors(v)[pursuit.index].value();
+        let is_reached = match pursuit.goal {
+            Goal::Decided(bound) => value.relation_to(bound) != Relation::Undecided,
+            Goal::Exact | Goal::Near => value.is_exact(),
+        };
+        let is_sparing = self.params.sparing_revaluation;
+        pursuit.tries += 1;
+        match (pursuit.tries, pursuit.goal) {
+            _ if is_reached => None,
+            (1, Goal::Decided(bound)) if is_sparing => Some(bound.null_window()),
+            (1, _) => Some(self.revaluation_window(value)),
+            (2, Goal::Near) if is_sparing => None,
+            (2, _) => Some(Window::FULL),
+            _ => None,
+        }
+    }
+
+    /// The window a bound value is first valued again in: from the bound (and one beyond, since a second valuation may
+    /// contradict the first) into the unknown (A1).
+    fn revaluation_window(&self, value: Value) -> Window {
+        let width = self.params.revaluation_window_cp as i16;
+        if width == 0 || value.score.is_decisive() {
+            return Window::FULL;
+        }
+        if value.bounds_below() {
+            Window::new(value.score - 1, value.score + width)
+        } else {
+            Window::new(value.score - width, value.score + 1)
+        }
+    }
+
+    /// Gives the successor a point value.
+    pub(crate) fn make_exact(&mut self, v: NodeId, index: usize) -> Result<(), Stopped> {
+        let mut pursuit = Pursuit::new(index, Goal::Exact);
+        while let Some(window) = self.next_window(v, &mut pursuit) {
+            let subject = Subject::Known(index);
+            self.answer(v, Question { subject, window })?;
+        }
+        Ok(())
+    }
+
+    /// Asks the evaluator and keeps the answer.
+    pub(crate) fn answer(&mut self, v: NodeId, question: Question<G::Move>) -> Result<(), Stopped> {
+        let finding = self.evaluate_move(self.move_of(v, question), question.window);
+        self.take_in(v, question, finding)
+    }
+
+    /// The move to the successor that a question is about.
+    pub(crate) fn move_of(&self, v: NodeId, question: Question<G::Move>) -> G::Move {
+        match question.subject {
+            Subject::Known(index) => self.tree.successors(v)[index].mv(),
+            Subject::New(mv) => mv,
+        }
+    }
+
+    /// What a position is worth that lies one move ahead of the game.
+    pub(crate) fn evaluate_move(&mut self, mv: G::Move, window: Window) -> Finding {
+        let window = self.params.window(window);
+        let (finding, cost) = evaluate_move(self.game, self.evaluator, mv, window);
+        self.state.counters.count(cost);
+        finding
+    }
+
+    /// Keeps the answer to a question about a successor of `v`, where the game stands. Below a known successor, values are
+    /// made to agree.
+    pub(crate) fn take_in(
+        &mut self,
+        v: NodeId,
+        question: Question<G::Move>,
+        finding: Finding,
+    ) -> Result<(), Stopped> {
+        match (question.subject, finding) {
+            (Subject::Known(index), finding) => {
+                let successor = self.tree.successor(v, index);
+                self.set_value_again(successor, finding.value());
+            }
+            (Subject::New(mv), finding) => {
+                let successor = match finding {
+                    Finding::End(score) => Node::end(mv, score),
+                    Finding::Value(value) => Node::new(mv, value),
+                };
+                self.store(v, successor)?;
+            }
+        }
+        self.poll()
+    }
+
+    /// Legal moves of `v` that have no node yet, in the order they should be tried.
+    pub(crate) fn unvalued_moves(&mut self, v: NodeId) -> Vec<G::Move> {
+        if self.tree[v].is_fully_known() {
+            return Vec::new();
+        }
+        let known = self.tree.successors(v);
+        let is_known = |mv| known.iter().any(|successor| successor.mv() == mv);
+        let presort = self.params.presort;
+        let (moves, nodes) = unknown_moves(self.game, self.evaluator, is_known, presort);
+        let count = known.len() + moves.len();
+        self.tree[v].set_move_count(count);
+        self.state.counters.leaf_nodes += nodes;
+        moves
+    }
+
+    /// Values the node the game stands at once more; below it, values are made to agree.
+    pub(crate) fn value_node_again(&mut self, node: NodeId, window: Window) {
+        let value = self.ask(window);
+        self.set_value_again(node, value);
+    }
+
+    pub(crate) fn set_value_again(&mut self, node: NodeId, value: Value) {
+        self.tree[node].set_value(value);
+        self.tree.update_value(node);
+        self.state.counters.revaluations += 1;
+    }
+
+    /// Puts the question to the evaluator (Fig. 2.16).
+    pub(crate) fn ask(&mut self, window: Window) -> Value {
+        let window = self.params.window(window);
+        let valuation = self.evaluator.evaluate(self.game, window);
+        self.state.counters.count(Some(valuation.nodes));
+        Value::of(valuation, window)
+    }
+
+    fn store(&mut self, v: NodeId, successor: Node<G::Move>) -> Result<(), Stopped> {
+        let mut attempts = 0..ATTEMPTS;
+        while self.tree.add_successor(v, successor).is_err() {
+            self.make_room(&mut attempts)?;
+        }
+        self.state.counters.tree_nodes += 1;
+        Ok(())
+    }
+}

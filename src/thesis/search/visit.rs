@@ -1,0 +1,75 @@
+//! What a visit of a node begins and ends with, whoever drives the search (Fig. 2.7).
+
+use super::monitor::Monitor;
+use super::searcher::Searcher;
+use crate::game::{Evaluator, Game};
+use crate::thesis::tree::search_tree::NodeId;
+use crate::thesis::tree::target::{Target, Verdict};
+
+/// Without the accelerations every pass through expansion and split settles a successor for good (Theorem 2.2-4); with
+/// them a node may change its mind for ever, so the number of passes is bounded.
+pub(crate) const PASSES_MAX: u16 = 256;
+
+/// What is found on entering a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// Nothing is to be done.
+    Settled(Verdict),
+    /// This target, perhaps less deep than the one asked for, is to be worked on.
+    Open(Target),
+}
+
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
+    /// Begins to work on `target` at `v`, where the game stands, `level` plies from the root.
+    pub(crate) fn enter(&mut self, v: NodeId, target: Target, level: usize) -> Entry {
+        self.state.counters.visits += 1;
+        self.state.counters.level_max = self.state.counters.level_max.max(level as u16);
+        if self.tree[v].is_end() {
+            return Entry::Settled(self.verdict(v, target));
+        }
+        if target.bound.is_certain()
+            || target.is_trivial() && self.tree[v].value().supports(target.bound)
+        {
+            return Entry::Settled(Verdict::Met);
+        }
+        if level >= self.state.level_limit {
+            self.state.counters.given_up += 1;
+            return Entry::Settled(self.verdict(v, target));
+        }
+        if self.params.target_tables
+            && self.is_remembered(target)
+            && !self.is_off_target(v, target.bound)
+        {
+            self.state.counters.table_hits += 1;
+            return Entry::Settled(Verdict::Met);
+        }
+        let reduced = self.reduced_by_fail_high(v, target);
+        if reduced.is_trivial() && self.tree[v].value().supports(reduced.bound) {
+            self.remember(target, Verdict::Met);
+            return Entry::Settled(Verdict::Met);
+        }
+        Entry::Open(reduced)
+    }
+
+    /// Notes in the tables what became of a target that was worked on; the game stands at its node.
+    pub(crate) fn remember(&mut self, target: Target, verdict: Verdict) {
+        if !self.params.target_tables {
+            return;
+        }
+        let key = self.game.key();
+        self.targets.note(key, target, verdict);
+    }
+
+    /// Whether the tables know that the target was met where the game stands.
+    pub(crate) fn is_remembered(&mut self, target: Target) -> bool {
+        self.targets.is_met(self.game.key(), target)
+    }
+
+    fn verdict(&self, v: NodeId, target: Target) -> Verdict {
+        if self.is_off_target(v, target.bound) {
+            Verdict::Missed
+        } else {
+            Verdict::Met
+        }
+    }
+}

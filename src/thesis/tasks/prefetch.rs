@@ -1,0 +1,84 @@
+//! Valuations that other workers are asked for before it is sure that they are needed (thesis 3.4.2).
+
+use super::frame::Frame;
+use super::pending::{Request, RequestKind};
+use super::prefetched::{Prefetch, PrefetchState};
+use super::problem::Task;
+use super::step::StepContext;
+use crate::game::{Evaluator, Game, Window};
+use crate::thesis::messages::message::{EvaluationRequest, Message};
+use crate::thesis::search::monitor::Monitor;
+use crate::thesis::search::split::supporters_needed;
+use crate::thesis::tree::target::NodeKind;
+
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
+    /// Whether the values of further successors are likely to be needed and the machine is not loaded (thesis 3.4.2).
+    pub(super) fn wants_prefetch(&self, frame: &Frame<G::Move>) -> bool {
+        let team = &self.sharing.team;
+        if !team.prefetch
+            || self.sharing.pending.placement.workers == 1
+            || frame.prefetches.iter().any(Prefetch::is_asked)
+            || self.ready_tasks >= team.prefetch_tasks_max as usize
+        {
+            return false;
+        }
+        let needed = match frame.target.kind() {
+            NodeKind::All => 0,
+            NodeKind::Cut => supporters_needed(frame.target, self.searcher.params),
+        };
+        let valued = self.searcher.tree[frame.node].successor_count();
+        valued >= needed + team.prefetch_from as usize
+    }
+
+    /// Sends the successors that will be valued next to other workers.
+    pub(super) fn prefetch(&mut self, task: &mut Task<G::Move>) {
+        let (node, expansion) = task.tip().expansion();
+        let questions = self.searcher.foreseeable_questions(node, expansion);
+        for question in questions {
+            let mv = self.searcher.move_of(node, question);
+            // What has been found is kept until its turn comes.
+            let mut prefetches = task.tip().prefetches.iter();
+            if !prefetches.any(|one| one.answers(mv, question.window)) {
+                self.send_prefetch(task, mv, question.window);
+            }
+        }
+    }
+
+    /// Sends a successor of the node worked on to another worker for valuation.
+    fn send_prefetch(&mut self, task: &mut Task<G::Move>, mv: G::Move, window: Window) {
+        let helper = self.sharing.pending.next_helper();
+        let frame = task.frames.len() - 1;
+        let code = self.sharing.pending.open_request(Request {
+            task: self.id,
+            frame,
+            kind: RequestKind::Prefetch,
+        });
+        let state = PrefetchState::Asked(helper, code);
+        task.tip().prefetches.push(Prefetch { mv, window, state });
+        let request = EvaluationRequest {
+            code,
+            path: task.path().collect(),
+            mv,
+            window,
+            priority: RequestKind::Prefetch.priority(task, frame),
+        };
+        let pending = &mut self.sharing.pending;
+        pending.send(helper, Message::Evaluate(request));
+    }
+
+    /// Before an analysis begins, other workers value all moves at once, in open windows: the leader would value one
+    /// after the other, and nobody else could do anything meanwhile. Whether they still do.
+    pub(super) fn awaits_first_values(
+        &mut self,
+        task: &mut Task<G::Move>,
+        moves: &[G::Move],
+    ) -> bool {
+        let is_team = self.sharing.team.prefetch && self.sharing.pending.placement.workers > 1;
+        if is_team && self.searcher.tree.is_empty() && task.tip().prefetches.is_empty() {
+            for &mv in moves {
+                self.send_prefetch(task, mv, Window::FULL);
+            }
+        }
+        task.tip().prefetches.iter().any(Prefetch::is_asked)
+    }
+}

@@ -1,0 +1,65 @@
+//! Valuations asked of others before their turn comes.
+
+use crate::game::Window;
+use crate::thesis::messages::message::ProblemCode;
+use crate::thesis::search::valuation::Finding;
+use crate::thesis::tree::placement::WorkerId;
+
+/// A valuation asked for ahead of time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Prefetch<M> {
+    pub mv: M,
+    pub window: Window,
+    pub state: PrefetchState,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PrefetchState {
+    Asked(WorkerId, ProblemCode),
+    Found(Finding),
+}
+
+impl<M> Prefetch<M> {
+    pub(crate) fn is_asked(&self) -> bool {
+        matches!(self.state, PrefetchState::Asked(..))
+    }
+}
+
+impl<M: Copy + Eq> Prefetch<M> {
+    /// Whether what is found here says as much of a move as an answer in that window would.
+    pub(crate) fn answers(&self, mv: M, window: Window) -> bool {
+        self.mv == mv && self.window.contains(window)
+    }
+}
+
+/// What is known of a question's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KnownAnswer {
+    /// Nobody was asked.
+    None,
+    /// It will come.
+    Asked,
+    /// This.
+    Found(Finding),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Score;
+
+    #[test]
+    fn what_was_found_in_a_wider_window_answers_too() {
+        let score = Score::centipawns;
+        let prefetch = Prefetch {
+            mv: 1_u16,
+            window: Window::new(Score::MIN, score(20)),
+            state: PrefetchState::Asked(WorkerId(1), ProblemCode(0)),
+        };
+        assert!(prefetch.answers(1, Window::new(Score::MIN, score(20))));
+        assert!(prefetch.answers(1, Window::null_below(score(20))));
+        assert!(!prefetch.answers(1, Window::null_above(score(20))));
+        assert!(!prefetch.answers(1, Window::FULL));
+        assert!(!prefetch.answers(2, Window::null_below(score(20))));
+    }
+}

@@ -1,0 +1,123 @@
+//! Problems being worked on, from the target at their node down to the node worked on now (thesis 3.4-12, 3.4-13).
+
+use super::frame::{Frame, FrameState};
+use crate::game::{Bound, Score};
+use crate::thesis::messages::message::{ProblemCode, Step};
+use crate::thesis::messages::priority::Priority;
+use crate::thesis::messages::tree_order::TreeOrder;
+use crate::thesis::tree::placement::WorkerId;
+use crate::thesis::tree::search_tree::NodeId;
+use crate::thesis::tree::target::{Target, Verdict};
+
+/// Names a task of one worker.
+pub(crate) type TaskId = u32;
+
+/// A problem and how far the work on it has come.
+///
+/// ```text
+///  root of the analysis   the task's node           node worked on
+///  o---- prefix ----------o----- frames[1].. -------o
+/// ```
+#[derive(Clone, Debug)]
+pub(crate) struct Task<M> {
+    /// Who waits for the answer; nobody does for that of the root.
+    pub client: Option<Client>,
+    /// The moves from the root of the analysis to the task's node.
+    pub prefix: Vec<Step<M>>,
+    /// The current variation, the task's own node first.
+    pub frames: Vec<Frame<M>>,
+    /// Which requirement it is about.
+    pub requirement: u16,
+    /// When a single worker would come to the task's node.
+    pub tree_order: TreeOrder,
+    /// Level at which a target counts as met, in plies from the root of the analysis.
+    pub level_limit: usize,
+    /// What became of the frame that was above the last one.
+    pub returned: Option<Verdict>,
+}
+
+/// The employer of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Client {
+    pub employer: WorkerId,
+    pub code: ProblemCode,
+}
+
+impl<M: Copy> Task<M> {
+    /// The moves from the root of the analysis to the node worked on.
+    pub(crate) fn path(&self) -> impl Iterator<Item = Step<M>> {
+        self.path_to(self.frames.len() - 1)
+    }
+
+    /// The moves from the root of the analysis to the node of a frame.
+    pub(crate) fn path_to(&self, frame: usize) -> impl Iterator<Item = Step<M>> {
+        let steps = self.frames[1..=frame].iter().map(|frame| frame.step);
+        self.prefix.iter().copied().chain(steps)
+    }
+
+    /// Plies from the root of the analysis to the node worked on.
+    pub(crate) fn level(&self) -> usize {
+        self.prefix.len() + self.frames.len() - 1
+    }
+
+    /// When it is to be worked on.
+    pub(super) fn priority(&self) -> Priority {
+        // The root's own task keeps its place while requirements come and go.
+        let requirement = self.client.map_or(0, |_| self.requirement);
+        Priority {
+            requirement,
+            waste_risk: self.frames[0].waste_risk,
+            tree_order: self.tree_order.clone(),
+        }
+    }
+
+    /// When a single worker would come to the successor at that place of a frame.
+    pub(crate) fn tree_order_of(&self, frame: usize, place: usize) -> TreeOrder {
+        let places = self.frames[1..=frame].iter().map(|frame| frame.place);
+        self.tree_order.below(places.chain([place]))
+    }
+
+    /// The task of the leader.
+    pub(crate) fn of_root() -> Self {
+        // The root is asked for nothing; its director knows what is wanted.
+        let nothing = Target {
+            bound: Bound::AtLeast(Score::MIN),
+            depth: 0,
+            conspiracy: 0,
+        };
+        Self {
+            client: None,
+            requirement: 0,
+            prefix: Vec::new(),
+            tree_order: TreeOrder::default(),
+            frames: vec![Frame::new(
+                NodeId::ROOT,
+                None,
+                nothing,
+                FrameState::Planning,
+            )],
+            level_limit: usize::MAX,
+            returned: None,
+        }
+    }
+
+    pub(crate) fn in_state(mut self, state: FrameState<M>) -> Self {
+        self.tip().state = state;
+        self
+    }
+
+    /// Whether nothing was done yet for a problem that somebody else has set.
+    pub(crate) fn is_to_begin(&self) -> bool {
+        let begins = self.frames.len() == 1 && matches!(self.frames[0].state, FrameState::Start);
+        begins && self.client.is_some()
+    }
+
+    /// Whether the node worked on is the root of the analysis.
+    pub(crate) fn is_root(&self) -> bool {
+        self.client.is_none() && self.frames.len() == 1
+    }
+
+    pub(crate) fn tip(&mut self) -> &mut Frame<M> {
+        self.frames.last_mut().expect("a task has a frame")
+    }
+}

@@ -1,0 +1,92 @@
+//! Which worker a successor goes to: its owner, or this one (thesis 3.4.1).
+
+use super::assignment::AssignmentState;
+use super::pending::Handout;
+use super::problem::Task;
+use super::step::StepContext;
+use crate::game::{Evaluator, Game};
+use crate::thesis::messages::message::ProblemCode;
+use crate::thesis::search::monitor::Monitor;
+use crate::thesis::search::searcher::Searcher;
+use crate::thesis::search::split::Share;
+use crate::thesis::tree::placement::WorkerId;
+use crate::thesis::tree::search_tree::NodeId;
+use crate::thesis::tree::target::Target;
+
+impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
+    /// Sends the successors that belong to others to them.
+    pub(super) fn hand_out(&mut self, task: &mut Task<G::Move>) {
+        let mut from = 0;
+        while let Some(place) = task.tip().next_open(from) {
+            let share = task.tip().assignments[place].share;
+            let node = task.tip().node;
+            let owner = self.owner(node, share);
+            task.tip().assignments[place].state = if owner == self.sharing.pending.id {
+                AssignmentState::Own
+            } else {
+                let successor = self.searcher.tree.successor(node, share.index);
+                let handout = Handout {
+                    node: successor,
+                    mv: self.searcher.tree[successor].mv(),
+                    target: share.target,
+                    place,
+                };
+                AssignmentState::Sent(owner, self.send_problem(task, owner, handout))
+            };
+            from = place + 1;
+        }
+    }
+
+    /// The worker that is to work on a successor of `v`.
+    fn owner(&mut self, v: NodeId, share: Share) -> WorkerId {
+        let successor = self.searcher.tree.successor(v, share.index);
+        if self.sharing.pending.placement.workers == 1
+            || self.searcher.tree[successor].is_end()
+            || self.is_settled(successor, share.target)
+        {
+            return self.sharing.pending.id;
+        }
+        let Searcher { tree, game, .. } = &mut self.searcher;
+        let node = &tree[successor];
+        if let Some(remote) = node.remote() {
+            return remote.owner;
+        }
+        if !tree.is_leaf(successor) {
+            return self.sharing.pending.id;
+        }
+        game.play(node.mv());
+        let owner = self.sharing.pending.placement.owner(game.key());
+        game.undo();
+        owner
+    }
+
+    /// Whether a successor of the node worked on has met that target by the value that is known of it here, if need be
+    /// because it is searched less deep where nothing threatens its bound.
+    fn is_settled(&mut self, successor: NodeId, target: Target) -> bool {
+        let node = &self.searcher.tree[successor];
+        let is_small = target.depth <= 1 && target.conspiracy <= 1;
+        if !is_small || node.is_unsure() || !node.value().supports(target.bound) {
+            return false;
+        }
+        if target.is_trivial() {
+            return true;
+        }
+        let mv = node.mv();
+        self.searcher.game.play(mv);
+        let reduced = self.searcher.reduced_by_fail_high(successor, target);
+        self.searcher.game.undo();
+        reduced.is_trivial()
+    }
+
+    /// Hands out a node that one step leads to from the last frame's.
+    fn send_problem(
+        &mut self,
+        task: &Task<G::Move>,
+        owner: WorkerId,
+        handout: Handout<G::Move>,
+    ) -> ProblemCode {
+        let place = (self.id, task, task.frames.len() - 1);
+        let tree = &mut *self.searcher.tree;
+        self.sharing.pending.hand_out(tree, place, owner, handout)
+    }
+}

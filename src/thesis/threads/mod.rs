@@ -1,0 +1,14 @@
+//! Several threads at work on the tree of one worker.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `thread_context`, `local_search` | a thread's own state, and its search of small problems |
+//! | `work_stealing` | the next work of a thread without any |
+//! | `pool` | threads of the system, beside a monitor |
+
+pub(crate) mod local_search;
+mod pool;
+pub(crate) mod thread_context;
+mod work_stealing;
+
+pub use pool::run;

@@ -1,0 +1,221 @@
+//! Threads that share a memory: one tree, and a context in it for each thread.
+//!
+//! The first thread sits on the caller's thread, beside the monitor, which may stop everybody:
+//!
+//! ```text
+//! caller's thread: context 0, monitor ---.
+//! thread 1: context 1 ------------------+--- one at a time ---> worker (tasks, tree, tables)
+//! thread 2: context 2 ------------------'
+//! ```
+//!
+//! The evaluator thinks while others have the worker. A thread for which there is nothing to do polls for work for a
+//! moment, then sleeps until another has some to spare. Threads live as long as one analysis.
+
+use std::hint;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use crossbeam::utils::CachePadded;
+use parking_lot::{Condvar, Mutex, MutexGuard};
+
+use crate::game::{Evaluator, Game};
+use crate::thesis::{Monitor, RootReport, Status, ThreadContext, Worker};
+
+/// The leaf search recurses; this is enough for the deepest one.
+const STACK_BYTES: usize = 16 << 20;
+/// While the thread beside the monitor has nothing to do the monitor is asked this often.
+const MONITOR_INTERVAL: Duration = Duration::from_millis(1);
+
+/// A thread without work polls so often whether there is some before it sleeps, which takes some hundred microseconds: most
+/// work comes sooner than a sleeper can be woken (`docs/experiments.md`).
+const POLLS: usize = 2_000;
+/// Spins between two polls.
+const SPINS: usize = 8;
+
+/// What the threads share.
+struct Workplace<'a, G: Game> {
+    worker: Mutex<&'a mut Worker<G>>,
+    /// Counts how often there was work to spare while somebody wanted some.
+    offers: CachePadded<AtomicU64>,
+    /// Threads that want work.
+    idle: CachePadded<AtomicUsize>,
+    wake: Condvar,
+    /// The analysis is over.
+    is_over: CachePadded<AtomicBool>,
+    /// How often to poll before sleeping.
+    polls: usize,
+}
+
+/// Ends the analysis for all threads, also for those that sleep, when it goes out of scope.
+struct EndOfAnalysis<'a, 'w, G: Game>(&'a Workplace<'w, G>);
+
+impl<G: Game> Drop for EndOfAnalysis<'_, '_, G> {
+    fn drop(&mut self) {
+        self.0.is_over.store(true, Ordering::Relaxed);
+        // Who is about to sleep holds the lock until then.
+        drop(self.0.worker.lock());
+        self.0.wake.notify_all();
+    }
+}
+
+/// What the thread beside the monitor sees after its turn.
+struct View<M> {
+    reports: Vec<RootReport<M>>,
+    status: Status,
+    is_over: bool,
+}
+
+/// Lets threads, one for each evaluator, work for a worker that leads an analysis, until the decision is taken, its memory is
+/// full or the monitor says stop. The monitor is asked after every valuation of the first thread, and every millisecond while
+/// that has nothing to do. `game` stands at the root.
+pub fn run<G, E>(
+    worker: &mut Worker<G>,
+    game: &G,
+    evaluators: &mut [E],
+    monitor: &mut impl Monitor<G::Move>,
+) where
+    G: Game + Clone + Send,
+    G::Move: Send,
+    E: Evaluator<G> + Send,
+{
+    // Where several threads share a processor, polling keeps it from those who have work.
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    let place = Workplace {
+        worker: Mutex::new(worker),
+        offers: CachePadded::default(),
+        idle: CachePadded::default(),
+        wake: Condvar::new(),
+        is_over: CachePadded::default(),
+        polls: if evaluators.len() <= processors {
+            POLLS
+        } else {
+            0
+        },
+    };
+    let (own, others) = evaluators.split_first_mut().expect("a thread at least");
+    thread::scope(|scope| {
+        let _end = EndOfAnalysis(&place);
+        for evaluator in others {
+            let context = place.worker.lock().new_context(game.clone());
+            let place = &place;
+            let builder = thread::Builder::new()
+                .name("worker".to_owned())
+                .stack_size(STACK_BYTES);
+            // A thread that cannot be had is one thread less.
+            let _ = builder.spawn_scoped(scope, move || place.help(context, evaluator));
+        }
+        let context = place.worker.lock().new_context(game.clone());
+        place.lead(context, own, monitor);
+    });
+}
+
+impl<'w, G: Game> Workplace<'w, G> {
+    /// What the first thread does until the analysis is over.
+    fn lead<E: Evaluator<G>>(
+        &self,
+        mut context: ThreadContext<G>,
+        evaluator: &mut E,
+        monitor: &mut impl Monitor<G::Move>,
+    ) {
+        loop {
+            let (idle_since, view) = self.take_turn(&mut context, evaluator, |worker| View {
+                reports: worker.take_reports(),
+                status: worker.status(),
+                is_over: worker.is_done() || worker.halted().is_some(),
+            });
+            for report in &view.reports {
+                monitor.report(report);
+            }
+            if view.is_over || self.is_over() || !monitor.proceed(&view.status) {
+                return;
+            }
+            match idle_since {
+                Some(seen) => self.wait(seen, Some(MONITOR_INTERVAL)),
+                None => {
+                    context.evaluate(evaluator);
+                }
+            }
+        }
+    }
+
+    /// What every other thread does until the analysis is over.
+    fn help<E: Evaluator<G>>(&self, mut context: ThreadContext<G>, evaluator: &mut E) {
+        // Should this thread fall over, nobody is to wait for it.
+        let _end = EndOfAnalysis(self);
+        while !self.is_over() {
+            let (idle_since, ()) = self.take_turn(&mut context, evaluator, |_| ());
+            match idle_since {
+                Some(seen) => self.wait(seen, None),
+                None => {
+                    context.evaluate(evaluator);
+                }
+            }
+        }
+    }
+
+    /// Lets a thread advance the worker, and lets `view` look at it after that. If there is nothing for the thread to do, how many
+    /// offers there have been.
+    fn take_turn<E: Evaluator<G>, T>(
+        &self,
+        context: &mut ThreadContext<G>,
+        evaluator: &mut E,
+        view: impl FnOnce(&mut Worker<G>) -> T,
+    ) -> (Option<u64>, T) {
+        let mut worker = self.turn();
+        let seen = self.offers.load(Ordering::Relaxed);
+        let is_busy = worker.advance(context, evaluator);
+        self.offer(&worker);
+        ((!is_busy).then_some(seen), view(&mut worker))
+    }
+
+    /// The worker, when it is free. It is never held for long, and to sleep for it would take longer; so would to give up the
+    /// processor, as `crossbeam::utils::Backoff` does after some rounds: where all cores search, the next turn is milliseconds away.
+    fn turn(&self) -> MutexGuard<'_, &'w mut Worker<G>> {
+        let tries = (0..self.polls).find_map(|_| {
+            let worker = self.worker.try_lock();
+            if worker.is_none() {
+                hint::spin_loop();
+            }
+            worker
+        });
+        tries.unwrap_or_else(|| self.worker.lock())
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// Tells those who want work that there is some, or that there will be none.
+    fn offer(&self, worker: &Worker<G>) {
+        if self.idle.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        if worker.has_stealable_work() || worker.is_done() {
+            self.offers.fetch_add(1, Ordering::Relaxed);
+            self.wake.notify_one();
+        }
+    }
+
+    /// Waits until work is offered that was not seen before, but no longer than that.
+    fn wait(&self, seen: u64, longest: Option<Duration>) {
+        let is_offered = || self.offers.load(Ordering::Relaxed) != seen || self.is_over();
+        self.idle.fetch_add(1, Ordering::Relaxed);
+        let is_soon = (0..self.polls).any(|_| {
+            (0..SPINS).for_each(|_| hint::spin_loop());
+            is_offered()
+        });
+        if !is_soon {
+            let mut worker = self.worker.lock();
+            match longest {
+                _ if is_offered() => {}
+                Some(longest) => {
+                    self.wake.wait_for(&mut worker, longest);
+                }
+                None => self.wake.wait(&mut worker),
+            }
+        }
+        self.idle.fetch_sub(1, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,82 @@
+//! The target tables as one search sees them.
+
+use super::table::{Log, TargetTables};
+use super::target::{Target, Verdict};
+
+/// Target tables, and what they are to be told later.
+#[derive(Debug)]
+pub(crate) struct TargetStore<'a> {
+    tables: &'a TargetTables,
+    /// What the tables are to be told later, if not at once.
+    log: Option<Log>,
+}
+
+impl<'a> TargetStore<'a> {
+    /// Tables that are told everything at once.
+    pub(crate) fn new(tables: &'a TargetTables) -> Self {
+        Self { tables, log: None }
+    }
+
+    /// The same store, but it keeps a log instead of telling the tables.
+    #[must_use]
+    pub(crate) fn logging(self, capacity: usize) -> Self {
+        Self {
+            log: Some(Log::with_capacity(capacity)),
+            ..self
+        }
+    }
+
+    /// Whether a target at least as demanding as this one was met at the position of `key`.
+    pub(crate) fn is_met(&self, key: u64, target: Target) -> bool {
+        match &self.log {
+            Some(log) => self.tables.is_met_after(log, key, target),
+            None => self.tables.is_met(key, target),
+        }
+    }
+
+    /// Notes what became of a target at the position of `key`.
+    pub(crate) fn note(&mut self, key: u64, target: Target, verdict: Verdict) {
+        match &mut self.log {
+            Some(log) => log.push((key, target, verdict)),
+            None => self.tables.note(key, target, verdict),
+        }
+    }
+
+    /// Lets entries written from now on replace all earlier ones.
+    pub(crate) fn start_analysis(&self) {
+        self.tables.start_analysis();
+    }
+
+    /// How much there is in the log.
+    pub(crate) fn logged(&self) -> usize {
+        self.log.as_ref().map_or(0, Log::len)
+    }
+
+    /// The log, empty where there is none.
+    pub(crate) fn into_log(self) -> Log {
+        self.log.unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Bound, Score};
+
+    #[test]
+    fn a_log_is_read_before_the_tables_and_does_not_change_them() {
+        let tables = TargetTables::with_entries(16).unwrap();
+        let target = Target {
+            bound: Bound::AtLeast(Score::centipawns(10)),
+            depth: 2,
+            conspiracy: 1,
+        };
+        tables.note(7, target, Verdict::Met);
+        let mut store = TargetStore::new(&tables).logging(4);
+        store.note(7, target, Verdict::Missed);
+        store.note(8, target, Verdict::Met);
+        assert!(!store.is_met(7, target) && store.is_met(8, target));
+        assert!(tables.is_met(7, target) && !tables.is_met(8, target));
+        assert_eq!(store.into_log().len(), 2);
+    }
+}

@@ -1,0 +1,98 @@
+//! Values repaired from the successors upwards (Fig. 2.8).
+
+use super::search_tree::{NodeId, Tree};
+use crate::game::{Attribute, Value};
+
+/// What the valued successors say together, seen by their parent.
+struct SuccessorBounds {
+    /// Greatest score over all of them.
+    greatest: Option<crate::game::Score>,
+    /// Greatest score over those that bound from below.
+    greatest_below: Option<crate::game::Score>,
+    /// Greatest score over the point values.
+    greatest_exact: Option<crate::game::Score>,
+    /// Greatest score over those that only bound from above.
+    greatest_above: Option<crate::game::Score>,
+    /// Whether one of them is open upwards (`AtLeast`).
+    any_at_least: bool,
+}
+
+impl SuccessorBounds {
+    /// What Fig. 2.8 makes of their parent's value; `None` if there are none.
+    fn update(&self, value: Value, is_fully_known: bool) -> Option<Value> {
+        let greatest = self.greatest?;
+        let Value {
+            mut attribute,
+            mut score,
+        } = value;
+        let unsettled = !is_fully_known
+            || self.any_at_least
+            || self.greatest_above.is_some_and(|above| above >= score);
+        if unsettled {
+            if attribute == Attribute::AtMost
+                && self.greatest_below.is_some_and(|below| below >= score)
+            {
+                attribute = Attribute::Exact;
+            }
+            score = self.greatest_below.map_or(score, |below| below.max(score));
+        } else {
+            if attribute == Attribute::AtLeast
+                || attribute == Attribute::AtMost
+                    && self.greatest_exact.is_some_and(|exact| exact >= score)
+            {
+                attribute = Attribute::Exact;
+            }
+            score = greatest;
+        }
+        Some(Value { attribute, score })
+    }
+}
+
+impl<M: Copy + Eq> Tree<M> {
+    /// Makes the value of `v` agree with its successors as far as it contradicts them (Fig. 2.8). O(successors).
+    ///
+    /// Values are heuristic helpers that steer the search; the rule keeps Theorem 2.1-2: each value is backed by hulls. It goes
+    /// by the score before, so where it changes the score it is applied again, until the value rests: the thesis does so when
+    /// it next comes to the node, and until then shows a bound where there is a point value.
+    pub fn update_value(&mut self, v: NodeId) {
+        if self[v].is_end() {
+            return;
+        }
+        let bounds = self.successor_bounds(v);
+        let is_fully_known = self[v].is_fully_known();
+        let mut value = self[v].value();
+        while let Some(updated) = bounds.update(value, is_fully_known)
+            && updated != value
+        {
+            value = updated;
+        }
+        self[v].set_value(value);
+    }
+
+    fn successor_bounds(&self, v: NodeId) -> SuccessorBounds {
+        let mut all = SuccessorBounds {
+            greatest: None,
+            greatest_below: None,
+            greatest_exact: None,
+            greatest_above: None,
+            any_at_least: false,
+        };
+        for successor in self.successors(v) {
+            let Value { attribute, score } = successor.value().to_parent();
+            let score = Some(score);
+            all.greatest = all.greatest.max(score);
+            match attribute {
+                Attribute::AtMost => all.greatest_above = all.greatest_above.max(score),
+                Attribute::AtLeast => {
+                    all.any_at_least = true;
+                    all.greatest_below = all.greatest_below.max(score);
+                }
+                Attribute::Exact => {
+                    all.greatest_exact = all.greatest_exact.max(score);
+                    all.greatest_below = all.greatest_below.max(score);
+                }
+            }
+        }
+        all
+    }
+}

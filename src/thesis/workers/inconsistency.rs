@@ -1,0 +1,104 @@
+//! Two workers' values of one node made to agree (Fig. 3.12).
+
+use crate::game::{Bound, Relation, Value};
+
+/// What the owner of a node does about a target it is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Resolution {
+    /// The value supports the target: work can begin.
+    Consistent,
+    /// The value excludes the target: the employer is told at once.
+    Refused,
+    /// The node takes this value over, to be made to agree with its successors.
+    TakeOver(Value),
+    /// The node is to be valued with an open window.
+    Revalue,
+}
+
+/// Compares the owner's value of a node with the target it is sent and the value its sender knows (Fig. 3.12).
+///
+/// Departs from Fig. 3.12, which guesses from the target what the sender knows: the sender says so, which makes the result
+/// a function of three plain values. The sender's value stems from an older answer of the owner or from a direct valuation,
+/// and only the latter can be news.
+pub(crate) fn resolve_inconsistency(own: Value, sent: Value, bound: Bound) -> Resolution {
+    match own.relation_to(bound) {
+        Relation::Supports => Resolution::Consistent,
+        Relation::Contradicts => Resolution::Refused,
+        Relation::Undecided if sent.supports(bound) && sent != own => Resolution::TakeOver(sent),
+        Relation::Undecided => Resolution::Revalue,
+    }
+}
+
+/// The value of a node that contradicts a target its employer believed met: where that rests on a direct valuation, this
+/// shows the other side of the owner's bound, so together they make a point value.
+pub(crate) fn refusal(own: Value, sent: Value) -> Value {
+    if sent.is_exact() {
+        Value::exact(own.score)
+    } else {
+        own
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Score;
+
+    const BOUND: Bound = Bound::AtLeast(Score::centipawns(50));
+
+    fn at_most(score: i32) -> Value {
+        Value::at_most(Score::centipawns(score))
+    }
+
+    fn at_least(score: i32) -> Value {
+        Value::at_least(Score::centipawns(score))
+    }
+
+    fn exact(score: i32) -> Value {
+        Value::exact(Score::centipawns(score))
+    }
+
+    #[test]
+    fn figure_3_12_what_the_owner_knows_decides_first() {
+        for sent in [at_least(60), exact(70), at_most(90)] {
+            let resolved = |own| resolve_inconsistency(own, sent, BOUND);
+            assert_eq!(resolved(at_least(50)), Resolution::Consistent);
+            assert_eq!(resolved(exact(80)), Resolution::Consistent);
+            assert_eq!(resolved(at_most(49)), Resolution::Refused);
+            assert_eq!(resolved(exact(10)), Resolution::Refused);
+        }
+    }
+
+    #[test]
+    fn figure_3_12_an_undecided_owner_believes_what_supports_the_target() {
+        for own in [at_most(60), at_least(40)] {
+            let resolved = |sent| resolve_inconsistency(own, sent, BOUND);
+            assert_eq!(resolved(exact(55)), Resolution::TakeOver(exact(55)));
+            assert_eq!(resolved(at_least(50)), Resolution::TakeOver(at_least(50)));
+            assert_eq!(resolved(at_most(70)), Resolution::Revalue);
+            assert_eq!(resolved(own), Resolution::Revalue);
+        }
+    }
+
+    /// All is the same at an all node, seen from the other side.
+    #[test]
+    fn figure_3_12_is_symmetric() {
+        let turned = BOUND.to_successor();
+        for own in [at_most(60), at_least(60), exact(60), at_most(40), exact(40)] {
+            for sent in [at_most(70), at_least(50), exact(55), exact(20)] {
+                let there = match resolve_inconsistency(own, sent, BOUND) {
+                    Resolution::TakeOver(value) => Resolution::TakeOver(value.to_parent()),
+                    other => other,
+                };
+                let here = resolve_inconsistency(own.to_parent(), sent.to_parent(), turned);
+                assert_eq!(here, there, "{own:?} {sent:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_refused_value_is_exact_where_both_sides_are_known() {
+        assert_eq!(refusal(at_most(40), exact(60)), exact(40));
+        assert_eq!(refusal(at_most(40), at_least(60)), at_most(40));
+    }
+}

@@ -1,0 +1,72 @@
+//! What a worker searches with: everything a [`Searcher`] needs but the evaluator.
+
+use std::sync::Arc;
+
+use crate::game::{Evaluator, Game};
+use crate::thesis::params::Cc2sParams;
+use crate::thesis::search::monitor::{Monitor, RootReport, Status};
+use crate::thesis::search::searcher::{SearchState, Searcher};
+use crate::thesis::tasks::cursor::Cursor;
+use crate::thesis::tree::search_tree::Tree;
+use crate::thesis::tree::table::TargetTables;
+
+/// Keeps what the director tells until the driver asks; whether to go on is the driver's business.
+#[derive(Clone, Debug)]
+pub(crate) struct ReportLog<M>(pub Vec<RootReport<M>>);
+
+impl<M: Copy> Monitor<M> for ReportLog<M> {
+    fn proceed(&mut self, _: &Status) -> bool {
+        true
+    }
+
+    fn report(&mut self, report: &RootReport<M>) {
+        self.0.push(report.clone());
+    }
+}
+
+/// A worker's game, tree and tables, and how far its search has come.
+#[derive(Clone, Debug)]
+pub(crate) struct WorkerSearch<G: Game> {
+    pub params: Cc2sParams,
+    pub cursor: Box<Cursor<G>>,
+    pub tree: Tree<G::Move>,
+    pub tables: Arc<TargetTables>,
+    pub report_log: ReportLog<G::Move>,
+    pub state: SearchState,
+}
+
+impl<G: Game> WorkerSearch<G> {
+    pub(crate) fn new(
+        params: Cc2sParams,
+        game: G,
+        tree: Tree<G::Move>,
+        tables: Arc<TargetTables>,
+    ) -> Self {
+        Self {
+            params,
+            cursor: Box::new(Cursor::new(game)),
+            tree,
+            tables,
+            report_log: ReportLog(Vec::new()),
+            state: SearchState::default(),
+        }
+    }
+
+    /// A searcher at the position the cursor stands at.
+    pub(crate) fn searcher<'a, E: Evaluator<G>>(
+        &'a mut self,
+        evaluator: &'a mut E,
+    ) -> Searcher<'a, G, E, ReportLog<G::Move>> {
+        let mut searcher = Searcher::new(
+            &mut self.cursor.game,
+            evaluator,
+            &mut self.report_log,
+            &mut self.tree,
+            &self.tables,
+            &self.params,
+            &mut self.state,
+        );
+        searcher.is_alone = false;
+        searcher
+    }
+}

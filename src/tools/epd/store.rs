@@ -1,0 +1,125 @@
+//! Results in files: JSON that a later run can continue, CSV for other programs.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::outcome::Outcome;
+use super::summary::Summary;
+use super::trial::Budget;
+use crate::tools::ToolError;
+use crate::tools::files::{claim, replace, replaced};
+
+/// What decides the outcomes: runs with equal settings may be put together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Version of the program.
+    pub version: String,
+    /// Name of the search.
+    pub search: String,
+    /// Parameters that differ from their defaults, as `section.name=value`.
+    pub parameters: Vec<String>,
+    /// What each position may cost.
+    pub budget: Budget,
+}
+
+/// A file of results.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Results {
+    /// How they were made.
+    pub settings: Settings,
+    /// Sums over all outcomes so far.
+    pub summary: Summary,
+    /// One for each position tried so far.
+    pub outcomes: Vec<Outcome>,
+}
+
+impl Results {
+    /// Results without outcomes.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            summary: Summary::of(&[], settings.budget),
+            settings,
+            outcomes: Vec::new(),
+        }
+    }
+
+    /// Adds an outcome and brings the sums up to date.
+    pub fn push(&mut self, outcome: Outcome) {
+        self.outcomes.push(outcome);
+        self.summary = Summary::of(&self.outcomes, self.settings.budget);
+    }
+
+    /// The results of an earlier run with the same settings, or none if the file does not exist or is empty.
+    ///
+    /// # Errors
+    /// The file cannot be read, or was made with other settings.
+    pub fn resume(path: &Path, settings: Settings) -> Result<Self, ToolError> {
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::new(settings)),
+            Err(error) => return Err(ToolError::file(path)(error)),
+        };
+        if text.is_empty() {
+            return Ok(Self::new(settings));
+        }
+        let found: Self = serde_json::from_str(&text).map_err(|error| ToolError::Results {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })?;
+        if found.settings == settings {
+            return Ok(found);
+        }
+        Err(ToolError::other_run(path, &found.settings, &settings))
+    }
+
+    /// Writes the outcomes as CSV.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn save_csv(&self, path: &Path) -> Result<(), ToolError> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for outcome in &self.outcomes {
+            writer
+                .serialize(outcome)
+                .expect("an outcome is a flat record");
+        }
+        let bytes = writer.into_inner().expect("memory takes all writing");
+        replace(path, &bytes)
+    }
+}
+
+/// Where the results of a run under way are written, which no other run may write meanwhile.
+pub struct ResultsFile {
+    path: PathBuf,
+    /// Claimed.
+    file: Option<File>,
+}
+
+impl ResultsFile {
+    /// Claims the file, which is made if it does not exist.
+    ///
+    /// # Errors
+    /// It cannot be written, or another run writes it.
+    pub fn open(path: &Path) -> Result<Self, ToolError> {
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        let file = file.map_err(ToolError::file(path))?;
+        claim(path, &file)?;
+        Ok(Self {
+            path: path.to_owned(),
+            file: Some(file),
+        })
+    }
+
+    /// Writes the results as JSON: completely or, whatever happens, not at all.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn save(&mut self, results: &Results) -> Result<(), ToolError> {
+        let text = serde_json::to_string_pretty(results).expect("results are plain data");
+        self.file = replaced(&self.path, text.as_bytes())?;
+        Ok(())
+    }
+}

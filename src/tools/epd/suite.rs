@@ -1,0 +1,170 @@
+//! Suites: EPD files whose positions have something to find.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::chess::epd::{self, LocatedEpdError, Record};
+use crate::chess::notation::fen;
+use crate::tools::{ToolError, source};
+
+/// One position of a suite.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The file it stands in.
+    pub path: PathBuf,
+    /// Its line there, from 1.
+    pub line: usize,
+    /// The position and its solution.
+    pub record: Record,
+}
+
+impl Problem {
+    /// The position's `id`, or file and line.
+    pub fn name(&self) -> String {
+        match &self.record.id {
+            Some(id) => id.clone(),
+            None => format!("{}:{}", self.path.display(), self.line),
+        }
+    }
+}
+
+/// Reads suites, one after the other.
+///
+/// # Errors
+/// A file or a line cannot be read, a position has nothing to find, or a file holds no position.
+pub fn read(paths: &[PathBuf]) -> Result<Vec<Problem>, ToolError> {
+    let sifted = sift(paths)?;
+    match sifted.refused.into_iter().next() {
+        Some(error) => Err(error),
+        None => Ok(sifted.problems),
+    }
+}
+
+/// What suites hold, sound lines and others.
+#[derive(Debug, Default)]
+pub struct Sifted {
+    /// What can be given to a search.
+    pub problems: Vec<Problem>,
+    /// What is wrong with each other line.
+    pub refused: Vec<ToolError>,
+}
+
+/// Reads suites, one after the other, and keeps going at a bad line. Lines of a file that say different things of one
+/// position, under one name or none, are one problem with all their moves.
+///
+/// # Errors
+/// A file cannot be read, or holds no sound position.
+pub fn sift(paths: &[PathBuf]) -> Result<Sifted, ToolError> {
+    let mut all = Sifted::default();
+    for path in paths {
+        let text = source::read(path)?;
+        let mut file = FileProblems::default();
+        let known = all.refused.len();
+        for record in epd::records(&text) {
+            match problem(path, record) {
+                Ok(problem) => file.add(problem),
+                Err(error) => all.refused.push(error),
+            }
+        }
+        if file.problems.is_empty() {
+            // Where every line is bad, the first says why.
+            let mut refused = all.refused.into_iter().skip(known);
+            let nothing = || ToolError::NoPositions(path.clone());
+            return Err(refused.next().unwrap_or_else(nothing));
+        }
+        all.problems.extend(file.problems);
+    }
+    Ok(all)
+}
+
+/// The problems of a file.
+#[derive(Default)]
+struct FileProblems {
+    problems: Vec<Problem>,
+    /// Where those of each position stand among them, by its FEN.
+    places: HashMap<String, Vec<usize>>,
+}
+
+impl FileProblems {
+    fn add(&mut self, problem: Problem) {
+        let places = self
+            .places
+            .entry(fen(&problem.record.position))
+            .or_default();
+        for &place in places.iter() {
+            let known = &mut self.problems[place].record;
+            let is_repetition = known.operations == problem.record.operations;
+            if !is_repetition && known.agrees(&problem.record) {
+                known.add(problem.record);
+                return;
+            }
+        }
+        places.push(self.problems.len());
+        self.problems.push(problem);
+    }
+}
+
+fn problem(
+    path: &Path,
+    read: Result<(usize, Record), LocatedEpdError>,
+) -> Result<Problem, ToolError> {
+    let path = path.to_owned();
+    let (line, record) = match read {
+        Ok(record) => record,
+        Err(error) => return Err(ToolError::Epd { path, error }),
+    };
+    let has_solution = !record.best.is_empty()
+        || !record.avoid.is_empty()
+        || !record.points.is_empty()
+        || record.mate_in.is_some();
+    if !has_solution {
+        Err(ToolError::NoSolution { path, line })
+    } else if !record.position.has_legal_move() {
+        Err(ToolError::GameOver { path, line })
+    } else {
+        Ok(Problem { path, line, record })
+    }
+}
+
+/// Reads one EPD file, whatever its operations.
+///
+/// # Errors
+/// The file or a line of it cannot be read.
+pub fn read_records(path: &Path) -> Result<Vec<(usize, Record)>, ToolError> {
+    epd::parse(&source::read(path)?).map_err(|error| ToolError::Epd {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_one_position_are_one_problem() {
+        let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let lines = [
+            "bm e4;",
+            "bm d4;",
+            "id \"a\"; bm c4;",
+            "id \"b\"; bm Nf3;",
+            "id \"b\"; bm Nf3;",
+        ];
+        let text = lines.map(|line| format!("{board} {line}\n")).concat();
+        let path = std::env::temp_dir().join(format!("{}-one.epd", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        let problems = read(std::slice::from_ref(&path)).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let found = problems.iter().map(|problem| {
+            let moves = problem.record.operand("bm").unwrap_or_default();
+            (problem.line, problem.record.id.as_deref(), moves)
+        });
+        let expected = [
+            (1, Some("a"), "e4 d4 c4"),
+            (4, Some("b"), "Nf3"),
+            (5, Some("b"), "Nf3"),
+        ];
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+    }
+}

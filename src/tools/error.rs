@@ -1,0 +1,114 @@
+//! Errors of tools and experiments.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::difference::differences;
+use crate::chess::epd::LocatedEpdError;
+use crate::chess::pgn::PgnError;
+
+/// An error of a tool or an experiment, naming the file it is about.
+#[derive(Debug, Error)]
+pub enum ToolError {
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A line of a suite cannot be read.
+    #[error("{}, {error}", path.display())]
+    Epd {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        error: LocatedEpdError,
+    },
+    /// A game cannot be read.
+    #[error("{}, {error}", path.display())]
+    Pgn {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        error: PgnError,
+    },
+    /// A file holds no positions.
+    #[error("{}: no positions", .0.display())]
+    NoPositions(PathBuf),
+    /// A line of a suite holds nothing to be found.
+    #[error("{}, line {line}: no move in bm or am, no dm, no points: there is nothing to find", path.display())]
+    NoSolution {
+        /// The file.
+        path: PathBuf,
+        /// Counts from 1.
+        line: usize,
+    },
+    /// A position of a suite has no legal move.
+    #[error("{}, line {line}: the game is over", path.display())]
+    GameOver {
+        /// The file.
+        path: PathBuf,
+        /// Counts from 1.
+        line: usize,
+    },
+    /// A file of results is damaged or no such file.
+    #[error("{}: no file of results: {reason}", path.display())]
+    Results {
+        /// The file.
+        path: PathBuf,
+        /// What the reader says.
+        reason: String,
+    },
+    /// A file of games is damaged or no such file.
+    #[error("{}: no file of games: {reason}", path.display())]
+    Games {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A file of results or games belongs to another run.
+    #[error("{}: these results were made under other conditions: {differences}", path.display())]
+    OtherRun {
+        /// The file.
+        path: PathBuf,
+        /// What differs, there and here.
+        differences: String,
+    },
+    /// Two runs would write one file.
+    #[error("{}: another run writes this file", .0.display())]
+    InUse(PathBuf),
+    /// Standard output cannot be written.
+    #[error("standard output")]
+    Output(#[from] std::io::Error),
+    /// The two are not to be had together.
+    #[error("{0}")]
+    Settings(String),
+}
+
+impl ToolError {
+    /// An error of the system, with the file it is about.
+    pub(crate) fn file(path: &Path) -> impl Fn(std::io::Error) -> Self + '_ {
+        |error| Self::File {
+            path: path.to_owned(),
+            error,
+        }
+    }
+
+    /// Results made under the conditions `found` are not to be mixed with those of a run under `wanted`.
+    pub(crate) fn other_run<T: Serialize>(path: &Path, found: &T, wanted: &T) -> Self {
+        Self::OtherRun {
+            path: path.to_owned(),
+            differences: differences(found, wanted).join("; "),
+        }
+    }
+
+    /// What was asked for cannot be had, for this reason.
+    pub(crate) fn refused(reason: impl std::error::Error) -> Self {
+        Self::Settings(reason.to_string())
+    }
+}

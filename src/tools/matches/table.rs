@@ -1,0 +1,149 @@
+//! The tables at which a match is played: each plays one game after the other with engines of its own.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crossbeam::channel;
+
+use super::entrant::Entrant;
+use super::game::{Ending, Game, Rules, play};
+use super::host::Host;
+use super::pgn::pgn;
+use super::player::{Player, start};
+use super::process::PlayerError;
+use super::record::Record;
+use super::schedule::Plan;
+use crate::chess::Line;
+use crate::tools::ToolError;
+
+/// What all tables share.
+pub struct Contest<'a> {
+    /// The players.
+    pub entrants: &'a [Entrant],
+    /// Where games start.
+    pub openings: &'a [Line],
+    /// The conditions of each game.
+    pub rules: &'a Rules,
+    /// Who wants it.
+    pub host: &'a Arc<Host>,
+}
+
+/// Starts every engine once, so that what it does not know is found before the first game.
+///
+/// # Errors
+/// A program does not start, or does not know an option, its value, or Chess960 where an opening is.
+pub fn check(contest: &Contest<'_>) -> Result<(), ToolError> {
+    let is_chess960 = |opening: &Line| opening.first().is_chess960();
+    let has_chess960 = contest.openings.iter().any(is_chess960);
+    for entrant in contest.entrants {
+        let started = start(entrant, contest.host);
+        started
+            .and_then(|mut player| player.new_game(has_chess960))
+            .map_err(ToolError::refused)?;
+    }
+    Ok(())
+}
+
+/// Plays the games at `tables` tables at a time and tells `done` of each as it ends; `done` answers whether to go on.
+/// Games already begun are then dropped, as they are where the host wants to stop.
+///
+/// # Errors
+/// A program does not start, or the first error of `done`.
+pub fn run(
+    contest: &Contest<'_>,
+    plans: &[Plan],
+    tables: usize,
+    mut done: impl FnMut(Record) -> Result<bool, ToolError>,
+) -> Result<(), ToolError> {
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = channel::unbounded();
+    thread::scope(|scope| {
+        for _ in 0..tables {
+            let (next, sender) = (&next, sender.clone());
+            scope.spawn(move || {
+                let mut table = Table::new(contest);
+                while let Some(plan) = plans.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let record = table.play(plan);
+                    let is_broken = record.is_err();
+                    if sender.send(record).is_err() || is_broken {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut outcome = Ok(());
+        for record in &receiver {
+            if matches!(record, Err(PlayerError::Interrupted)) {
+                break;
+            }
+            let next_step = record.map_err(ToolError::refused).and_then(&mut done);
+            if !matches!(next_step, Ok(true)) {
+                outcome = next_step.map(|_| ());
+                break;
+            }
+        }
+        next.store(plans.len(), Ordering::Relaxed);
+        outcome
+    })
+}
+
+/// One table with the engines that have played at it.
+struct Table<'a> {
+    contest: &'a Contest<'a>,
+    players: Vec<Option<Box<dyn Player>>>,
+}
+
+impl<'a> Table<'a> {
+    fn new(contest: &'a Contest<'a>) -> Self {
+        Self {
+            contest,
+            players: contest.entrants.iter().map(|_| None).collect(),
+        }
+    }
+
+    fn play(&mut self, plan: &Plan) -> Result<Record, PlayerError> {
+        let mut white = self.take(plan.white)?;
+        let mut black = self.take(plan.black)?;
+        let opening = &self.contest.openings[plan.opening];
+        let game = play(
+            [white.as_mut(), black.as_mut()],
+            opening,
+            self.contest.rules,
+        )?;
+        // A player that did not answer may still be thinking of the old game: the next one gets a fresh process.
+        if !matches!(game.ending, Ending::Crash | Ending::TimeLoss) {
+            self.players[plan.white] = Some(white);
+            self.players[plan.black] = Some(black);
+        }
+        Ok(self.record(plan, game))
+    }
+
+    fn take(&mut self, player: usize) -> Result<Box<dyn Player>, PlayerError> {
+        match self.players[player].take() {
+            Some(seated) => Ok(seated),
+            None => start(&self.contest.entrants[player], self.contest.host),
+        }
+    }
+
+    fn record(&self, plan: &Plan, game: Game) -> Record {
+        let name = |player: usize| self.contest.entrants[player].name.as_str();
+        let names = [name(plan.white), name(plan.black)];
+        let round = format!("{}.{}", plan.pair + 1, plan.number % 2 + 1);
+        let winner = game
+            .winner
+            .map(|color| color.fold_wb(plan.white, plan.black));
+        Record {
+            number: plan.number,
+            pair: plan.pair,
+            white: plan.white,
+            black: plan.black,
+            winner,
+            ending: game.ending,
+            plies: game.plies.len(),
+            pgn: pgn(&game, names, &round, &self.contest.rules.allowance),
+            fault: game.fault,
+        }
+    }
+}
