@@ -329,3 +329,37 @@ fn what_is_known_is_told_when_the_user_ends_it() {
         "{text}"
     );
 }
+
+#[test]
+fn openings_are_taken_in_order_or_at_random_by_seed() {
+    let starts = |name: &str, order: &[&str]| {
+        let pgn = file(name);
+        let path = pgn.to_str().unwrap();
+        let players = [
+            "match",
+            "-e",
+            "name=one,option.Hash=1",
+            "-e",
+            "name=two,option.Hash=1",
+        ];
+        let game = ["--nodes", "10", "--maxmoves", "1", "--games", "6"];
+        let book = ["--openings", "positions/book.epd", "--pgn", path];
+        out(&cc2s(&[&players[..], &game, &book, order].concat()));
+        let games = std::fs::read_to_string(&pgn).unwrap();
+        let fens = games.lines().filter(|line| line.starts_with("[FEN "));
+        fens.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let book = std::fs::read_to_string("positions/book.epd").unwrap();
+    let in_order = starts("in-order.pgn", &[]);
+    assert_eq!(in_order.len(), 6);
+    for (line, pair) in book.lines().zip(in_order.chunks(2)) {
+        let board = line.split(' ').next().unwrap();
+        assert!(
+            pair.iter().all(|fen| fen.contains(board)),
+            "{pair:?}, {line}"
+        );
+    }
+    let seven = starts("seven.pgn", &["--seed", "7"]);
+    assert_eq!(seven, starts("seven-again.pgn", &["--seed", "7"]));
+    assert!(seven != in_order && seven != starts("eight.pgn", &["--seed", "8"]));
+}

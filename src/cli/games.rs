@@ -10,6 +10,7 @@ use clap::Args;
 use super::interrupt;
 use super::output::{file, is_piped, keep_apart, progress_bar, say};
 use crate::chess::{Line, Position};
+use crate::game::SplitMix64;
 use crate::tools::ToolError;
 use crate::tools::journal::Journal;
 use crate::tools::matches::{
@@ -46,6 +47,8 @@ pub(super) struct Event<'a> {
     pub rules: Rules,
     /// Openings; the initial position without them.
     pub openings: Option<&'a PathBuf>,
+    /// Makes their order random.
+    pub seed: Option<u64>,
     /// Games between any two players, rounded up to pairs.
     pub games: usize,
     /// How many at a time, and where they are written down.
@@ -71,15 +74,19 @@ impl Event<'_> {
         let course = self.course;
         let written = course.pgn.iter().chain(&course.resume).chain(&course.log);
         keep_apart(self.openings, written)?;
-        let openings = match self.openings {
+        let mut openings = match self.openings {
             Some(path) => read_openings(path)?,
             None => vec![Line::new(Position::initial())],
         };
+        if let Some(seed) = self.seed {
+            SplitMix64::new(seed).shuffle(&mut openings);
+        }
         let shown = self.openings.map(|path| path.display().to_string());
         let conditions = Conditions {
             entrants: distinct(self.entrants),
             rules: self.rules,
             openings: shown.unwrap_or_default(),
+            seed: self.seed,
         };
         let host = Arc::new(Host::new(interrupt::flag()?, self.course.log.as_deref())?);
         let contest = Contest {

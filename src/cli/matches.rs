@@ -40,6 +40,9 @@ pub(super) struct Arguments {
     /// Openings: positions (.epd) or games (.pgn); the initial position without it
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
+    /// Take the openings in a random order, the same for the same N; without it in that of the file
+    #[arg(long, value_name = "N", requires = "openings")]
+    seed: Option<u64>,
     /// Time control in seconds: BASE+INCREMENT or MOVES/BASE+INCREMENT
     #[arg(long)]
     tc: Option<TimeControl>,
@@ -123,6 +126,7 @@ impl Arguments {
                 moves_max: self.maxmoves,
             },
             openings: self.openings.as_ref(),
+            seed: self.seed,
             games: self.games as usize,
             course: &self.course,
         })

@@ -27,6 +27,13 @@ impl SplitMix64 {
         (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
+    /// Puts the items in a random order, each order as likely as any other.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for at in (1..items.len()).rev() {
+            items.swap(at, self.below(at as u64 + 1) as usize);
+        }
+    }
+
     /// The finalizer alone: a good hash of one word.
     pub const fn mix(mut word: u64) -> u64 {
         word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -38,6 +45,18 @@ impl SplitMix64 {
 #[cfg(test)]
 mod tests {
     use super::SplitMix64;
+
+    #[test]
+    fn shuffling_loses_nothing_and_reaches_every_order() {
+        let mut orders = std::collections::BTreeMap::new();
+        for seed in 0..600 {
+            let mut items = [0, 1, 2];
+            SplitMix64::new(seed).shuffle(&mut items);
+            *orders.entry(items).or_insert(0) += 1;
+        }
+        assert_eq!(orders.len(), 6);
+        assert!(orders.values().all(|&count| count > 60), "{orders:?}");
+    }
 
     /// First outputs for seed 1234567, as published with the reference implementation.
     #[test]

@@ -182,6 +182,7 @@ fn play_all(arguments: &TrialArguments, variants: &[Variant]) -> Result<Played> 
         entrants: entrants.collect(),
         rules: Rules::plain(Allowance::Nodes(arguments.game_nodes)),
         openings: Some(&arguments.openings),
+        seed: None,
         games: arguments.games,
         course: &arguments.course,
     };

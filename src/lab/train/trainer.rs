@@ -228,9 +228,7 @@ fn falling(progress: f32) -> f32 {
 fn shuffled(count: usize, seed: u64, pass: u64) -> Vec<u32> {
     let mut rng = SplitMix64::new(SplitMix64::mix(seed) ^ (pass + 1));
     let mut order: Vec<u32> = (0..count as u32).collect();
-    for at in (1..count).rev() {
-        order.swap(at, rng.below(at as u64 + 1) as usize);
-    }
+    rng.shuffle(&mut order);
     order
 }
 

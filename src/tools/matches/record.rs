@@ -37,4 +37,7 @@ pub struct Conditions {
     pub rules: Rules,
     /// File of the openings, empty for the initial position.
     pub openings: String,
+    /// What makes their order random, where it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
 }
