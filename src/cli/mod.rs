@@ -14,9 +14,10 @@ mod interrupt;
 mod lab;
 mod man;
 mod matches;
-mod mpi;
+
 mod output;
 mod perft;
+mod processes;
 mod processor;
 mod tables;
 mod uci;
@@ -98,7 +99,7 @@ fn command() -> clap::Command {
 fn run_checked() -> ExitCode {
     let matches = command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    mpi::run(|| conclude(dispatch(cli)))
+    processes::run(|| conclude(dispatch(cli)))
 }
 
 fn conclude(outcome: Result<ExitCode>) -> ExitCode {

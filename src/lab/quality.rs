@@ -1,7 +1,7 @@
 //! How far a decision can be trusted by the theory of errors (thesis, chapter 4), read off the tree the search stored.
 
 use super::course::{Limits, decide};
-use crate::cc2s;
+use crate::cc2s::{Demand, ThinNodeId, ThinTree};
 use crate::chess::{Line, Move};
 use crate::engine::search::{Question, Report, Search as _, Watch};
 use crate::engine::searches::cc2s::DelegatedCc2s;
@@ -190,11 +190,8 @@ pub fn examine(
 ///
 /// A leaf is the answer of one alpha-beta search that a move shows its bound, as deep as is said. An all node holds where each of its successors
 /// does; one that was never expanded, or a cut node without a strategy, counts against the claim.
-pub fn read_demand<M: Copy + Eq>(
-    tree: &cc2s::ThinTree<M>,
-    demand: &cc2s::Demand,
-) -> DecisionQuality<M> {
-    let root = cc2s::ThinTree::<M>::ROOT;
+pub fn read_demand<M: Copy + Eq>(tree: &ThinTree<M>, demand: &Demand) -> DecisionQuality<M> {
+    let root = ThinTree::<M>::ROOT;
     let account = Account { tree, demand };
     let mut claims = Vec::new();
     let mut hulls = Vec::new();
@@ -237,13 +234,13 @@ pub fn read_demand<M: Copy + Eq>(
 
 /// A tree read at a demand. Levels are plies from the root.
 struct Account<'a, M> {
-    tree: &'a cc2s::ThinTree<M>,
-    demand: &'a cc2s::Demand,
+    tree: &'a ThinTree<M>,
+    demand: &'a Demand,
 }
 
 impl<M: Copy + Eq> Account<'_, M> {
     /// Won where some move is shown to be worth the score.
-    fn cut_node(&self, id: cc2s::ThinNodeId, score: Score, level: u16) -> Hull {
+    fn cut_node(&self, id: ThinNodeId, score: Score, level: u16) -> Hull {
         let node = self.tree.node(id);
         if node.facts.at_least(u16::MAX) >= Some(score) {
             return Hull::End { won: true };
@@ -267,7 +264,7 @@ impl<M: Copy + Eq> Account<'_, M> {
     }
 
     /// Lost where every move leads to a node that holds the score against it.
-    fn all_node(&self, id: cc2s::ThinNodeId, score: Score, level: u16) -> Hull {
+    fn all_node(&self, id: ThinNodeId, score: Score, level: u16) -> Hull {
         match &self.tree.node(id).successors {
             None => Hull::Leaf { won: true },
             Some(successors) if successors.is_empty() => Hull::End { won: false },

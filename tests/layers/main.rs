@@ -58,7 +58,7 @@ const TABLE: &[Rule] = &[
     rule("cluster", "game chess search cc2s endgame time settings", "crossbeam@executor.rs crossbeam@pump.rs mpi@mpi.rs mpi@sending.rs parking_lot@world.rs postcard@message.rs serde", "clock@world.rs threads@executor.rs threads@world.rs unsafe@sending.rs"),
     rule("engine", "game chess eval search cc2s thesis endgame time settings cluster", "crossbeam parking_lot shakmaty", "clock files threads"),
     rule("uci", "game chess time settings engine", "crossbeam vampirc_uci@command.rs", "files threads print"),
-    rule("tools", "game chess search time settings engine", "crossbeam csv jiff@pgn.rs libm@stats.rs parking_lot serde serde_json strsim@options.rs", "clock files threads processes print@source.rs hash"),
+    rule("tools", "game chess search time settings engine", "crossbeam csv jiff@pgn.rs libm@stats.rs parking_lot serde serde_json shakmaty strsim@options.rs", "clock files threads processes print@source.rs hash"),
     rule("lab", "game chess eval search cc2s thesis endgame time settings cluster engine tools", "corosensei@diver.rs crossbeam parking_lot plotters serde serde_json shakmaty xxhash_rust", "clock files threads hash"),
     rule("report", "game chess eval cc2s thesis time engine", "minijinja serde serde_json shakmaty", "clock"),
     rule("cli", "game chess eval search thesis endgame settings cluster engine uci tools lab report", "anyhow clap clap_complete clap_mangen csv ctrlc indicatif parking_lot serde serde_json shakmaty xxhash_rust", "clock files threads processes hash print"),
