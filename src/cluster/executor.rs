@@ -16,7 +16,7 @@ use crate::endgame::probe::TableSet;
 use crate::game::Truth;
 use crate::search::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, STACK_BYTES};
 use crate::settings::EngineParams;
-use crate::sync::Bell;
+use crate::sync::Event;
 
 /// A thread has done its job.
 struct Done {
@@ -27,7 +27,7 @@ struct Done {
 /// Where threads tell that they have done their jobs.
 struct Announcement {
     sender: Sender<Done>,
-    bell: Arc<Bell>,
+    event: Arc<Event>,
 }
 
 /// What a thread is told.
@@ -64,7 +64,7 @@ pub struct RankExecutor {
     shelf: TableSet,
     done: Option<Receiver<Done>>,
     /// Rung when a job is done.
-    bell: Arc<Bell>,
+    event: Arc<Event>,
 }
 
 impl RankExecutor {
@@ -79,7 +79,7 @@ impl RankExecutor {
             params: EngineParams::default(),
             shelf: TableSet::default(),
             done: None,
-            bell: Arc::default(),
+            event: Arc::default(),
         }
     }
 
@@ -90,7 +90,7 @@ impl RankExecutor {
 
     /// Waits until a job is done, or that long.
     pub fn wait(&self, rest: Duration) {
-        self.bell.wait(rest);
+        self.event.wait(rest);
     }
 
     fn dismiss(&mut self) {
@@ -134,7 +134,7 @@ impl Executor<Move> for RankExecutor {
             searcher.join(Some(Arc::clone(&company)));
             let done = Announcement {
                 sender: sender.clone(),
-                bell: Arc::clone(&self.bell),
+                event: Arc::clone(&self.event),
             };
             let thread = start_thread(place, searcher, done).map_err(|error| error.to_string())?;
             self.threads.push(thread);
@@ -251,7 +251,7 @@ fn work(
                 if done.sender.send(Done { thread, reply }).is_err() {
                     return;
                 }
-                done.bell.ring();
+                done.event.set();
             }
         }
     }

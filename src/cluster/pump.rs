@@ -8,7 +8,7 @@ use crossbeam::channel::{self, Receiver, Sender, TryRecvError};
 
 use super::link::{Full, Link, Outbox};
 use super::pace::Pace;
-use crate::sync::Bell;
+use crate::sync::Event;
 
 /// About how long a look at a link takes.
 const LOOK: Duration = Duration::from_micros(1);
@@ -58,8 +58,8 @@ pub struct ChannelLink {
     /// Whether the pump is sparing.
     is_sparing: Arc<AtomicBool>,
     /// Wakes the pump.
-    pump: Arc<Bell>,
-    arrival: Arc<Bell>,
+    pump: Arc<Event>,
+    arrival: Arc<Event>,
 }
 
 /// The other ends of a [`ChannelLink`].
@@ -69,8 +69,8 @@ pub struct PumpEnds {
     incoming: Sender<(usize, Vec<u8>)>,
     is_full: Arc<[AtomicBool]>,
     is_sparing: Arc<AtomicBool>,
-    pump: Arc<Bell>,
-    arrival: Arc<Bell>,
+    pump: Arc<Event>,
+    arrival: Arc<Event>,
 }
 
 /// A link to `ranks` ranks through channels, and its other ends.
@@ -79,7 +79,7 @@ pub fn channel_link(ranks: usize) -> (ChannelLink, PumpEnds) {
     let (incoming, from_pump) = channel::unbounded();
     let is_full: Arc<[AtomicBool]> = (0..ranks).map(|_| AtomicBool::new(false)).collect();
     let is_sparing = Arc::<AtomicBool>::default();
-    let (pump, arrival) = (Arc::<Bell>::default(), Arc::<Bell>::default());
+    let (pump, arrival) = (Arc::<Event>::default(), Arc::<Event>::default());
     let link = ChannelLink {
         outgoing: to_pump,
         incoming: from_pump,
@@ -101,7 +101,7 @@ pub fn channel_link(ranks: usize) -> (ChannelLink, PumpEnds) {
 
 impl ChannelLink {
     /// Rung when messages have arrived, and by whoever wants the owner of this link to look around.
-    pub fn bell(&self) -> &Arc<Bell> {
+    pub fn event(&self) -> &Arc<Event> {
         &self.arrival
     }
 
@@ -121,7 +121,7 @@ impl Link for ChannelLink {
     fn send(&mut self, rank: usize, bytes: &[u8]) -> Result<(), Full> {
         // Without a pump the program is about to end.
         let _ = self.outgoing.send((rank, bytes.to_vec()));
-        self.pump.ring();
+        self.pump.set();
         Ok(())
     }
 
@@ -152,7 +152,7 @@ pub fn pump(link: &mut impl Link, ends: &PumpEnds) -> bool {
         }
         if has_arrived {
             rest.interrupt();
-            ends.arrival.ring();
+            ends.arrival.set();
         }
         if outbox.flush(link) {
             rest.interrupt();

@@ -18,7 +18,7 @@ use crate::cluster::{
 use crate::game::Game as _;
 use crate::search::Telling;
 use crate::settings::EngineParams;
-use crate::sync::Bell;
+use crate::sync::Event;
 use crate::time::TimeParams;
 
 /// A rank that has work and says nothing for so long is left out.
@@ -240,11 +240,11 @@ impl Ranks {
     }
 
     /// Wakes the thread that is in [`Ranks::exchange`].
-    pub(crate) fn bell(&self) -> Arc<Bell> {
-        Arc::clone(self.link.bell())
+    pub(crate) fn event(&self) -> Arc<Event> {
+        Arc::clone(self.link.event())
     }
 
-    /// Sends what there is to send, waits until something arrives or the bell says that something has changed here, and takes
+    /// Sends what there is to send, waits until something arrives or the event says that something has changed here, and takes
     /// in what has arrived.
     pub(crate) fn exchange(&mut self) {
         self.lead.flush(&mut self.link);
@@ -252,7 +252,7 @@ impl Ranks {
         let until_due = self.lead.due_us().map(|us| us.saturating_sub(now_us));
         let look_us = self.pace.mail_every_us(self.lead.ranks());
         let rest_us = until_due.map_or(look_us, |us| us.min(look_us));
-        self.link.bell().wait(Duration::from_micros(rest_us));
+        self.link.event().wait(Duration::from_micros(rest_us));
         self.take_in();
     }
 

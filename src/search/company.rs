@@ -7,7 +7,7 @@
 use parking_lot::Mutex;
 
 use super::table::{Entry, LeafTable};
-use crate::sync::Marks;
+use crate::sync::BusyMoves;
 
 /// Least remaining depth of a node whose moves are divided, in plies.
 pub const SHARED_DEPTH_MIN: i32 = 3;
@@ -62,7 +62,7 @@ struct ToldPlace(Mutex<Vec<Told>>);
 /// Who is at which move: the marks of all searchers that share a table.
 pub struct Company {
     depth_min: i32,
-    marks: Vec<Marks>,
+    marks: Vec<BusyMoves>,
     /// `None`: there are no searchers with other tables.
     telling: Option<Telling>,
     /// After how many nodes searchers ask whether to go on.
@@ -135,7 +135,7 @@ impl Company {
     /// Nobody is at anything.
     pub fn clear(&self) {
         self.told.iter().for_each(|place| place.0.lock().clear());
-        self.marks.iter().for_each(Marks::clear);
+        self.marks.iter().for_each(BusyMoves::clear);
     }
 
     /// Whether nodes so deep are divided.
@@ -167,27 +167,27 @@ impl Company {
             .is_some_and(|telling| depth >= telling.found_from)
     }
 
-    fn place(&self, mark: u64) -> &Marks {
+    fn place(&self, mark: u64) -> &BusyMoves {
         // The high bits depend on all of the move, the low ones on its last few only.
         &self.marks[(mark >> 48) as usize % PLACES]
     }
 
     pub(super) fn is_marked(&self, mark: u64) -> bool {
-        self.place(mark).has(mark)
+        self.place(mark).contains(mark)
     }
 
     pub(super) fn enter(&self, mark: u64) {
-        self.place(mark).enter(mark);
+        self.place(mark).begin(mark);
     }
 
     pub(super) fn leave(&self, mark: u64) {
-        self.place(mark).leave(mark);
+        self.place(mark).end(mark);
     }
 
     /// Whether no mark is left.
     #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
-        self.marks.iter().all(Marks::is_empty)
+        self.marks.iter().all(BusyMoves::is_empty)
     }
 }
 

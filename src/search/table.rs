@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::chess::Move;
 use crate::large_pages;
-use crate::sync::{Slot, Word as _, prefetch};
+use crate::sync::{AtomicWord as _, TtSlot, prefetch};
 
 /// On which side of a stored score the truth lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +118,7 @@ pub struct TableError {
 /// Four slots share a cache line.
 #[derive(Default)]
 #[repr(align(64))]
-struct Bucket([Slot; 4]);
+struct Bucket([TtSlot; 4]);
 
 /// A hash table from position keys to [`Entry`], of fixed size. All searchers of a search may share one; it alone
 /// knows which entries are old.
@@ -221,7 +221,7 @@ impl LeafTable {
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let slots = sample.iter().flat_map(|bucket| &bucket.0);
         let used = slots
-            .map(Slot::payload)
+            .map(TtSlot::payload)
             .filter(|&payload| payload != 0 && payload >> GENERATION_SHIFT == generation)
             .count();
         (used * 1_000 / (4 * sample.len())) as u16

@@ -1,16 +1,16 @@
-//! What threads share: words behind a trait, in whose place a model checker puts its own and so checks the very code that
-//! runs, and a bell.
+//! State that threads share. Words are behind a trait, so that a model checker can put its own in their place and check the
+//! very code that runs.
 
-mod bell;
-mod marks;
+mod atomic_word;
+mod busy_moves;
+mod event;
 mod prefetch;
-mod signals;
-mod slot;
-mod word;
+mod search_control;
+mod tt_slot;
 
-pub use bell::Bell;
-pub use marks::Marks;
+pub use atomic_word::AtomicWord;
+pub use busy_moves::BusyMoves;
+pub use event::Event;
 pub use prefetch::prefetch;
-pub use signals::{Signals, StopAtEnd};
-pub use slot::Slot;
-pub use word::Word;
+pub use search_control::{SearchControl, StopOnDrop};
+pub use tt_slot::TtSlot;

@@ -44,7 +44,7 @@ const EVERYWHERE: [&str; 5] = ["thiserror", "large_pages", "params", "parameters
 const TABLE: &[Rule] = &[
     rule("large_pages", "", "libc", "unsafe"),
     rule("params", "", "", ""),
-    rule("sync", "", "crossbeam parking_lot@bell.rs", "unsafe@prefetch.rs"),
+    rule("sync", "", "crossbeam parking_lot@event.rs", "unsafe@prefetch.rs"),
     rule("game", "", "serde@score.rs serde@window.rs", ""),
     rule("chess", "game", "encoding_rs@text.rs pgn_reader@visitor.rs serde@mv.rs shakmaty", ""),
     rule("eval", "game chess", "bytemuck@layers.rs shakmaty wide@layers.rs xxhash_rust@file.rs", ""),

@@ -16,7 +16,7 @@ use crate::cluster::jobs::{answer, hear, hints};
 use crate::cluster::world::{Done, Ranks};
 use crate::game::Score;
 use crate::search::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, STACK_BYTES, Telling};
-use crate::sync::{Bell, Signals, StopAtEnd};
+use crate::sync::{Event, SearchControl, StopOnDrop};
 
 /// How long the lead waits for the others before it looks at the clock.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
@@ -49,13 +49,13 @@ struct Shared {
     /// Something has changed that those who wait want to know.
     changed: Condvar,
     /// Whether to go on, and the nodes of all: the lead first, other ranks last.
-    signals: Signals,
+    control: SearchControl,
     /// Where in the tree workers are; `None` for one that is alone.
     company: Option<Arc<Company>>,
     /// For each worker the ticket whose job it should break off.
     cancelled: Vec<AtomicU64>,
     /// Tells the thread that talks to other ranks that something has changed; `None` where there are none.
-    wake: Option<Arc<Bell>>,
+    wake: Option<Arc<Event>>,
 }
 
 struct State {
@@ -80,7 +80,7 @@ pub(super) fn delegate(
     ranks: Option<&mut Ranks>,
     overseer: &mut dyn Overseer,
 ) -> Planner<Move> {
-    let others = ranks.as_ref().map(|ranks| (ranks.bell(), ranks.telling()));
+    let others = ranks.as_ref().map(|ranks| (ranks.event(), ranks.telling()));
     let shared = Shared::new(planner, workers.len(), others);
     for worker in &mut *workers {
         worker.join(shared.company.clone());
@@ -112,7 +112,7 @@ struct EndAll<'a>(&'a Shared);
 
 impl Drop for EndAll<'_> {
     fn drop(&mut self) {
-        let _stop = StopAtEnd(&self.0.signals);
+        let _stop = StopOnDrop(&self.0.control);
         self.0.state.lock().is_ended = true;
         self.0.tell_of_change();
     }
@@ -154,7 +154,7 @@ impl State {
 
 impl Shared {
     /// `others`: how to wake the thread that talks to other ranks, and what they are told; `None` where there are none.
-    fn new(planner: Planner<Move>, threads: usize, others: Option<(Arc<Bell>, Telling)>) -> Self {
+    fn new(planner: Planner<Move>, threads: usize, others: Option<(Arc<Event>, Telling)>) -> Self {
         let (wake, telling) = others.unzip();
         Self {
             state: Mutex::new(State {
@@ -168,7 +168,7 @@ impl Shared {
             changed: Condvar::new(),
             company: (threads > 1 || wake.is_some())
                 .then(|| Arc::new(Company::new(SHARED_DEPTH_MIN, telling))),
-            signals: Signals::new(threads + 1),
+            control: SearchControl::new(threads + 1),
             cancelled: (0..threads).map(|_| AtomicU64::new(u64::MAX)).collect(),
             wake,
         }
@@ -178,7 +178,7 @@ impl Shared {
     fn tell_of_change(&self) {
         self.changed.notify_all();
         if let Some(wake) = &self.wake {
-            wake.ring();
+            wake.set();
         }
     }
 
@@ -204,7 +204,7 @@ impl Shared {
                 let heard = ranks.lead.exchange_mail(hints(company));
                 hear(company, table, &heard);
             }
-            self.signals
+            self.control
                 .proceed(self.cancelled.len(), ranks.lead.nodes());
             ranks.exchange();
         }
@@ -236,10 +236,10 @@ impl Shared {
             };
             let from = Instant::now();
             let reply = answer(helper, &mut line, &job, &mut |nodes| {
-                self.signals.proceed(place, before + nodes) && !self.is_cancelled(place, ticket)
+                self.control.proceed(place, before + nodes) && !self.is_cancelled(place, ticket)
             });
             before += reply.nodes();
-            self.signals.proceed(place, before);
+            self.control.proceed(place, before);
             self.finish((ticket, from), reply);
         }
     }
@@ -272,13 +272,13 @@ impl Shared {
                 self.changed.wait_for(&mut state, LOOK_EVERY);
             }
             drop(state);
-            let proceeds = overseer.proceed(&status, self.signals.nodes());
+            let proceeds = overseer.proceed(&status, self.control.nodes());
             if is_finished || !proceeds {
                 return;
             }
-            let interlude = overseer.interlude(&status, self.signals.nodes());
+            let interlude = overseer.interlude(&status, self.control.nodes());
             before += interlude.nodes;
-            self.signals.proceed(0, before);
+            self.control.proceed(0, before);
             if let Some((line, score)) = interlude.proof {
                 self.state.lock().planner.prove(&line, score);
             }
@@ -286,15 +286,15 @@ impl Shared {
             let (mut status, mut is_stopped) = (status, false);
             let from = Instant::now();
             let reply = answer(lead, &mut line, &job, &mut |nodes| {
-                self.signals.proceed(0, before + nodes);
+                self.control.proceed(0, before + nodes);
                 if let Some(mut state) = self.state.try_lock() {
                     status = self.tell_all(&mut state, overseer);
                 }
-                is_stopped = !overseer.proceed(&status, self.signals.nodes());
+                is_stopped = !overseer.proceed(&status, self.control.nodes());
                 !is_stopped && !self.is_cancelled(0, ticket)
             });
             before += reply.nodes();
-            self.signals.proceed(0, before);
+            self.control.proceed(0, before);
             self.finish((ticket, from), reply);
             if is_stopped {
                 return;
@@ -316,7 +316,7 @@ impl Shared {
 
     /// Passes on what is new; answers how things stand.
     fn tell_all(&self, state: &mut State, overseer: &mut dyn Overseer) -> PlanStatus {
-        let nodes = self.signals.nodes();
+        let nodes = self.control.nodes();
         for (status, news) in state.news.drain(..) {
             overseer.tell(&status, &news, nodes);
         }

@@ -13,7 +13,7 @@ use crate::search::{
     BoundType, Iteration, LeafParams, LeafSearcher, LeafTable, Observer, Plan, STACK_BYTES,
     TableError,
 };
-use crate::sync::{Signals, StopAtEnd};
+use crate::sync::{SearchControl, StopOnDrop};
 
 /// What a helper needs beside the table: ordering statistics, path, stack.
 const HELPER_MEBIBYTES: usize = 2;
@@ -77,7 +77,7 @@ impl ThreadPool {
     ) -> Vec<Move> {
         let Self { lead, helpers } = self;
         let table = Arc::clone(lead.table());
-        let signals = Signals::new(helpers.len());
+        let control = SearchControl::new(helpers.len());
         let start = line.clone();
         thread::scope(|scope| {
             let running: Vec<_> = helpers
@@ -85,17 +85,17 @@ impl ThreadPool {
                 .zip(1..)
                 .map_while(|(helper, place)| {
                     let question = (start.clone(), moves, Plan { place, ..plan });
-                    spawn(scope, helper, question, &signals)
+                    spawn(scope, helper, question, &control)
                 })
                 .collect();
             let mut told = Told {
                 observer,
-                signals: &signals,
+                control: &control,
                 nodes: 0,
                 finished: None,
             };
             let pv = {
-                let _end = StopAtEnd(&signals);
+                let _end = StopOnDrop(&control);
                 lead.deepen(line, moves, plan, &mut told)
             };
             let found = running.into_iter().filter_map(joined);
@@ -138,11 +138,11 @@ fn spawn<'scope>(
     scope: &'scope Scope<'scope, '_>,
     helper: &'scope mut LeafSearcher,
     (mut line, moves, plan): (Line, &'scope [Move], Plan),
-    signals: &'scope Signals,
+    control: &'scope SearchControl,
 ) -> Option<ScopedJoinHandle<'scope, Option<ThreadResult>>> {
     let work = move || {
         let mut silent = Silent {
-            signals,
+            control,
             place: plan.place,
             found: None,
         };
@@ -164,14 +164,14 @@ fn joined(thread: ScopedJoinHandle<'_, Option<ThreadResult>>) -> Option<ThreadRe
 
 /// Watches a helper: it tells nobody anything but its nodes.
 struct Silent<'a> {
-    signals: &'a Signals,
+    control: &'a SearchControl,
     place: usize,
     found: Option<ThreadResult>,
 }
 
 impl Observer for Silent<'_> {
     fn proceed(&mut self, nodes: u64) -> bool {
-        self.signals.proceed(self.place - 1, nodes)
+        self.control.proceed(self.place - 1, nodes)
     }
 
     fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
@@ -191,7 +191,7 @@ impl Observer for Silent<'_> {
 /// Passes on to the observer what the lead says, with everybody's nodes.
 struct Told<'a> {
     observer: &'a mut dyn Observer,
-    signals: &'a Signals,
+    control: &'a SearchControl,
     /// Nodes of the lead.
     nodes: u64,
     /// The lead's last finished iteration.
@@ -207,7 +207,7 @@ impl Told<'_> {
             rank: 1,
             score: found.score,
             bound: BoundType::Exact,
-            nodes: self.nodes + self.signals.nodes(),
+            nodes: self.nodes + self.control.nodes(),
             effort_permille: found.effort_permille,
             table_permille,
             pv: &found.pv,
@@ -218,7 +218,7 @@ impl Told<'_> {
 impl Observer for Told<'_> {
     fn proceed(&mut self, nodes: u64) -> bool {
         self.nodes = nodes;
-        self.observer.proceed(nodes + self.signals.nodes())
+        self.observer.proceed(nodes + self.control.nodes())
     }
 
     fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
@@ -227,14 +227,14 @@ impl Observer for Told<'_> {
             self.finished = Some(rank(iteration.score, iteration.depth));
         }
         self.observer.iteration(&Iteration {
-            nodes: iteration.nodes + self.signals.nodes(),
+            nodes: iteration.nodes + self.control.nodes(),
             ..*iteration
         })
     }
 
     fn changed(&mut self, iteration: &Iteration<'_>) {
         self.observer.changed(&Iteration {
-            nodes: iteration.nodes + self.signals.nodes(),
+            nodes: iteration.nodes + self.control.nodes(),
             ..*iteration
         });
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicU64;
 use super::target::{NodeKind, Target, Verdict};
 use crate::game::{Bound, Score};
 use crate::large_pages;
-use crate::sync::{Slot, Word as _};
+use crate::sync::{AtomicWord as _, TtSlot};
 
 /// A target that was met.
 #[derive(Clone, Copy, Debug)]
@@ -24,8 +24,8 @@ struct Entry {
 /// Departs from Fig. 2.22: the third table, for two-sided targets, is the conjunction of these two, because a two-sided
 /// target is worked on as its two halves. An entry of an earlier analysis gives way to any newer one.
 pub struct TargetTables {
-    cut: Vec<Slot>,
-    all: Vec<Slot>,
+    cut: Vec<TtSlot>,
+    all: Vec<TtSlot>,
     generation: AtomicU64,
 }
 
@@ -34,16 +34,16 @@ pub(crate) type Log = Vec<(u64, Target, Verdict)>;
 
 impl TargetTables {
     /// Bytes per entry.
-    pub const ENTRY_BYTES: usize = size_of::<Slot>();
+    pub const ENTRY_BYTES: usize = size_of::<TtSlot>();
 
     /// Tables with room for `entries` targets each (at least one).
     ///
     /// # Errors
     /// The memory cannot be had.
     pub fn with_entries(entries: usize) -> Result<Self, TryReserveError> {
-        let table = || -> Result<Vec<Slot>, TryReserveError> {
+        let table = || -> Result<Vec<TtSlot>, TryReserveError> {
             let mut table = large_pages::vector(entries.max(1))?;
-            table.resize_with(entries.max(1), Slot::default);
+            table.resize_with(entries.max(1), TtSlot::default);
             Ok(table)
         };
         Ok(Self {
@@ -55,7 +55,7 @@ impl TargetTables {
 
     /// Forgets everything.
     pub fn clear(&self) {
-        self.cut.iter().chain(&self.all).for_each(Slot::clear);
+        self.cut.iter().chain(&self.all).for_each(TtSlot::clear);
         self.generation.set(1);
     }
 
@@ -129,7 +129,7 @@ impl TargetTables {
         }
     }
 
-    fn slot(&self, key: u64, kind: NodeKind) -> &Slot {
+    fn slot(&self, key: u64, kind: NodeKind) -> &TtSlot {
         let table = match kind {
             NodeKind::Cut => &self.cut,
             NodeKind::All => &self.all,

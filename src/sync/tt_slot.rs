@@ -1,8 +1,8 @@
-//! One place of a hash table that threads share without a lock.
+//! A slot of a hash table that threads share without a lock.
 
 use std::sync::atomic::AtomicU64;
 
-use super::Word;
+use super::AtomicWord;
 
 /// A payload and its key.
 ///
@@ -13,12 +13,12 @@ use super::Word;
 /// Both are written one after the other, and nothing keeps a reader from seeing halves of two writes. It then finds a key
 /// that nobody asks for, so such a mixture is never taken for an answer.
 #[derive(Default)]
-pub struct Slot<W = AtomicU64> {
+pub struct TtSlot<W = AtomicU64> {
     check: W,
     payload: W,
 }
 
-impl<W: Word> Slot<W> {
+impl<W: AtomicWord> TtSlot<W> {
     /// The payload, if it belongs to that key.
     pub fn read(&self, key: u64) -> Option<u64> {
         let payload = self.payload.get();
@@ -51,11 +51,11 @@ mod tests {
     use super::*;
 
     /// Two threads write, a third reads: in every interleaving, and whatever old values a processor may still show, it
-    /// gets a payload that was written under the key it asks for, or nothing. (Which of the two it asks for is all the same:
-    /// every order is tried.)
+    /// gets a payload that was written under the key it asks for, or nothing. (Which of the two keys does not matter: every
+    /// order is tried.)
     fn check(writes: [(u64, u64); 2]) {
         loom::model(move || {
-            let slot = Arc::new(Slot::<AtomicU64>::default());
+            let slot = Arc::new(TtSlot::<AtomicU64>::default());
             let threads = writes.map(|(key, payload)| {
                 let slot = Arc::clone(&slot);
                 thread::spawn(move || slot.write(key, payload))
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn clearing_beside_a_writer_leaves_nothing_that_was_not_written() {
         loom::model(|| {
-            let slot = Arc::new(Slot::<AtomicU64>::default());
+            let slot = Arc::new(TtSlot::<AtomicU64>::default());
             slot.write(0x51, 0xA0);
             let writer = {
                 let slot = Arc::clone(&slot);
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn the_last_of_several_writes_by_one_thread_is_what_stays() {
         loom::model(|| {
-            let slot = Slot::<AtomicU64>::default();
+            let slot = TtSlot::<AtomicU64>::default();
             assert_eq!(slot.read(0), Some(0));
             slot.write(0x51, 0xA0);
             slot.write(0x51, 0xB1);

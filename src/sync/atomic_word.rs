@@ -1,17 +1,17 @@
-//! One word that several threads share.
+//! A word that several threads share.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A number that several threads read and write. Nothing is promised about the order in which writes to two of them
-/// are seen; whoever needs more than single words must be able to tell that they belong together.
-pub trait Word: Default {
+/// are seen; a user of more than one word must be able to tell which belong together.
+pub trait AtomicWord: Default {
     /// The number, as far as this thread knows.
     fn get(&self) -> u64;
     /// Another number.
     fn set(&self, value: u64);
 }
 
-impl Word for AtomicU64 {
+impl AtomicWord for AtomicU64 {
     fn get(&self) -> u64 {
         self.load(Ordering::Relaxed)
     }
@@ -22,7 +22,7 @@ impl Word for AtomicU64 {
 }
 
 #[cfg(test)]
-impl Word for loom::sync::atomic::AtomicU64 {
+impl AtomicWord for loom::sync::atomic::AtomicU64 {
     fn get(&self) -> u64 {
         self.load(Ordering::Relaxed)
     }
