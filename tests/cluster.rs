@@ -7,8 +7,8 @@ use std::thread;
 use cc2s::cc2s::{DelegationParams, Job, News, Planner, Reply, Scope};
 use cc2s::cluster::simulated::{Network, Wire};
 use cc2s::cluster::{
-    Entry, Executor, Follower, Full, Hint, Lead, Link, Root, TablePaths, channel_link, decode_all,
-    pump,
+    Coordinator, Entry, Executor, Full, HashUpdate, Link, Root, TablePaths, Worker, channel_link,
+    decode_all, pump,
 };
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, Score, SplitMix64};
@@ -19,7 +19,7 @@ use answers::{Move, answer, minimax, root_moves};
 
 /// A moment of virtual time, in nanoseconds.
 const MS: u64 = 1_000_000;
-/// The lead gives a rank up after this silence.
+/// The coordinator gives a rank up after this silence.
 const SILENCE_MAX_MS: u64 = 100;
 /// The longest a run may take before it counts as stuck.
 const END_MS: u64 = 60_000;
@@ -113,15 +113,15 @@ impl Executor<Move> for SlowExecutor {
         7
     }
 
-    fn add_hints(&mut self, hints: &[Hint]) {
-        assert!(hints.iter().all(may_come), "{hints:?}");
+    fn apply_updates(&mut self, updates: &[HashUpdate]) {
+        assert!(updates.iter().all(may_come), "{updates:?}");
     }
 
-    fn take_hints(&mut self) -> Vec<Hint> {
+    fn take_updates(&mut self) -> Vec<HashUpdate> {
         let key = self.rng.below(20);
         match self.rng.below(6) {
-            0 | 1 => vec![Hint::Found(entry(key))],
-            2 => vec![Hint::Entered(1)],
+            0 | 1 => vec![HashUpdate::Found(entry(key))],
+            2 => vec![HashUpdate::Begun(1)],
             _ => Vec::new(),
         }
     }
@@ -134,11 +134,11 @@ fn entry(key: u64) -> Entry {
 }
 
 /// Whether somebody may have said that.
-fn may_come(hint: &Hint) -> bool {
-    match *hint {
-        Hint::Entered(mark) => mark == 1,
-        Hint::Found(found) => found == entry(found.key),
-        Hint::Left(_) => false,
+fn may_come(update: &HashUpdate) -> bool {
+    match *update {
+        HashUpdate::Begun(busy_key) => busy_key == 1,
+        HashUpdate::Found(found) => found == entry(found.key),
+        HashUpdate::Ended(_) => false,
     }
 }
 
@@ -180,7 +180,7 @@ impl Fate {
 
 /// A rank other than the first.
 struct Rank {
-    follower: Follower<Move>,
+    worker: Worker<Move>,
     executor: SlowExecutor,
     fate: Fate,
 }
@@ -189,7 +189,7 @@ struct Rank {
 struct World {
     network: Network,
     ranks: Vec<Rank>,
-    lead: Lead<Move>,
+    coordinator: Coordinator<Move>,
     now_ms: u64,
     rng: SplitMix64,
     complaints: Vec<String>,
@@ -206,14 +206,14 @@ impl World {
             ..Wire::ETHERNET
         };
         let rank = |number: usize, rng: &mut SplitMix64| Rank {
-            follower: Follower::new(number, count),
+            worker: Worker::new(number, count),
             executor: SlowExecutor::new(rng),
             fate: Fate::draw(rng),
         };
         Self {
             network: Network::new(wire, count, rng.next_u64()),
             ranks: (1..count).map(|number| rank(number, &mut rng)).collect(),
-            lead: Lead::new(count, SILENCE_MAX_MS * 1_000),
+            coordinator: Coordinator::new(count, SILENCE_MAX_MS * 1_000),
             now_ms: 0,
             rng,
             complaints: Vec::new(),
@@ -221,12 +221,12 @@ impl World {
     }
 
     fn begin(&mut self, seed: u64) {
-        self.lead.configure(&[4, 7]);
+        self.coordinator.configure(&[4, 7]);
         let root = Root {
             start: seed.to_string(),
             moves: Vec::new(),
         };
-        self.lead.begin(root, false);
+        self.coordinator.begin(root, false);
     }
 
     /// A millisecond passes for all ranks but the first.
@@ -245,27 +245,29 @@ impl World {
             rank.executor.now_ms = self.now_ms;
             while let Some((_, bytes)) = port.receive() {
                 for message in decode_all(&bytes) {
-                    rank.follower.receive(message.unwrap(), &mut rank.executor);
+                    rank.worker.receive(message.unwrap(), &mut rank.executor);
                 }
             }
-            rank.follower.step(self.now_ms * 1_000, &mut rank.executor);
-            rank.follower.flush(&mut port);
+            rank.worker.step(self.now_ms * 1_000, &mut rank.executor);
+            rank.worker.flush(&mut port);
         }
     }
 
     fn lead_takes_in(&mut self) {
-        self.lead.tick(self.now_ms * 1_000);
+        self.coordinator.tick(self.now_ms * 1_000);
         let mut port = self.network.port(0);
         while let Some((rank, bytes)) = port.receive() {
             for message in decode_all(&bytes) {
-                self.lead.receive(rank, message.unwrap());
+                self.coordinator.receive(rank, message.unwrap());
             }
         }
         let key = self.rng.below(20);
-        let heard = self.lead.exchange_mail([Hint::Found(entry(key))]);
-        assert!(heard.iter().all(may_come));
-        self.lead.give_up();
-        self.complaints.extend(self.lead.take_complaints());
+        let received = self
+            .coordinator
+            .exchange_updates([HashUpdate::Found(entry(key))]);
+        assert!(received.iter().all(may_come));
+        self.coordinator.give_up();
+        self.complaints.extend(self.coordinator.take_complaints());
     }
 
     /// Answers the question with all ranks, the first doing jobs as well; the requirements met.
@@ -274,19 +276,19 @@ impl World {
         let mut own = VecDeque::new();
         while !planner.is_finished() {
             self.lead_takes_in();
-            self.lead.serve(planner);
+            self.coordinator.serve(planner);
             while let Some(news) = planner.conclude() {
                 if news.is_met {
                     met.push(news);
                 }
             }
-            self.lead.give_out(planner);
+            self.coordinator.give_out(planner);
             if own.is_empty() && self.rng.below(3) == 0 {
                 own.extend(planner.take().or_else(|| planner.join(|_| true)));
             } else if let Some((ticket, job)) = own.pop_front() {
                 planner.note(ticket, answer(game, &job));
             }
-            self.lead.flush(&mut self.network.port(0));
+            self.coordinator.flush(&mut self.network.port(0));
             self.pass_time();
             assert!(self.now_ms < END_MS, "the search comes to no end");
         }
@@ -295,11 +297,11 @@ impl World {
 
     /// Ends all work; how long it takes until every rank that is awake has nothing to do.
     fn stop(&mut self) -> u64 {
-        self.lead.stop();
+        self.coordinator.stop();
         let start_ms = self.now_ms;
         while self.ranks.iter().any(Self::is_busy) {
             self.lead_takes_in();
-            self.lead.flush(&mut self.network.port(0));
+            self.coordinator.flush(&mut self.network.port(0));
             self.pass_time();
             assert!(self.now_ms < END_MS, "work goes on after the end");
         }
@@ -307,7 +309,7 @@ impl World {
     }
 
     fn is_busy(rank: &Rank) -> bool {
-        rank.fate == Fate::Lives && rank.follower.is_at_work()
+        rank.fate == Fate::Lives && rank.worker.is_at_work()
     }
 }
 
@@ -402,13 +404,13 @@ fn at_work(world: &mut World, seed: u64, for_ms: u64) -> Planner<Move> {
     world.begin(seed);
     for _ in 0..for_ms {
         world.lead_takes_in();
-        world.lead.serve(&mut planner);
+        world.coordinator.serve(&mut planner);
         while planner.conclude().is_some() {}
-        world.lead.give_out(&mut planner);
+        world.coordinator.give_out(&mut planner);
         if let Some((ticket, job)) = planner.take_if(|job| job.path.is_empty() || is_shallow(job)) {
             planner.note(ticket, answer(&mut game, &job));
         }
-        world.lead.flush(&mut world.network.port(0));
+        world.coordinator.flush(&mut world.network.port(0));
         world.pass_time();
     }
     planner
@@ -440,13 +442,13 @@ fn a_lost_rank_is_named_and_taken_back_when_it_is_heard() {
     }
     let count = world.ranks.len();
     let mut planner = at_work(&mut world, 3, 60);
-    let holders = world.lead.held();
+    let holders = world.coordinator.in_flight();
     assert!(holders > 0, "ranks have jobs when they fall asleep");
     for _ in 0..200 {
         world.lead_takes_in();
         world.pass_time();
     }
-    assert!(!world.lead.lost().is_empty() && world.lead.lost().len() <= count);
+    assert!(!world.coordinator.lost().is_empty() && world.coordinator.lost().len() <= count);
     assert!(
         world
             .complaints
@@ -454,49 +456,57 @@ fn a_lost_rank_is_named_and_taken_back_when_it_is_heard() {
             .all(|text| text.contains("is left out"))
     );
     assert!(
-        world.lead.serve(&mut planner),
+        world.coordinator.serve(&mut planner),
         "its jobs go back to the planner"
     );
-    assert_eq!(world.lead.held(), 0);
+    assert_eq!(world.coordinator.in_flight(), 0);
     for _ in 0..400 {
         world.lead_takes_in();
-        world.lead.flush(&mut world.network.port(0));
+        world.coordinator.flush(&mut world.network.port(0));
         world.pass_time();
     }
     assert!(
-        world.lead.lost().is_empty(),
+        world.coordinator.lost().is_empty(),
         "who is awake takes part again"
     );
     world.lead_takes_in();
     while planner.conclude().is_some() {}
-    world.lead.give_out(&mut planner);
-    assert!(world.lead.held() > 0);
+    world.coordinator.give_out(&mut planner);
+    assert!(world.coordinator.in_flight() > 0);
 }
 
 #[test]
 fn ranks_get_no_jobs_before_they_are_ready() {
     let mut world = healthy(3);
     at_work(&mut world, 3, 60);
-    assert!(world.lead.are_ready() && world.lead.held() > 0);
+    assert!(world.coordinator.are_ready() && world.coordinator.in_flight() > 0);
     world.stop();
-    let asks = world.lead.asks();
-    world.lead.new_game();
-    assert_eq!(world.lead.asks(), asks + 1);
+    let asks = world.coordinator.asks();
+    world.coordinator.new_game();
+    assert_eq!(world.coordinator.asks(), asks + 1);
     world.begin(3);
-    assert_eq!(world.lead.asks(), asks + 1, "the options are the same");
+    assert_eq!(
+        world.coordinator.asks(),
+        asks + 1,
+        "the options are the same"
+    );
     let mut planner = planner_of(&GrownGame::new(shape(3)));
     while planner.conclude().is_some() {}
-    world.lead.give_out(&mut planner);
-    assert!(!world.lead.are_ready());
-    assert_eq!(world.lead.held(), 0, "nobody has confirmed the new game");
+    world.coordinator.give_out(&mut planner);
+    assert!(!world.coordinator.are_ready());
+    assert_eq!(
+        world.coordinator.in_flight(),
+        0,
+        "nobody has confirmed the new game"
+    );
     for _ in 0..20 {
-        world.lead.flush(&mut world.network.port(0));
+        world.coordinator.flush(&mut world.network.port(0));
         world.pass_time();
         world.lead_takes_in();
     }
-    assert!(world.lead.are_ready());
+    assert!(world.coordinator.are_ready());
     at_work(&mut world, 3, 60);
-    assert!(world.lead.held() > 0);
+    assert!(world.coordinator.in_flight() > 0);
 }
 
 #[test]
@@ -506,7 +516,7 @@ fn who_cannot_follow_the_options_gets_no_jobs() {
         rank.executor.is_poor = true;
     }
     at_work(&mut world, 5, 60);
-    assert_eq!(world.lead.held(), 0);
+    assert_eq!(world.coordinator.in_flight(), 0);
     assert_eq!(world.complaints.len(), world.ranks.len());
     assert!(world.complaints[0].contains("no memory"));
 }
@@ -547,9 +557,9 @@ fn all_is_carried_in_order_before_the_end() {
         ..Narrow::default()
     };
     let end = thread::spawn(move || {
-        let heard = channels.incoming().recv();
+        let received = channels.incoming().recv();
         drop(channels);
-        heard
+        received
     });
     assert!(pump(&mut link, &ends));
     assert_eq!(end.join().unwrap(), Ok((2, vec![7])));

@@ -46,8 +46,8 @@ mod joined {
     use crate::cluster::mpi::MpiLink;
     use crate::cluster::world::{self, RankCount};
     use crate::cluster::{
-        ChannelLink, Follower, Identity, Link as _, RankExecutor, Rest, ToLead, channel_link,
-        decode_all, encode, pump,
+        Backoff, ChannelLink, Identity, Link as _, RankExecutor, ToCoordinator, Worker,
+        channel_link, decode_all, encode, pump,
     };
     use crate::search::STACK_BYTES;
 
@@ -146,30 +146,30 @@ mod joined {
     /// Does what the first rank says until that is the end.
     fn work(link: &mut MpiLink, own: Identity) -> ExitCode {
         let start = Instant::now();
-        let mut follower = Follower::new(link.rank(), link.ranks());
+        let mut worker = Worker::new(link.rank(), link.ranks());
         let mut executor = RankExecutor::new(count(link));
-        let mut rest = Rest::default();
+        let mut backoff = Backoff::default();
         // This link is not full yet.
-        let _ = link.send(0, &encode(&ToLead::<Move>::Hello(own)));
-        while !follower.is_over() {
+        let _ = link.send(0, &encode(&ToCoordinator::<Move>::Hello(own)));
+        while !worker.is_over() {
             let mut has_worked = false;
             while let Some((_, bytes)) = link.receive() {
                 has_worked = true;
                 for message in decode_all(&bytes) {
                     match message {
-                        Ok(message) => follower.receive(message, &mut executor),
+                        Ok(message) => worker.receive(message, &mut executor),
                         Err(error) => warn(format_args!("error: rank {}: {error}", link.rank())),
                     }
                 }
             }
-            follower.keep_pace(executor.pace());
+            worker.set_poll_policy(executor.poll_policy());
             let now_us = start.elapsed().as_micros() as u64;
-            has_worked |= follower.step(now_us, &mut executor);
-            has_worked |= follower.flush(link);
+            has_worked |= worker.step(now_us, &mut executor);
+            has_worked |= worker.flush(link);
             if has_worked {
-                rest.interrupt();
+                backoff.reset();
             } else {
-                executor.wait(rest.take(executor.pace()));
+                executor.wait(backoff.take(executor.poll_policy()));
             }
         }
         ExitCode::SUCCESS

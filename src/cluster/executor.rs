@@ -7,31 +7,32 @@ use std::time::Duration;
 
 use crossbeam::channel::{self, Receiver, Sender};
 
-use super::jobs::{answer, hear, hints};
+use super::jobs::{answer, apply, updates};
 use super::world::{RankCount, line_of};
 use crate::cc2s::{Job, Reply};
 use crate::chess::{Line, Move, Position};
-use crate::cluster::{Executor, Hint, Pace, Root, TablePaths};
+use crate::cluster::{Executor, HashUpdate, PollPolicy, Root, TablePaths};
 use crate::endgame::probe::TableSet;
 use crate::game::Truth;
-use crate::search::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, STACK_BYTES};
+use crate::search::{LeafSearcher, LeafTable, SHARED_DEPTH_MIN, STACK_BYTES, SharedSearch};
 use crate::settings::EngineParams;
 use crate::sync::Event;
 
-/// A thread has done its job.
+/// A thread's finished job.
 struct Done {
     thread: usize,
     reply: Reply<Move>,
 }
 
-/// Where threads tell that they have done their jobs.
-struct Announcement {
+/// A thread's way to report finished jobs.
+struct DoneSender {
     sender: Sender<Done>,
+    /// Set when a job is done.
     event: Arc<Event>,
 }
 
-/// What a thread is told.
-enum Order {
+/// Commands to a thread.
+enum Command {
     /// Jobs from now on are about that position.
     Begin(Line, Option<Arc<dyn Truth<Position>>>),
     /// Forget the last game.
@@ -39,16 +40,16 @@ enum Order {
     Job(Job<Move>),
 }
 
-/// A thread of the pool, as those see it who give it orders. It ends when it is dropped.
+/// The handle of a thread, which ends when it is dropped.
 struct PoolThread {
-    orders: Sender<Order>,
-    signs: Arc<Signs>,
+    commands: Sender<Command>,
+    state: Arc<JobState>,
     handle: JoinHandle<()>,
 }
 
-/// What a thread and those who give it orders tell each other during a job.
+/// The state of a thread's job, shared with its owner.
 #[derive(Default)]
-struct Signs {
+struct JobState {
     is_cancelled: AtomicBool,
     nodes: AtomicU64,
 }
@@ -56,14 +57,14 @@ struct Signs {
 /// All threads of a rank.
 pub struct RankExecutor {
     count: RankCount,
-    pace: Pace,
+    poll_policy: PollPolicy,
     threads: Vec<PoolThread>,
     table: Option<Arc<LeafTable>>,
-    company: Option<Arc<Company>>,
+    shared: Option<Arc<SharedSearch>>,
     params: EngineParams,
-    shelf: TableSet,
+    tables: TableSet,
     done: Option<Receiver<Done>>,
-    /// Rung when a job is done.
+    /// Set when a job is done.
     event: Arc<Event>,
 }
 
@@ -72,41 +73,41 @@ impl RankExecutor {
     pub fn new(count: RankCount) -> Self {
         Self {
             count,
-            pace: Pace::default(),
+            poll_policy: PollPolicy::default(),
             threads: Vec::new(),
             table: None,
-            company: None,
+            shared: None,
             params: EngineParams::default(),
-            shelf: TableSet::default(),
+            tables: TableSet::default(),
             done: None,
             event: Arc::default(),
         }
     }
 
-    /// How often to look for messages and to send mail, by the threads that it has now.
-    pub const fn pace(&self) -> Pace {
-        self.pace
+    /// The poll policy for the threads that it has now.
+    pub const fn poll_policy(&self) -> PollPolicy {
+        self.poll_policy
     }
 
-    /// Waits until a job is done, or that long.
-    pub fn wait(&self, rest: Duration) {
-        self.event.wait(rest);
+    /// Waits until a job is done, at most for `timeout`.
+    pub fn wait(&self, timeout: Duration) {
+        self.event.wait(timeout);
     }
 
     fn dismiss(&mut self) {
         self.done = None;
         for thread in self.threads.drain(..) {
-            thread.signs.is_cancelled.store(true, Ordering::Relaxed);
-            drop(thread.orders);
-            // One that has fallen over has told so already.
+            thread.state.is_cancelled.store(true, Ordering::Relaxed);
+            drop(thread.commands);
+            // One that has panicked has said so already.
             let _ = thread.handle.join();
         }
     }
 
-    fn tell_all(&self, order: impl Fn() -> Order) {
+    fn send_all(&self, command: impl Fn() -> Command) {
         for thread in &self.threads {
-            // One that has fallen over does no more jobs; the first rank will notice.
-            let _ = thread.orders.send(order());
+            // One that has panicked does no more jobs; the first rank will notice.
+            let _ = thread.commands.send(command());
         }
     }
 }
@@ -125,61 +126,61 @@ impl Executor<Move> for RankExecutor {
         let mebibytes = self.params.engine.hash_mib as usize;
         let table = Arc::new(LeafTable::new(mebibytes).map_err(|error| error.to_string())?);
         let threads = self.params.engine.threads as usize;
-        self.pace = self.count.pace(threads);
-        let telling = self.count.telling(threads);
-        let company = Arc::new(Company::new(SHARED_DEPTH_MIN, Some(telling)));
+        self.poll_policy = self.count.poll_policy(threads);
+        let thresholds = self.count.thresholds(threads);
+        let shared = Arc::new(SharedSearch::new(SHARED_DEPTH_MIN, Some(thresholds)));
         let (sender, done) = channel::unbounded();
         let searchers = LeafSearcher::on_threads(&self.params.delegate(), &table, threads);
         for (place, mut searcher) in searchers.into_iter().enumerate() {
-            searcher.join(Some(Arc::clone(&company)));
-            let done = Announcement {
+            searcher.set_shared(Some(Arc::clone(&shared)));
+            let done = DoneSender {
                 sender: sender.clone(),
                 event: Arc::clone(&self.event),
             };
             let thread = start_thread(place, searcher, done).map_err(|error| error.to_string())?;
             self.threads.push(thread);
         }
-        (self.table, self.company, self.done) = (Some(table), Some(company), Some(done));
+        (self.table, self.shared, self.done) = (Some(table), Some(shared), Some(done));
         Ok(self.threads.len())
     }
 
     fn use_tables(&mut self, tables: &TablePaths) {
         // Tables that cannot be opened here are missing, which costs knowledge and nothing else.
-        let _ = self.shelf.open_syzygy(&tables.syzygy);
-        self.shelf.open_own(tables.own.as_ref().map(AsRef::as_ref));
+        let _ = self.tables.open_syzygy(&tables.syzygy);
+        self.tables.open_own(tables.own.as_ref().map(AsRef::as_ref));
     }
 
     fn new_game(&mut self) {
         if let Some(table) = &self.table {
             table.clear();
         }
-        self.tell_all(|| Order::Forget);
+        self.send_all(|| Command::Forget);
     }
 
     fn begin(&mut self, root: &Root<Move>, with_tables: bool) -> Result<(), String> {
         let line = line_of(root)?;
-        let tables = self.shelf.for_search(&self.params.tables, false);
+        let tables = self.tables.for_search(&self.params.tables, false);
         let tables = tables.filter(|_| with_tables);
         if let Some(tables) = &tables {
             tables.want(line.position());
         }
-        if let (Some(table), Some(company)) = (&self.table, &self.company) {
+        if let (Some(table), Some(shared)) = (&self.table, &self.shared) {
             table.age();
-            company.clear();
+            shared.clear();
         }
-        self.tell_all(|| Order::Begin(line.clone(), tables.clone().map(|tables| tables as _)));
+        self.send_all(|| Command::Begin(line.clone(), tables.clone().map(|tables| tables as _)));
         Ok(())
     }
 
     fn start(&mut self, thread: usize, job: Job<Move>) {
         let thread = &self.threads[thread];
-        thread.signs.is_cancelled.store(false, Ordering::Relaxed);
-        let _ = thread.orders.send(Order::Job(job));
+        thread.state.is_cancelled.store(false, Ordering::Relaxed);
+        let _ = thread.commands.send(Command::Job(job));
     }
 
     fn cancel(&mut self, thread: usize) {
         self.threads[thread]
-            .signs
+            .state
             .is_cancelled
             .store(true, Ordering::Relaxed);
     }
@@ -190,18 +191,18 @@ impl Executor<Move> for RankExecutor {
     }
 
     fn nodes(&self) -> u64 {
-        let nodes = |thread: &PoolThread| thread.signs.nodes.load(Ordering::Relaxed);
+        let nodes = |thread: &PoolThread| thread.state.nodes.load(Ordering::Relaxed);
         self.threads.iter().map(nodes).sum()
     }
 
-    fn add_hints(&mut self, hints: &[Hint]) {
-        if let (Some(table), Some(company)) = (&self.table, &self.company) {
-            hear(company, table, hints);
+    fn apply_updates(&mut self, updates: &[HashUpdate]) {
+        if let (Some(table), Some(shared)) = (&self.table, &self.shared) {
+            apply(shared, table, updates);
         }
     }
 
-    fn take_hints(&mut self) -> Vec<Hint> {
-        self.company.as_deref().map(hints).unwrap_or_default()
+    fn take_updates(&mut self) -> Vec<HashUpdate> {
+        self.shared.as_deref().map(updates).unwrap_or_default()
     }
 }
 
@@ -209,45 +210,45 @@ impl Executor<Move> for RankExecutor {
 fn start_thread(
     place: usize,
     searcher: LeafSearcher,
-    done: Announcement,
+    done: DoneSender,
 ) -> std::io::Result<PoolThread> {
-    let (orders, inbox) = channel::unbounded();
-    let signs = Arc::<Signs>::default();
-    let theirs = Arc::clone(&signs);
+    let (commands, inbox) = channel::unbounded();
+    let state = Arc::<JobState>::default();
+    let theirs = Arc::clone(&state);
     let handle = thread::Builder::new()
         .name("worker".to_owned())
         .stack_size(STACK_BYTES)
         .spawn(move || work(place, searcher, &inbox, &theirs, &done))?;
     Ok(PoolThread {
-        orders,
-        signs,
+        commands,
+        state,
         handle,
     })
 }
 
-/// Follows orders until there are no more.
+/// Follows commands until there are no more.
 fn work(
     thread: usize,
     mut searcher: LeafSearcher,
-    inbox: &Receiver<Order>,
-    signs: &Signs,
-    done: &Announcement,
+    inbox: &Receiver<Command>,
+    state: &JobState,
+    done: &DoneSender,
 ) {
     let mut line = Line::new(Position::initial());
-    for order in inbox {
-        match order {
-            Order::Begin(next, truth) => {
+    for command in inbox {
+        match command {
+            Command::Begin(next, truth) => {
                 line = next;
                 searcher.set_truth(truth);
                 searcher.turn_to_new_position();
             }
-            Order::Forget => searcher.forget(),
-            Order::Job(job) => {
+            Command::Forget => searcher.forget(),
+            Command::Job(job) => {
                 let reply = answer(&mut searcher, &mut line, &job, &mut |nodes| {
-                    signs.nodes.store(nodes, Ordering::Relaxed);
-                    !signs.is_cancelled.load(Ordering::Relaxed)
+                    state.nodes.store(nodes, Ordering::Relaxed);
+                    !state.is_cancelled.load(Ordering::Relaxed)
                 });
-                signs.nodes.store(0, Ordering::Relaxed);
+                state.nodes.store(0, Ordering::Relaxed);
                 if done.sender.send(Done { thread, reply }).is_err() {
                     return;
                 }

@@ -2,9 +2,9 @@
 
 use crate::cc2s::{Ask, Found, Job, Reply};
 use crate::chess::{Line, Move};
-use crate::cluster::{Entry, Hint};
+use crate::cluster::{Entry, HashUpdate};
 use crate::game::Window;
-use crate::search::{self, Company, LeafSearcher, LeafTable, Told};
+use crate::search::{self, LeafSearcher, LeafTable, SharedSearch, SharedUpdate};
 
 /// Does a job, or breaks it off where `proceed` says so.
 pub fn answer(
@@ -53,14 +53,14 @@ pub fn answer(
     }
 }
 
-/// What the searchers of this process have to tell others since this was last called.
-pub fn hints(company: &Company) -> Vec<Hint> {
-    let hint = |told| match told {
-        Told::Entered(mark) => Hint::Entered(mark),
-        Told::Left(mark) => Hint::Left(mark),
-        Told::Found(key, entry) => Hint::Found(record(key, entry)),
+/// Updates of this process's searchers for other ranks since the last call.
+pub fn updates(shared: &SharedSearch) -> Vec<HashUpdate> {
+    let update = |update| match update {
+        SharedUpdate::Begun(key) => HashUpdate::Begun(key),
+        SharedUpdate::Ended(key) => HashUpdate::Ended(key),
+        SharedUpdate::Found(key, entry) => HashUpdate::Found(record(key, entry)),
     };
-    company.take_told().into_iter().map(hint).collect()
+    shared.take_updates().into_iter().map(update).collect()
 }
 
 fn record(key: u64, entry: search::Entry) -> Entry {
@@ -70,33 +70,33 @@ fn record(key: u64, entry: search::Entry) -> Entry {
     }
 }
 
-/// Hints whose places in the table are fetched together.
+/// Updates whose table slots are fetched together.
 const FETCHED: usize = 32;
 
-/// Takes in what other processes have told.
-pub fn hear(company: &Company, table: &LeafTable, hints: &[Hint]) {
-    for hints in hints.chunks(FETCHED) {
+/// Takes in updates of other ranks.
+pub fn apply(shared: &SharedSearch, table: &LeafTable, updates: &[HashUpdate]) {
+    for updates in updates.chunks(FETCHED) {
         // Most of the time goes by in waiting for memory, and waiting for all is hardly longer than for one.
-        for hint in hints {
-            if let Hint::Found(entry) = hint {
+        for update in updates {
+            if let HashUpdate::Found(entry) = update {
                 table.prefetch(entry.key);
             }
         }
-        for &hint in hints {
-            hear_one(company, table, hint);
+        for &update in updates {
+            apply_one(shared, table, update);
         }
     }
 }
 
-fn hear_one(company: &Company, table: &LeafTable, hint: Hint) {
-    let told = match hint {
-        Hint::Entered(mark) => Some(Told::Entered(mark)),
-        Hint::Left(mark) => Some(Told::Left(mark)),
-        Hint::Found(Entry { key, content }) => {
-            search::Entry::from_word(content).map(|entry| Told::Found(key, entry))
+fn apply_one(shared: &SharedSearch, table: &LeafTable, update: HashUpdate) {
+    let update = match update {
+        HashUpdate::Begun(key) => Some(SharedUpdate::Begun(key)),
+        HashUpdate::Ended(key) => Some(SharedUpdate::Ended(key)),
+        HashUpdate::Found(Entry { key, content }) => {
+            search::Entry::from_word(content).map(|entry| SharedUpdate::Found(key, entry))
         }
     };
-    if let Some(told) = told {
-        company.hear(told, table);
+    if let Some(update) = update {
+        shared.apply(update, table);
     }
 }

@@ -1,4 +1,4 @@
-//! What ranks tell each other: plain records, as bytes between processes.
+//! Messages between ranks: plain records, as bytes between processes.
 
 use std::iter;
 
@@ -49,23 +49,23 @@ pub struct Entry {
 
 /// What a rank may want to know of the work of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hint {
+pub enum HashUpdate {
     /// This was found.
     Found(Entry),
-    /// Somebody is at the move of that mark.
-    Entered(u64),
+    /// Somebody is at the move of that busy_key.
+    Begun(u64),
     /// Nobody is any more.
-    Left(u64),
+    Ended(u64),
 }
 
-/// From the first rank to another; mail comes from any.
+/// From the coordinator to another rank; updates come from any.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ToRank<M> {
-    /// All parameters, in the order of their declaration. Answered by [`ToLead::Ready`] or [`ToLead::Refused`].
+    /// All parameters, in the order of their declaration. Answered by [`ToCoordinator::Ready`] or [`ToCoordinator::Refused`].
     Options(Vec<i32>),
     /// Endgame tables to use from now on.
     Tables(TablePaths),
-    /// The next question belongs to another game. Answered by [`ToLead::Ready`].
+    /// The next question belongs to another game. Answered by [`ToCoordinator::Ready`].
     NewGame,
     /// Jobs of this epoch are about that position.
     Begin {
@@ -96,14 +96,14 @@ pub enum ToRank<M> {
         epoch: u32,
     },
     /// What another rank has found, and at which moves it is.
-    Mail(#[serde(with = "packed")] Vec<Hint>),
+    Updates(#[serde(with = "packed")] Vec<HashUpdate>),
     /// The end.
     Quit,
 }
 
 /// From another rank to the first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ToLead<M> {
+pub enum ToCoordinator<M> {
     /// The first message of each rank. It stays first here, so that other versions can read it.
     Hello(Identity),
     /// The options are in force, the last game is forgotten.
@@ -121,14 +121,14 @@ pub enum ToLead<M> {
         reply: Reply<M>,
     },
     /// A sign of life while there is work.
-    Alive {
+    Heartbeat {
         /// The question worked on.
         epoch: u32,
         /// Nodes of the jobs under way.
         nodes: u64,
     },
     /// What it has found, and at which moves it is.
-    Mail(#[serde(with = "packed")] Vec<Hint>),
+    Updates(#[serde(with = "packed")] Vec<HashUpdate>),
 }
 
 /// Bytes that are no message of this program.
@@ -197,7 +197,7 @@ mod tests {
             job,
         };
         assert_eq!(decode(&encode(&there)), Ok(there));
-        let back = ToLead::Answer {
+        let back = ToCoordinator::Answer {
             id: 1 << 40,
             reply: Reply::Score(Found {
                 score: Score::mate_in(5),

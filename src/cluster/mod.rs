@@ -1,24 +1,24 @@
 //! One search by several processes, the ranks of MPI: the first holds the planner, the others do jobs for it.
 //!
-//! [`Lead`] and [`Follower`] are state machines, without a thread or a clock: they take messages in and leave messages to
+//! [`Coordinator`] and [`Worker`] are state machines, without a thread or a clock: they take messages in and leave messages to
 //! be sent. A [`Link`] carries them.
 //!
 //! ```text
-//! planner -- jobs --> Lead -- ToRank --> Link -- ToRank --> Follower -- jobs --> Executor
-//!         <- replies-      <- ToLead ---      <- ToLead ---        <- replies-
+//! planner -- jobs --> Coordinator -- ToRank --> Link -- ToRank --> Worker -- jobs --> Executor
+//!         <- replies-      <- ToCoordinator ---      <- ToCoordinator ---        <- replies-
 //! ```
 //!
 //! | file | subject |
 //! |---|---|
 //! | `message` | messages between ranks, as bytes |
-//! | `packed` | many hints as bytes |
+//! | `packed` | many updates as bytes |
 //! | `link` | the carrier of bytes between ranks, and messages that wait to be sent |
-//! | `pace` | how often a rank looks for messages and sends hints |
-//! | `batch` | hints to be sent, without outdated ones |
-//! | `post` | hints exchanged during a search |
-//! | `lead` | the first rank: the jobs of the others, and which of them are lost |
+//! | `poll_policy` | how often a rank looks for messages and sends updates |
+//! | `update_buffer` | updates to be sent, without outdated ones |
+//! | `broadcast` | updates exchanged during a search |
+//! | `coordinator` | the first rank: the jobs of the others, and which of them are lost |
 //! | `timeline` | the jobs of all ranks, with their times |
-//! | `follower` | each other rank: jobs in, answers out |
+//! | `worker` | each other rank: jobs in, answers out |
 //! | `pump` | from threads to a link that one thread alone may touch |
 //! | `simulated` | ranks and links in virtual time, for tests and measurements |
 //! | `mpi` | the link that MPI provides |
@@ -27,18 +27,18 @@
 //! | `executor` | the threads of a rank other than the first |
 //! | `world` | the other ranks, as a search of the first one uses them |
 
-mod batch;
+mod broadcast;
+mod coordinator;
 mod executor;
-mod follower;
 pub mod jobs;
-mod lead;
 mod link;
 mod message;
-mod pace;
 mod packed;
-mod post;
+mod poll_policy;
 mod pump;
 mod timeline;
+mod update_buffer;
+mod worker;
 pub mod world;
 
 #[cfg(feature = "mpi")]
@@ -47,15 +47,15 @@ pub mod mpi;
 mod sending;
 pub mod simulated;
 
+pub use broadcast::Broadcast;
+pub use coordinator::{Coordinator, DispatchPolicy};
 pub use executor::RankExecutor;
-pub use follower::{Executor, Follower};
-pub use lead::{Giving, Lead};
 pub use link::{Full, Link, Outbox};
 pub use message::{
-    Entry, Hint, Identity, MessageError, Root, TablePaths, ToLead, ToRank, decode, decode_all,
-    encode,
+    Entry, HashUpdate, Identity, MessageError, Root, TablePaths, ToCoordinator, ToRank, decode,
+    decode_all, encode,
 };
-pub use pace::Pace;
-pub use post::Post;
-pub use pump::{ChannelLink, PumpEnds, Rest, channel_link, pump};
-pub use timeline::{Heard, Span, Timeline};
+pub use poll_policy::PollPolicy;
+pub use pump::{Backoff, ChannelLink, PumpEnds, channel_link, pump};
+pub use timeline::{Received, Span, Timeline};
+pub use worker::{Executor, Worker};

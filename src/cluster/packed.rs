@@ -1,4 +1,4 @@
-//! Many hints as bytes, for `serde(with)`: there are hundreds of thousands a second, and one thread of a rank writes and reads
+//! Many updates as bytes, for `serde(with)`: there are hundreds of thousands a second, and one thread of a rank writes and reads
 //! them all. Field by field, to write one takes twice the time.
 
 use std::fmt;
@@ -6,26 +6,29 @@ use std::fmt;
 use serde::de::{Error, Visitor};
 use serde::{Deserializer, Serializer};
 
-use super::message::{Entry, Hint};
+use super::message::{Entry, HashUpdate};
 
 const FOUND: u8 = 0;
-const ENTERED: u8 = 1;
-const LEFT: u8 = 2;
+const BEGUN: u8 = 1;
+const ENDED: u8 = 2;
 
 /// Bytes of a word.
 const WORD: usize = 8;
 
-pub(super) fn serialize<S: Serializer>(hints: &[Hint], serializer: S) -> Result<S::Ok, S::Error> {
-    let mut bytes = Vec::with_capacity(hints.len() * (1 + 2 * WORD));
-    for hint in hints {
-        let (kind, word) = match hint {
-            Hint::Found(entry) => (FOUND, entry.key),
-            Hint::Entered(mark) => (ENTERED, *mark),
-            Hint::Left(mark) => (LEFT, *mark),
+pub(super) fn serialize<S: Serializer>(
+    updates: &[HashUpdate],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut bytes = Vec::with_capacity(updates.len() * (1 + 2 * WORD));
+    for update in updates {
+        let (kind, word) = match update {
+            HashUpdate::Found(entry) => (FOUND, entry.key),
+            HashUpdate::Begun(busy_key) => (BEGUN, *busy_key),
+            HashUpdate::Ended(busy_key) => (ENDED, *busy_key),
         };
         bytes.push(kind);
         bytes.extend_from_slice(&word.to_le_bytes());
-        if let Hint::Found(entry) = hint {
+        if let HashUpdate::Found(entry) = update {
             bytes.extend_from_slice(&entry.content.to_le_bytes());
         }
     }
@@ -34,39 +37,39 @@ pub(super) fn serialize<S: Serializer>(hints: &[Hint], serializer: S) -> Result<
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<Vec<Hint>, D::Error> {
+) -> Result<Vec<HashUpdate>, D::Error> {
     deserializer.deserialize_bytes(Hints)
 }
 
 struct Hints;
 
 impl Visitor<'_> for Hints {
-    type Value = Vec<Hint>;
+    type Value = Vec<HashUpdate>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("hints")
+        formatter.write_str("updates")
     }
 
-    fn visit_bytes<E: Error>(self, mut bytes: &[u8]) -> Result<Vec<Hint>, E> {
-        let mut hints = Vec::with_capacity(bytes.len() / (1 + WORD));
+    fn visit_bytes<E: Error>(self, mut bytes: &[u8]) -> Result<Vec<HashUpdate>, E> {
+        let mut updates = Vec::with_capacity(bytes.len() / (1 + WORD));
         while !bytes.is_empty() {
-            hints.push(take(&mut bytes).ok_or_else(|| E::custom("a hint that is none"))?);
+            updates.push(take(&mut bytes).ok_or_else(|| E::custom("a update that is none"))?);
         }
-        Ok(hints)
+        Ok(updates)
     }
 }
 
-/// The first hint, which the rest is then without; `None` if there is none at the beginning.
-fn take(bytes: &mut &[u8]) -> Option<Hint> {
+/// The first update, which the rest is then without; `None` if there is none at the beginning.
+fn take(bytes: &mut &[u8]) -> Option<HashUpdate> {
     let (&kind, rest) = bytes.split_first()?;
     *bytes = rest;
     Some(match kind {
-        FOUND => Hint::Found(Entry {
+        FOUND => HashUpdate::Found(Entry {
             key: take_word(bytes)?,
             content: take_word(bytes)?,
         }),
-        ENTERED => Hint::Entered(take_word(bytes)?),
-        LEFT => Hint::Left(take_word(bytes)?),
+        BEGUN => HashUpdate::Begun(take_word(bytes)?),
+        ENDED => HashUpdate::Ended(take_word(bytes)?),
         _ => return None,
     })
 }
@@ -80,33 +83,33 @@ fn take_word(bytes: &mut &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cluster::{ToLead, ToRank, decode, encode};
+    use crate::cluster::{ToCoordinator, ToRank, decode, encode};
 
     #[test]
     fn hints_come_back_as_they_were() {
-        let hints = vec![
-            Hint::Entered(u64::MAX),
-            Hint::Found(Entry {
+        let updates = vec![
+            HashUpdate::Begun(u64::MAX),
+            HashUpdate::Found(Entry {
                 key: 1 << 63,
                 content: 0x0102_0304_0506_0708,
             }),
-            Hint::Left(0),
+            HashUpdate::Ended(0),
         ];
-        let there = ToRank::<u16>::Mail(hints.clone());
+        let there = ToRank::<u16>::Updates(updates.clone());
         let bytes = encode(&there);
         assert_eq!(bytes.len(), 2 + 9 + 17 + 9);
         assert_eq!(decode(&bytes), Ok(there));
-        let back = ToLead::<u16>::Mail(hints);
+        let back = ToCoordinator::<u16>::Updates(updates);
         assert_eq!(decode(&encode(&back)), Ok(back));
-        let none = ToRank::<u16>::Mail(Vec::new());
+        let none = ToRank::<u16>::Updates(Vec::new());
         assert_eq!(decode(&encode(&none)), Ok(none));
     }
 
     #[test]
     fn what_is_no_hint_is_refused() {
-        let whole = encode(&ToRank::<u16>::Mail(vec![Hint::Entered(7)]));
+        let whole = encode(&ToRank::<u16>::Updates(vec![HashUpdate::Begun(7)]));
         let (mut strange, mut short) = (whole.clone(), whole.clone());
-        strange[2] = LEFT + 1;
+        strange[2] = ENDED + 1;
         // One byte less, and a length that says so.
         short[1] -= 1;
         short.pop();

@@ -7,44 +7,43 @@ use std::time::Duration;
 use crossbeam::channel::{self, Receiver, Sender, TryRecvError};
 
 use super::link::{Full, Link, Outbox};
-use super::pace::Pace;
+use super::poll_policy::PollPolicy;
 use crate::sync::Event;
 
-/// About how long a look at a link takes.
-const LOOK: Duration = Duration::from_micros(1);
-/// The shortest rest between two looks, where there is one: each takes the processor from somebody.
-const REST_MIN: Duration = Duration::from_micros(500);
-/// The longest one, after long silence.
-const REST_MAX: Duration = Duration::from_millis(2);
+/// About how long polling a link takes.
+const POLL: Duration = Duration::from_micros(1);
+/// The shortest pause between two polls, where there is one: each poll takes the processor from a searching thread.
+const PAUSE_MIN: Duration = Duration::from_micros(500);
+/// The longest pause, after a long silence.
+const PAUSE_MAX: Duration = Duration::from_millis(2);
 
 /// Messages that may have yet to reach the pump before the link is busy.
 const UNSENT_MAX: usize = 64;
 
-/// What waits for so long after the end does not leave any more: its receiver has stopped.
+/// A message that waits so long after the end is not sent any more: its receiver has stopped.
 const LEAVE_WITHIN: Duration = Duration::from_secs(1);
 
-/// How long to rest between two looks, by how long nothing has happened: nobody looks all the time at a link that is silent for
-/// long.
+/// Pauses between polls, which grow with the time since something has happened.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Rest {
+pub struct Backoff {
     silence: Duration,
 }
 
-impl Rest {
+impl Backoff {
     /// Something has happened.
-    pub fn interrupt(&mut self) {
+    pub fn reset(&mut self) {
         self.silence = Duration::ZERO;
     }
 
-    /// How long to rest now.
-    pub fn take(&mut self, pace: Pace) -> Duration {
-        if self.silence < pace.awake() {
-            self.silence += LOOK;
+    /// The next pause.
+    pub fn take(&mut self, poll_policy: PollPolicy) -> Duration {
+        if self.silence < poll_policy.awake() {
+            self.silence += POLL;
             return Duration::ZERO;
         }
-        let rest = (self.silence / 8).clamp(REST_MIN, REST_MAX);
-        self.silence += rest;
-        rest
+        let backoff = (self.silence / 8).clamp(PAUSE_MIN, PAUSE_MAX);
+        self.silence += backoff;
+        backoff
     }
 }
 
@@ -55,8 +54,8 @@ pub struct ChannelLink {
     incoming: Receiver<(usize, Vec<u8>)>,
     /// By rank: whether the real link takes no more at the moment.
     is_full: Arc<[AtomicBool]>,
-    /// Whether the pump is sparing.
-    is_sparing: Arc<AtomicBool>,
+    /// Whether the pump polls sparsely.
+    is_sparse: Arc<AtomicBool>,
     /// Wakes the pump.
     pump: Arc<Event>,
     arrival: Arc<Event>,
@@ -68,7 +67,7 @@ pub struct PumpEnds {
     outgoing: Receiver<(usize, Vec<u8>)>,
     incoming: Sender<(usize, Vec<u8>)>,
     is_full: Arc<[AtomicBool]>,
-    is_sparing: Arc<AtomicBool>,
+    is_sparse: Arc<AtomicBool>,
     pump: Arc<Event>,
     arrival: Arc<Event>,
 }
@@ -78,13 +77,13 @@ pub fn channel_link(ranks: usize) -> (ChannelLink, PumpEnds) {
     let (to_pump, outgoing) = channel::unbounded();
     let (incoming, from_pump) = channel::unbounded();
     let is_full: Arc<[AtomicBool]> = (0..ranks).map(|_| AtomicBool::new(false)).collect();
-    let is_sparing = Arc::<AtomicBool>::default();
+    let is_sparse = Arc::<AtomicBool>::default();
     let (pump, arrival) = (Arc::<Event>::default(), Arc::<Event>::default());
     let link = ChannelLink {
         outgoing: to_pump,
         incoming: from_pump,
         is_full: Arc::clone(&is_full),
-        is_sparing: Arc::clone(&is_sparing),
+        is_sparse: Arc::clone(&is_sparse),
         pump: Arc::clone(&pump),
         arrival: Arc::clone(&arrival),
     };
@@ -92,7 +91,7 @@ pub fn channel_link(ranks: usize) -> (ChannelLink, PumpEnds) {
         outgoing,
         incoming,
         is_full,
-        is_sparing,
+        is_sparse,
         pump,
         arrival,
     };
@@ -100,15 +99,15 @@ pub fn channel_link(ranks: usize) -> (ChannelLink, PumpEnds) {
 }
 
 impl ChannelLink {
-    /// Rung when messages have arrived, and by whoever wants the owner of this link to look around.
+    /// Set when messages have arrived, and to wake the owner of this link.
     pub fn event(&self) -> &Arc<Event> {
         &self.arrival
     }
 
-    /// The pump looks for messages that often from now on.
-    pub fn keep_pace(&self, pace: Pace) {
-        let is_sparing = pace == Pace::Sparing;
-        self.is_sparing.store(is_sparing, Ordering::Relaxed);
+    /// Changes the poll policy of the pump.
+    pub fn set_poll_policy(&self, poll_policy: PollPolicy) {
+        let is_sparse = poll_policy == PollPolicy::Sparse;
+        self.is_sparse.store(is_sparse, Ordering::Relaxed);
     }
 
     /// Where messages arrive.
@@ -135,41 +134,41 @@ impl Link for ChannelLink {
 }
 
 /// Carries bytes between the link and the channels until the channel link is gone. Tells whether all it sent has left: if not,
-/// a rank has stopped, and who waits for it waits for ever.
+/// a rank has stopped, and waiting for it would never end.
 pub fn pump(link: &mut impl Link, ends: &PumpEnds) -> bool {
-    let mut rest = Rest::default();
+    let mut backoff = Backoff::default();
     let mut outbox = Outbox::new(ends.is_full.len());
     loop {
-        let pace = if ends.is_sparing.load(Ordering::Relaxed) {
-            Pace::Sparing
+        let poll_policy = if ends.is_sparse.load(Ordering::Relaxed) {
+            PollPolicy::Sparse
         } else {
-            Pace::Eager
+            PollPolicy::Busy
         };
         let mut has_arrived = false;
-        while let Some(letter) = link.receive() {
+        while let Some(message) = link.receive() {
             has_arrived = true;
-            let _ = ends.incoming.send(letter);
+            let _ = ends.incoming.send(message);
         }
         if has_arrived {
-            rest.interrupt();
+            backoff.reset();
             ends.arrival.set();
         }
         if outbox.flush(link) {
-            rest.interrupt();
+            backoff.reset();
         }
         for (rank, is_full) in ends.is_full.iter().enumerate() {
             is_full.store(outbox.waiting(rank) > 0, Ordering::Relaxed);
         }
         match ends.outgoing.try_recv() {
             Ok((rank, bytes)) => {
-                rest.interrupt();
+                backoff.reset();
                 outbox.push_bytes(rank, bytes);
                 let more = ends.outgoing.try_iter();
                 more.for_each(|(rank, bytes)| outbox.push_bytes(rank, bytes));
             }
             Err(TryRecvError::Disconnected) if outbox.is_empty() && link.has_left() => return true,
-            Err(TryRecvError::Disconnected) if rest.silence > LEAVE_WITHIN => return false,
-            Err(_) => ends.pump.wait(rest.take(pace)),
+            Err(TryRecvError::Disconnected) if backoff.silence > LEAVE_WITHIN => return false,
+            Err(_) => ends.pump.wait(backoff.take(poll_policy)),
         }
     }
 }
@@ -179,18 +178,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rests_grow_with_the_silence_and_begin_at_once_where_processors_are_few() {
-        let mut rest = Rest::default();
-        assert_eq!(rest.take(Pace::Sparing), REST_MIN);
-        let mut rest = Rest::default();
-        let mut looks = 0;
-        while rest.take(Pace::Eager).is_zero() {
-            looks += 1;
+    fn pauses_grow_with_the_silence_and_begin_at_once_where_processors_are_few() {
+        let mut backoff = Backoff::default();
+        assert_eq!(backoff.take(PollPolicy::Sparse), PAUSE_MIN);
+        let mut backoff = Backoff::default();
+        let mut polls = 0;
+        while backoff.take(PollPolicy::Busy).is_zero() {
+            polls += 1;
         }
-        assert_eq!(looks, 1_000);
-        let later: Vec<_> = (0..100).map(|_| rest.take(Pace::Eager)).collect();
-        assert!(later.is_sorted() && later[0] == REST_MIN && later[99] == REST_MAX);
-        rest.interrupt();
-        assert!(rest.take(Pace::Eager).is_zero());
+        assert_eq!(polls, 1_000);
+        let later: Vec<_> = (0..100).map(|_| backoff.take(PollPolicy::Busy)).collect();
+        assert!(later.is_sorted() && later[0] == PAUSE_MIN && later[99] == PAUSE_MAX);
+        backoff.reset();
+        assert!(backoff.take(PollPolicy::Busy).is_zero());
     }
 }

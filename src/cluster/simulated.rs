@@ -1,31 +1,31 @@
-//! A network in virtual time: what it does depends on its seed and on nothing else.
+//! A network in virtual time, which depends on its seed and on nothing else.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::link::{Full, Link};
-use super::pace::Pace;
-use super::pump::Rest;
+use super::poll_policy::PollPolicy;
+use super::pump::Backoff;
 use crate::game::SplitMix64;
 
 /// A kind of network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wire {
-    /// How long the shortest message is under way, in nanoseconds.
+    /// Passage of the shortest message, in nanoseconds.
     pub latency_ns: u64,
     /// For each of its bytes, in picoseconds; a rank sends one byte after another, and takes in one after another.
     pub byte_ps: u64,
-    /// How long sender and receiver are at a message, however short, in nanoseconds.
+    /// Work of sender and receiver for a message, however short, in nanoseconds.
     pub message_ns: u64,
-    /// How long the receiver is at each byte beside that, in picoseconds: one thread of a rank reads all messages and does
-    /// what they say, whatever the network.
+    /// Work of the receiver for each byte beside that, in picoseconds: one thread of a rank reads all messages and
+    /// does what they say, whatever the network.
     pub thread_byte_ps: u64,
-    /// How often a receiver looks for messages that has a processor for that, in nanoseconds.
-    pub look_ns: u64,
-    /// Whether it has one; if not, it rests between two looks as the thread of a real rank does.
-    pub pace: Pace,
+    /// Interval of polls of a receiver that has a processor for that, in nanoseconds.
+    pub poll_ns: u64,
+    /// Whether it has one; if not, it pauses between polls as the thread of a real rank does.
+    pub poll_policy: PollPolicy,
     /// Each message is late by up to so many times its passage.
     pub jitter: u64,
-    /// How many messages from one rank to another may be under way or unread.
+    /// Messages from one rank to another that may be under way or unread.
     pub capacity: usize,
 }
 
@@ -37,8 +37,8 @@ impl Wire {
         byte_ps: 1_000,
         message_ns: 3_000,
         thread_byte_ps: 5_000,
-        look_ns: 5_000,
-        pace: Pace::Eager,
+        poll_ns: 5_000,
+        poll_policy: PollPolicy::Busy,
         jitter: 0,
         capacity: 1 << 16,
     };
@@ -54,7 +54,7 @@ impl Wire {
     pub const MEMORY: Self = Self {
         latency_ns: 1_000,
         byte_ps: 100,
-        pace: Pace::Sparing,
+        poll_policy: PollPolicy::Sparse,
         ..Self::ETHERNET
     };
 }
@@ -64,7 +64,7 @@ const BACKLOG_NS: u64 = 100_000;
 
 /// A message that its receiver has yet to see.
 #[derive(Clone, Debug)]
-struct Letter {
+struct Packet {
     from: usize,
     to: usize,
     /// When it is there.
@@ -72,26 +72,26 @@ struct Letter {
     bytes: Vec<u8>,
 }
 
-/// When a rank looks for messages that rests in between.
+/// The polls of a rank that pauses between them.
 #[derive(Clone, Copy, Debug, Default)]
-struct Looks {
-    rest: Rest,
+struct PollTimes {
+    backoff: Backoff,
     next_ns: u64,
 }
 
-impl Looks {
-    /// The first one from that time on.
+impl PollTimes {
+    /// The first poll from that time on.
     fn first_from(&mut self, ns: u64) -> u64 {
         while self.next_ns < ns {
-            self.next_ns += self.rest.take(Pace::Sparing).as_nanos() as u64;
+            self.next_ns += self.backoff.take(PollPolicy::Sparse).as_nanos() as u64;
         }
         self.next_ns
     }
 
-    /// It looks now since something has happened.
-    fn interrupt(&mut self, now_ns: u64) {
-        self.rest.interrupt();
-        self.next_ns = now_ns + self.rest.take(Pace::Sparing).as_nanos() as u64;
+    /// Polls now, since something has happened.
+    fn reset(&mut self, now_ns: u64) {
+        self.backoff.reset();
+        self.next_ns = now_ns + self.backoff.take(PollPolicy::Sparse).as_nanos() as u64;
     }
 }
 
@@ -101,7 +101,7 @@ pub struct Network {
     wire: Wire,
     now_ns: u64,
     /// By the time when it is seen, then in the order of sending.
-    under_way: BTreeMap<(u64, u64), Letter>,
+    under_way: BTreeMap<(u64, u64), Packet>,
     arrived: Vec<VecDeque<(usize, Vec<u8>)>>,
     /// Under way and unread, by sender and receiver.
     pending: BTreeMap<(usize, usize), usize>,
@@ -111,7 +111,7 @@ pub struct Network {
     sends_until_ns: Vec<u64>,
     /// When each rank will have taken in all that is under way to it.
     takes_until_ns: Vec<u64>,
-    looks: Vec<Looks>,
+    poll_times: Vec<PollTimes>,
     is_dead: Vec<bool>,
     sent: u64,
     bytes: u64,
@@ -130,7 +130,7 @@ impl Network {
             last_ns: BTreeMap::new(),
             sends_until_ns: vec![0; ranks],
             takes_until_ns: vec![0; ranks],
-            looks: vec![Looks::default(); ranks],
+            poll_times: vec![PollTimes::default(); ranks],
             is_dead: vec![false; ranks],
             sent: 0,
             bytes: 0,
@@ -155,10 +155,10 @@ impl Network {
                 break;
             }
             let (due_ns, _) = *first.key();
-            let Letter {
+            let Packet {
                 from, to, bytes, ..
             } = first.remove();
-            self.looks[to].interrupt(due_ns);
+            self.poll_times[to].reset(due_ns);
             self.arrived[to].push_back((from, bytes));
             reached.insert(to);
         }
@@ -176,10 +176,10 @@ impl Network {
         self.is_dead[rank] = true;
         self.arrived[rank].clear();
         let pending = &mut self.pending;
-        self.under_way.retain(|_, letter| {
-            let is_kept = letter.from != rank && letter.to != rank;
+        self.under_way.retain(|_, packet| {
+            let is_kept = packet.from != rank && packet.to != rank;
             if !is_kept {
-                pending.remove(&(letter.from, letter.to));
+                pending.remove(&(packet.from, packet.to));
             }
             is_kept
         });
@@ -206,12 +206,12 @@ impl Network {
             message_ns,
             jitter,
             thread_byte_ps,
-            look_ns,
-            pace,
+            poll_ns,
+            poll_policy,
             ..
         } = self.wire;
-        if pace == Pace::Sparing {
-            self.look_now(from);
+        if poll_policy == PollPolicy::Sparse {
+            self.poll_now(from);
         }
         let length = bytes.len() as u64;
         let sent_ns = (length * byte_ps / 1_000).max(message_ns);
@@ -221,47 +221,48 @@ impl Network {
         let reaches_ns = (leaves_ns + latency_ns).max(self.takes_until_ns[to]) + taken_ns;
         self.takes_until_ns[to] = reaches_ns;
         let arrives_ns = reaches_ns + late_ns;
-        let seen_ns = match pace {
-            Pace::Eager => arrives_ns.next_multiple_of(look_ns),
-            Pace::Sparing => self.looks[to].first_from(arrives_ns),
+        let seen_ns = match poll_policy {
+            PollPolicy::Busy => arrives_ns.next_multiple_of(poll_ns),
+            PollPolicy::Sparse => self.poll_times[to].first_from(arrives_ns),
         };
-        let letter = Letter {
+        let packet = Packet {
             from,
             to,
             arrives_ns,
             bytes: bytes.to_vec(),
         };
-        self.have_seen(letter, seen_ns, self.sent);
+        self.schedule(packet, seen_ns, self.sent);
         self.sent += 1;
         self.bytes += bytes.len() as u64;
         Ok(())
     }
 
-    /// Has a letter seen then, or with the one before it of the same pair, if that is seen later.
-    fn have_seen(&mut self, letter: Letter, seen_ns: u64, number: u64) {
-        let last_ns = self.last_ns.entry((letter.from, letter.to)).or_default();
+    /// Has a packet seen then, or with the one before it of the same pair, if that is seen later.
+    fn schedule(&mut self, packet: Packet, seen_ns: u64, number: u64) {
+        let last_ns = self.last_ns.entry((packet.from, packet.to)).or_default();
         *last_ns = seen_ns.max(*last_ns);
-        self.under_way.insert((*last_ns, number), letter);
+        self.under_way.insert((*last_ns, number), packet);
     }
 
-    /// A rank that rests looks when it has something to send: it sees what is there, and the rest at its looks from now on.
-    fn look_now(&mut self, rank: usize) {
+    /// A pausing rank polls when it has something to send: it sees what is there, and the rest at its polls from now
+    /// on.
+    fn poll_now(&mut self, rank: usize) {
         let now_ns = self.now_ns;
-        self.looks[rank].interrupt(now_ns);
+        self.poll_times[rank].reset(now_ns);
         self.last_ns.retain(|&(_, to), _| to != rank);
         let unseen = self.under_way.iter();
         let unseen: Vec<_> = unseen
-            .filter(|(_, letter)| letter.to == rank)
+            .filter(|(_, packet)| packet.to == rank)
             .map(|(&key, _)| key)
             .collect();
         for key in unseen {
-            let letter = self.under_way.remove(&key).expect("it was there just now");
-            let seen_ns = if letter.arrives_ns <= now_ns {
+            let packet = self.under_way.remove(&key).expect("it was there just now");
+            let seen_ns = if packet.arrives_ns <= now_ns {
                 now_ns
             } else {
-                self.looks[rank].first_from(letter.arrives_ns)
+                self.poll_times[rank].first_from(packet.arrives_ns)
             };
-            self.have_seen(letter, seen_ns, key.1);
+            self.schedule(packet, seen_ns, key.1);
         }
     }
 }
@@ -283,11 +284,11 @@ impl Link for Port<'_> {
     }
 
     fn receive(&mut self) -> Option<(usize, Vec<u8>)> {
-        let letter = self.network.arrived[self.rank].pop_front()?;
-        if let Some(pending) = self.network.pending.get_mut(&(letter.0, self.rank)) {
+        let packet = self.network.arrived[self.rank].pop_front()?;
+        if let Some(pending) = self.network.pending.get_mut(&(packet.0, self.rank)) {
             *pending -= 1;
         }
-        Some(letter)
+        Some(packet)
     }
 }
 
@@ -311,16 +312,16 @@ mod tests {
     const BARE: Wire = Wire {
         message_ns: 500,
         thread_byte_ps: 0,
-        look_ns: 1,
+        poll_ns: 1,
         ..Wire::ETHERNET
     };
 
     #[test]
-    fn who_reads_takes_time_and_looks_now_and_then() {
+    fn reading_takes_time_and_polls_come_now_and_then() {
         let mut network = Network::new(
             Wire {
                 thread_byte_ps: 10_000,
-                look_ns: 1_000,
+                poll_ns: 1_000,
                 ..BARE
             },
             2,
@@ -333,7 +334,7 @@ mod tests {
         assert!(network.port(1).receive().is_none());
         network.advance(36_000);
         assert!(network.port(1).receive().is_some());
-        // 500 to pass, 1 000 to be read, and then until the next look.
+        // 500 to pass, 1 000 to be read, and then until the next poll.
         network.advance(37_999);
         assert!(network.port(1).receive().is_none());
         network.advance(38_000);
@@ -344,8 +345,8 @@ mod tests {
     fn who_has_no_processor_for_messages_sees_them_later_the_longer_nothing_has_come() {
         let mut network = Network::new(Wire::MEMORY, 2, 5);
         // Each message is sent when the one before was seen and so much time has passed.
-        let mut seen_after_us = |silence_us: u64| {
-            network.advance(network.now_ns + silence_us * 1_000);
+        let mut seen_after_us = |silent_us: u64| {
+            network.advance(network.now_ns + silent_us * 1_000);
             let sent_ns = network.now_ns;
             network.port(0).send(1, &[1]).unwrap();
             let due_ns = network.next_arrival().unwrap();
@@ -382,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn order_is_kept_whoever_looks_when() {
+    fn order_is_kept_whenever_ranks_poll() {
         let wire = Wire {
             jitter: 200,
             ..Wire::MEMORY
@@ -393,7 +394,7 @@ mod tests {
         for _ in 0..20_000 {
             network.advance(network.now_ns + rng.below(300_000));
             let from = rng.below(3) as usize;
-            // Rank 1 looks whenever it sends something itself.
+            // Rank 1 poll_times whenever it sends something itself.
             let to = usize::from(from != 1);
             network
                 .port(from)

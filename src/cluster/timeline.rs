@@ -17,11 +17,11 @@ pub struct Span {
 
 /// Hints that have reached the first rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Heard {
+pub struct Received {
     /// When.
     pub at_us: u64,
     /// How many.
-    pub hints: usize,
+    pub updates: usize,
 }
 
 /// All of it for one question, in the order in which it ended.
@@ -29,6 +29,6 @@ pub struct Heard {
 pub struct Timeline {
     /// The jobs.
     pub spans: Vec<Span>,
-    /// The hints.
-    pub heard: Vec<Heard>,
+    /// The updates.
+    pub received: Vec<Received>,
 }

@@ -12,17 +12,17 @@ use thiserror::Error;
 use crate::chess::notation::{fen, parse_fen};
 use crate::chess::{Line, Move};
 use crate::cluster::{
-    ChannelLink, Identity, Lead, Link as _, Pace, Root, Span, TablePaths, Timeline, ToLead, decode,
-    decode_all,
+    ChannelLink, Coordinator, Identity, Link as _, PollPolicy, Root, Span, TablePaths, Timeline,
+    ToCoordinator, decode, decode_all,
 };
 use crate::game::Game as _;
-use crate::search::Telling;
+use crate::search::ShareThresholds;
 use crate::settings::EngineParams;
 use crate::sync::Event;
 use crate::time::TimeParams;
 
-/// A rank that has work and says nothing for so long is left out.
-const SILENCE_MAX: Duration = Duration::from_secs(1);
+/// A rank that has work and is silent for longer is left out.
+const TIMEOUT: Duration = Duration::from_secs(1);
 /// Ranks that do not report within this have not started.
 const HELLO_WITHIN: Duration = Duration::from_mins(1);
 /// Ranks that take longer for their tables get their jobs later than the others.
@@ -30,7 +30,7 @@ const READY_WITHIN: Duration = Duration::from_secs(5);
 
 static JOINED: Mutex<Option<Ranks>> = Mutex::new(None);
 
-/// Why ranks cannot work together.
+/// Ranks that cannot work together.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RanksError {
     /// Versions or builds differ: their hash tables and parameters would not mean the same.
@@ -44,7 +44,7 @@ pub enum RanksError {
     Absent(usize, u64),
 }
 
-/// How many ranks there are, the one that asks included.
+/// Number of ranks, the first included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankCount {
     /// In all.
@@ -54,37 +54,37 @@ pub struct RankCount {
 }
 
 impl RankCount {
-    /// How often a rank looks for messages where each has so many threads.
-    pub(crate) fn pace(self, threads: usize) -> Pace {
+    /// The poll policy of a rank where each has so many threads.
+    pub(crate) fn poll_policy(self, threads: usize) -> PollPolicy {
         // A machine that does not tell how many processors it has is taken to have enough.
         let cores = thread::available_parallelism().map_or(usize::MAX, NonZero::get);
-        Pace::of(self.on_machine, threads, cores)
+        PollPolicy::of(self.on_machine, threads, cores)
     }
 
-    /// What searchers tell those of other ranks where each rank has so many threads.
-    pub(crate) fn telling(self, threads: usize) -> Telling {
-        telling(self.all * threads, self.pace(threads))
+    /// The thresholds for updates to other ranks where each rank has so many threads.
+    pub(crate) fn thresholds(self, threads: usize) -> ShareThresholds {
+        thresholds(self.all * threads, self.poll_policy(threads))
     }
 }
 
-/// What so many searchers tell those of other ranks.
-pub fn telling(searchers: usize, pace: Pace) -> Telling {
-    let usual = Telling::among(searchers);
-    match pace {
-        Pace::Eager => usual,
-        Pace::Sparing => usual.sparingly(),
+/// The thresholds for updates to other ranks among so many searchers.
+pub fn thresholds(searchers: usize, poll_policy: PollPolicy) -> ShareThresholds {
+    let usual = ShareThresholds::among(searchers);
+    match poll_policy {
+        PollPolicy::Busy => usual,
+        PollPolicy::Sparse => usual.sparse(),
     }
 }
 
 /// The other ranks, as the first sees them.
 pub struct Ranks {
-    pub(crate) lead: Lead<Move>,
+    pub(crate) coordinator: Coordinator<Move>,
     link: ChannelLink,
     start: Instant,
     tables: TablePaths,
     count: RankCount,
-    pace: Pace,
-    telling: Telling,
+    poll_policy: PollPolicy,
+    thresholds: ShareThresholds,
     /// What the ranks had been asked for when they were last waited for.
     waited_for: u64,
 }
@@ -107,13 +107,13 @@ pub(crate) type Turn = MappedMutexGuard<'static, Ranks>;
 pub fn join(link: ChannelLink, count: RankCount, own: &Identity) -> Result<(), RanksError> {
     greet(&link, count.all, own)?;
     *JOINED.lock() = Some(Ranks {
-        lead: Lead::new(count.all, SILENCE_MAX.as_micros() as u64),
+        coordinator: Coordinator::new(count.all, TIMEOUT.as_micros() as u64),
         link,
         start: Instant::now(),
         tables: TablePaths::default(),
         count,
-        pace: Pace::default(),
-        telling: Telling::among(count.all),
+        poll_policy: PollPolicy::default(),
+        thresholds: ShareThresholds::among(count.all),
         waited_for: 0,
     });
     Ok(())
@@ -126,7 +126,7 @@ fn greet(link: &ChannelLink, ranks: usize, own: &Identity) -> Result<(), RanksEr
         let letter = link.incoming().recv_deadline(deadline);
         let (rank, bytes) =
             letter.map_err(|_| RanksError::Absent(first, HELLO_WITHIN.as_secs()))?;
-        let Ok(ToLead::<Move>::Hello(theirs)) = decode(&bytes) else {
+        let Ok(ToCoordinator::<Move>::Hello(theirs)) = decode(&bytes) else {
             return Err(RanksError::Strange(rank));
         };
         if (&theirs.version, theirs.build) != (&own.version, own.build) {
@@ -146,14 +146,14 @@ fn program(identity: &Identity) -> String {
     format!("cc2s {} (build {:016x})", identity.version, identity.build)
 }
 
-/// Ends the other ranks; tells which of them are lost and do not hear it.
+/// Ends the other ranks; returns those that are lost.
 pub fn leave() -> Vec<usize> {
     let Some(mut ranks) = JOINED.lock().take() else {
         return Vec::new();
     };
-    ranks.lead.quit();
-    ranks.lead.flush(&mut ranks.link);
-    ranks.lead.lost()
+    ranks.coordinator.quit();
+    ranks.coordinator.flush(&mut ranks.link);
+    ranks.coordinator.lost()
 }
 
 /// Whether there are other ranks.
@@ -161,23 +161,26 @@ pub fn are_joined() -> bool {
     JOINED.try_lock().is_none_or(|ranks| ranks.is_some())
 }
 
-/// How many ranks there are, this one included.
+/// Number of ranks, this one included.
 pub fn count() -> usize {
-    JOINED.lock().as_ref().map_or(1, |ranks| ranks.lead.ranks())
+    JOINED
+        .lock()
+        .as_ref()
+        .map_or(1, |ranks| ranks.coordinator.ranks())
 }
 
-/// Notes from now on what ranks do for each question.
+/// Records the jobs of each question from now on.
 pub fn keep_timeline() {
     if let Some(ranks) = JOINED.lock().as_mut() {
-        ranks.lead.keep_timeline();
+        ranks.coordinator.keep_timeline();
     }
 }
 
-/// What all ranks have done for the last question; empty where it is not noted.
+/// The jobs of all ranks for the last question; empty if they are not recorded.
 pub fn timeline() -> Timeline {
     let joined = JOINED.lock();
     let ranks = joined.as_ref();
-    ranks.map_or_else(Timeline::default, |ranks| ranks.lead.timeline())
+    ranks.map_or_else(Timeline::default, |ranks| ranks.coordinator.timeline())
 }
 
 /// The other ranks for one question; `None` where there are none, or where another search has them.
@@ -195,18 +198,20 @@ pub(crate) fn use_tables(change: impl FnOnce(&mut TablePaths)) {
 impl Ranks {
     /// The next question belongs to another game.
     pub(crate) fn new_game(&mut self) {
-        self.lead.new_game();
+        self.coordinator.new_game();
     }
 
     /// Has all ranks follow these parameters, and waits until they have their tables ready. One that needs very long is not
     /// waited for again.
     pub(crate) fn prepare(&mut self, params: &EngineParams) {
         self.configure(params);
-        if std::mem::replace(&mut self.waited_for, self.lead.asks()) == self.lead.asks() {
+        if std::mem::replace(&mut self.waited_for, self.coordinator.asks())
+            == self.coordinator.asks()
+        {
             return;
         }
         let deadline = Instant::now() + READY_WITHIN;
-        while !self.lead.are_ready() && Instant::now() < deadline {
+        while !self.coordinator.are_ready() && Instant::now() < deadline {
             self.exchange();
         }
     }
@@ -219,24 +224,24 @@ impl Ranks {
         };
         self.take_in();
         let threads = params.engine.threads as usize;
-        self.pace = self.count.pace(threads);
-        self.telling = self.count.telling(threads);
-        self.lead.keep_pace(self.pace);
-        self.link.keep_pace(self.pace);
-        self.lead.configure(&params.values());
-        self.lead.use_tables(&self.tables);
+        self.poll_policy = self.count.poll_policy(threads);
+        self.thresholds = self.count.thresholds(threads);
+        self.coordinator.set_poll_policy(self.poll_policy);
+        self.link.set_poll_policy(self.poll_policy);
+        self.coordinator.configure(&params.values());
+        self.coordinator.use_tables(&self.tables);
     }
 
-    /// Tells all ranks what the next jobs are about.
+    /// Sends all ranks the position of the next jobs.
     pub(crate) fn begin(&mut self, params: &EngineParams, line: &Line, with_tables: bool) {
         self.configure(params);
-        self.lead.begin(root_of(line), with_tables);
-        self.lead.flush(&mut self.link);
+        self.coordinator.begin(root_of(line), with_tables);
+        self.coordinator.flush(&mut self.link);
     }
 
-    /// What the searchers of this process are to tell the others.
-    pub(crate) const fn telling(&self) -> Telling {
-        self.telling
+    /// The thresholds for updates of this process to the other ranks.
+    pub(crate) const fn thresholds(&self) -> ShareThresholds {
+        self.thresholds
     }
 
     /// Wakes the thread that is in [`Ranks::exchange`].
@@ -244,31 +249,34 @@ impl Ranks {
         Arc::clone(self.link.event())
     }
 
-    /// Sends what there is to send, waits until something arrives or the event says that something has changed here, and takes
-    /// in what has arrived.
+    /// Sends what there is to send, waits for a message or the event, and takes in what has arrived.
     pub(crate) fn exchange(&mut self) {
-        self.lead.flush(&mut self.link);
+        self.coordinator.flush(&mut self.link);
         let now_us = self.start.elapsed().as_micros() as u64;
-        let until_due = self.lead.due_us().map(|us| us.saturating_sub(now_us));
-        let look_us = self.pace.mail_every_us(self.lead.ranks());
-        let rest_us = until_due.map_or(look_us, |us| us.min(look_us));
-        self.link.event().wait(Duration::from_micros(rest_us));
+        let until_due = self
+            .coordinator
+            .due_us()
+            .map(|us| us.saturating_sub(now_us));
+        let poll_us = self.poll_policy.updates_every_us(self.coordinator.ranks());
+        let timeout_us = until_due.map_or(poll_us, |us| us.min(poll_us));
+        self.link.event().wait(Duration::from_micros(timeout_us));
         self.take_in();
     }
 
     fn take_in(&mut self) {
-        self.lead.tick(self.start.elapsed().as_micros() as u64);
+        self.coordinator
+            .tick(self.start.elapsed().as_micros() as u64);
         while let Some((rank, bytes)) = self.link.receive() {
             // All ranks run the same program, so there is nothing that cannot be read.
             for message in decode_all(&bytes).flatten() {
-                self.lead.receive(rank, message);
+                self.coordinator.receive(rank, message);
             }
         }
-        // Who has been silent is known only after all is read.
-        self.lead.give_up();
+        // Silence is known only after all messages are read.
+        self.coordinator.give_up();
     }
 
-    /// Takes note of what was done here, where that is wanted.
+    /// Records jobs of this process.
     pub(crate) fn note_own(&mut self, done: Vec<Done>) {
         let us = |at: Instant| at.saturating_duration_since(self.start).as_micros() as u64;
         let spans = done.into_iter().map(|done| Span {
@@ -278,17 +286,17 @@ impl Ranks {
             nodes: done.nodes,
             is_broken_off: done.is_broken_off,
         });
-        self.lead.note_own(spans);
+        self.coordinator.note_own(spans);
     }
 
     /// Ends all work of the other ranks.
     pub(crate) fn stop(&mut self) {
-        self.lead.stop();
-        self.lead.flush(&mut self.link);
+        self.coordinator.stop();
+        self.coordinator.flush(&mut self.link);
     }
 }
 
-/// A game as other ranks can read it.
+/// A game as a message.
 pub fn root_of(line: &Line) -> Root<Move> {
     Root {
         start: fen(line.first()),
@@ -296,10 +304,10 @@ pub fn root_of(line: &Line) -> Root<Move> {
     }
 }
 
-/// The game that another rank has told of.
+/// The game of a message.
 ///
 /// # Errors
-/// Its first position is none, or one cannot pass where it is said that somebody did.
+/// The first position is illegal, or so is a pass.
 pub fn line_of(root: &Root<Move>) -> Result<Line, String> {
     let first = parse_fen(&root.start).map_err(|error| error.to_string())?;
     let mut line = Line::new(first);

@@ -89,7 +89,7 @@ impl LeafSearcher {
                 node.ply,
                 bound,
             );
-            self.tell_found(&node, key);
+            self.publish_found(&node, key);
         }
         outcome.best
     }
@@ -168,7 +168,7 @@ impl LeafSearcher {
         let mut floor = node.alpha;
         let (mut quiets, mut noisy) = (Tried::default(), Tried::default());
         while let Some(candidate) = self.next_candidate(walk, &mut moves, floor, outcome.best) {
-            if let Some(mark) = candidate.mark {
+            if let Some(busy_key) = candidate.busy_key {
                 // Asked anew before each move but the first: while one was searched, others may have finished the node.
                 if candidate.number > 1
                     && let Some(score) = self.answered_by_others(walk, node)
@@ -176,12 +176,12 @@ impl LeafSearcher {
                     outcome.best = score;
                     break;
                 }
-                self.enter(node, mark);
+                self.begin_move(node, busy_key);
             }
             let is_raised = node.is_pv() && outcome.best_move.is_some();
             let score = self.try_move(walk, node, known, &candidate, (floor, is_raised));
-            if let Some(mark) = candidate.mark {
-                self.leave(node, mark);
+            if let Some(busy_key) = candidate.busy_key {
+                self.end_move(node, busy_key);
             }
             if self.is_unwinding() {
                 break;
@@ -239,13 +239,17 @@ impl LeafSearcher {
                 } else {
                     self.history.capture_promise(position, mv)
                 },
-                mark: self.mark(walk, moves.node, mv),
+                busy_key: self.busy_key(walk, moves.node, mv),
             };
             let is_first = candidate.number == 1;
             if !is_first && !is_lost(best) && self.is_hopeless(position, moves, &candidate, floor) {
                 continue;
             }
-            if is_first || !candidate.mark.is_some_and(|mark| self.is_taken(mark)) {
+            if is_first
+                || !candidate
+                    .busy_key
+                    .is_some_and(|busy_key| self.is_busy(busy_key))
+            {
                 return Some(candidate);
             }
             moves.deferred.push_back(candidate);
@@ -353,7 +357,7 @@ impl LeafSearcher {
             } else {
                 self.history.capture_promise(position, mv)
             },
-            mark: None,
+            busy_key: None,
         };
         let reduction = self.reduction(node, &known, &candidate);
         self.play(walk, mv, 0);

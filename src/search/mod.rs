@@ -1,14 +1,13 @@
 //! Alpha-beta search: principal variation search with quiescence, history, a transposition table and threads that share
 //! it; and the same at a shallow depth as an evaluator of leaves ([`LeafEvaluator`]).
 
+mod abdada;
 mod alphabeta;
-mod company;
 mod correction;
 mod deepen;
 mod evaluator;
 mod exchange;
 mod history;
-mod joining;
 mod mobility;
 mod move_loop;
 mod mtd;
@@ -21,15 +20,18 @@ mod quiescence;
 mod reductions;
 mod scores;
 mod searcher;
+mod shared_search;
 mod strategies;
 mod table;
 
-pub use company::{ASKS_EVERY, Company, SHARED_DEPTH_MIN, Telling, Told};
 pub use deepen::{Iteration, Observer, Plan, RootWindow};
 pub use evaluator::LeafEvaluator;
 pub use params::LeafParams;
 pub use question::{Question, Reply};
 pub use searcher::LeafSearcher;
+pub use shared_search::{
+    POLL_NODES, SHARED_DEPTH_MIN, ShareThresholds, SharedSearch, SharedUpdate,
+};
 pub use table::{BoundType, Entry, LeafTable, TableError};
 
 /// Searches recurse; this is enough for the deepest of them.

@@ -15,10 +15,10 @@ pub(super) struct Candidate {
     /// Its place among the moves of the node, from 1.
     pub(super) number: i32,
     pub(super) gives_check: bool,
-    /// What earlier cutoffs tell about it.
+    /// What earlier cutoffs publish about it.
     pub(super) history: i32,
     /// Names the move among searchers of one tree, where its node's moves are divided.
-    pub(super) mark: Option<u64>,
+    pub(super) busy_key: Option<u64>,
 }
 
 /// How far the moves of a node have come.

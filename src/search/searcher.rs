@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::company::{ASKS_EVERY, Asked, Company};
 use super::correction::CorrectionHistory;
 use super::exchange::{man_value, wins_at_least};
 use super::history::{CONTINUED, Context, History, PieceTo};
 use super::mobility::NoPass;
 use super::ordering::Ranked;
 use super::scores::{DECISIVE, from_table, is_decisive};
+use super::shared_search::{Asked, POLL_NODES, SharedSearch};
 use super::table::LeafTable;
 use super::{LeafParams, TableError};
 use crate::chess::{Line, Move, Position};
@@ -82,9 +82,9 @@ pub struct LeafSearcher {
     /// Endgame tables, where there are any.
     pub(super) truth: Option<Arc<dyn Truth<Position>>>,
     /// Others that may be at the same questions.
-    pub(super) company: Option<Arc<Company>>,
+    pub(super) shared: Option<Arc<SharedSearch>>,
     /// After how many nodes it asks whether to go on.
-    asks_every: u64,
+    poll_nodes: u64,
 }
 
 /// The evaluation that the parameters ask for.
@@ -141,16 +141,16 @@ impl LeafSearcher {
             no_pass: None,
             unwind: Unwind::No,
             truth: None,
-            company: None,
-            asks_every: ASKS_EVERY,
+            shared: None,
+            poll_nodes: POLL_NODES,
         }
     }
 
     /// Shares questions with others of the same table; `None`: with nobody.
-    pub fn join(&mut self, company: Option<Arc<Company>>) {
-        let asks_every = company.as_ref().map(|company| company.asks_every());
-        self.asks_every = asks_every.unwrap_or(ASKS_EVERY);
-        self.company = company;
+    pub fn set_shared(&mut self, shared: Option<Arc<SharedSearch>>) {
+        let poll_nodes = shared.as_ref().map(|shared| shared.poll_nodes());
+        self.poll_nodes = poll_nodes.unwrap_or(POLL_NODES);
+        self.shared = shared;
     }
 
     /// Takes true scores from `truth` where it knows them; `None`: from nowhere.
@@ -230,11 +230,11 @@ impl LeafSearcher {
     pub(super) fn count(&mut self, walk: &mut Walk<'_>, ply: usize) {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
-        if self.nodes.is_multiple_of(self.asks_every) {
+        if self.nodes.is_multiple_of(self.poll_nodes) {
             if !(walk.proceed)(self.nodes) {
                 self.unwind = Unwind::Stop;
-            } else if !self.is_unwinding() && self.nodes.is_multiple_of(ASKS_EVERY) {
-                self.look_for_answers(ply);
+            } else if !self.is_unwinding() && self.nodes.is_multiple_of(POLL_NODES) {
+                self.unwind_to_answered(ply);
             }
         }
     }

@@ -48,7 +48,7 @@ const TABLE: &[Rule] = &[
     rule("game", "", "serde@score.rs serde@window.rs", ""),
     rule("chess", "game", "encoding_rs@text.rs pgn_reader@visitor.rs serde@mv.rs shakmaty", ""),
     rule("eval", "game chess", "bytemuck@layers.rs shakmaty wide@layers.rs xxhash_rust@file.rs", ""),
-    rule("search", "game chess eval", "shakmaty parking_lot@company.rs", ""),
+    rule("search", "game chess eval", "shakmaty parking_lot@shared_search.rs", ""),
     rule("cc2s", "game", "serde@job.rs", ""),
     rule("endgame/make", "game", "shakmaty crossbeam@threads.rs xxhash_rust zstd", "files threads hash"),
     rule("thesis", "game", "crossbeam@pool.rs parking_lot@pool.rs", "hash@table.rs threads@pool.rs"),

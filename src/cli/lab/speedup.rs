@@ -11,13 +11,13 @@ use super::positions::Selection;
 use crate::cli::engine::EngineArguments;
 use crate::cli::output::{file, progress_bar, say};
 use crate::cluster::simulated::Wire;
-use crate::cluster::{Giving, Timeline, world};
+use crate::cluster::{DispatchPolicy, Timeline, world};
 use crate::lab::cluster::{self, Setup};
 use crate::lab::plot::{Curve, Frame};
 use crate::lab::speedup::{
     Gain, Machine, REFERENCES, RealRanks, Run, SimulatedRanks, ThesisWorkers, Threads,
 };
-use crate::search::{SHARED_DEPTH_MIN, Telling};
+use crate::search::{SHARED_DEPTH_MIN, ShareThresholds};
 use crate::settings::EngineParams;
 use crate::thesis::simulator::{Conditions, Costs};
 use crate::tools::epd::suite::Problem;
@@ -200,12 +200,12 @@ impl RankArguments {
                 ..wire
             },
             seed: 0,
-            giving: Giving {
+            dispatch: DispatchPolicy {
                 depth_min: self.send_from,
                 waiting: self.waiting,
             },
             together_from: self.together_from,
-            telling: self.tell_from.map(Telling::from_depth),
+            thresholds: self.tell_from.map(ShareThresholds::from_depth),
         }
     }
 

@@ -12,10 +12,12 @@ use parking_lot::{Condvar, Mutex};
 
 use crate::cc2s::{Job, News, PlanStatus, Planner, Reply, Ticket};
 use crate::chess::{Line, Move};
-use crate::cluster::jobs::{answer, hear, hints};
+use crate::cluster::jobs::{answer, apply, updates};
 use crate::cluster::world::{Done, Ranks};
 use crate::game::Score;
-use crate::search::{Company, LeafSearcher, LeafTable, SHARED_DEPTH_MIN, STACK_BYTES, Telling};
+use crate::search::{
+    LeafSearcher, LeafTable, SHARED_DEPTH_MIN, STACK_BYTES, ShareThresholds, SharedSearch,
+};
 use crate::sync::{Event, SearchControl, StopOnDrop};
 
 /// How long the lead waits for the others before it looks at the clock.
@@ -51,7 +53,7 @@ struct Shared {
     /// Whether to go on, and the nodes of all: the lead first, other ranks last.
     control: SearchControl,
     /// Where in the tree workers are; `None` for one that is alone.
-    company: Option<Arc<Company>>,
+    search: Option<Arc<SharedSearch>>,
     /// For each worker the ticket whose job it should break off.
     cancelled: Vec<AtomicU64>,
     /// Tells the thread that talks to other ranks that something has changed; `None` where there are none.
@@ -80,10 +82,12 @@ pub(super) fn delegate(
     ranks: Option<&mut Ranks>,
     overseer: &mut dyn Overseer,
 ) -> Planner<Move> {
-    let others = ranks.as_ref().map(|ranks| (ranks.event(), ranks.telling()));
+    let others = ranks
+        .as_ref()
+        .map(|ranks| (ranks.event(), ranks.thresholds()));
     let shared = Shared::new(planner, workers.len(), others);
     for worker in &mut *workers {
-        worker.join(shared.company.clone());
+        worker.set_shared(shared.search.clone());
     }
     let (lead, helpers) = workers.split_first_mut().expect("somebody works");
     let table = lead.table().clone();
@@ -154,8 +158,12 @@ impl State {
 
 impl Shared {
     /// `others`: how to wake the thread that talks to other ranks, and what they are told; `None` where there are none.
-    fn new(planner: Planner<Move>, threads: usize, others: Option<(Arc<Event>, Telling)>) -> Self {
-        let (wake, telling) = others.unzip();
+    fn new(
+        planner: Planner<Move>,
+        threads: usize,
+        others: Option<(Arc<Event>, ShareThresholds)>,
+    ) -> Self {
+        let (wake, thresholds) = others.unzip();
         Self {
             state: Mutex::new(State {
                 planner,
@@ -166,8 +174,8 @@ impl Shared {
                 is_ended: false,
             }),
             changed: Condvar::new(),
-            company: (threads > 1 || wake.is_some())
-                .then(|| Arc::new(Company::new(SHARED_DEPTH_MIN, telling))),
+            search: (threads > 1 || wake.is_some())
+                .then(|| Arc::new(SharedSearch::new(SHARED_DEPTH_MIN, thresholds))),
             control: SearchControl::new(threads + 1),
             cancelled: (0..threads).map(|_| AtomicU64::new(u64::MAX)).collect(),
             wake,
@@ -190,22 +198,22 @@ impl Shared {
             if state.is_ended {
                 break;
             }
-            let has_replies = ranks.lead.serve(&mut state.planner);
+            let has_replies = ranks.coordinator.serve(&mut state.planner);
             state.conclude();
-            ranks.lead.give_out(&mut state.planner);
+            ranks.coordinator.give_out(&mut state.planner);
             self.break_off(&state);
             ranks.note_own(std::mem::take(&mut state.done));
-            state.complaints.extend(ranks.lead.take_complaints());
+            state.complaints.extend(ranks.coordinator.take_complaints());
             drop(state);
             if has_replies {
                 self.changed.notify_all();
             }
-            if let Some(company) = &self.company {
-                let heard = ranks.lead.exchange_mail(hints(company));
-                hear(company, table, &heard);
+            if let Some(search) = &self.search {
+                let received = ranks.coordinator.exchange_updates(updates(search));
+                apply(search, table, &received);
             }
             self.control
-                .proceed(self.cancelled.len(), ranks.lead.nodes());
+                .proceed(self.cancelled.len(), ranks.coordinator.nodes());
             ranks.exchange();
         }
         ranks.stop();

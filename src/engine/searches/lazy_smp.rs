@@ -88,7 +88,7 @@ impl ThreadPool {
                     spawn(scope, helper, question, &control)
                 })
                 .collect();
-            let mut told = Told {
+            let mut told = Reporter {
                 observer,
                 control: &control,
                 nodes: 0,
@@ -189,7 +189,7 @@ impl Observer for Silent<'_> {
 }
 
 /// Passes on to the observer what the lead says, with everybody's nodes.
-struct Told<'a> {
+struct Reporter<'a> {
     observer: &'a mut dyn Observer,
     control: &'a SearchControl,
     /// Nodes of the lead.
@@ -198,7 +198,7 @@ struct Told<'a> {
     finished: Option<Rank>,
 }
 
-impl Told<'_> {
+impl Reporter<'_> {
     /// Tells of a helper's answer as if the lead had found it.
     fn adopt(&mut self, found: &ThreadResult, table_permille: u16) {
         self.observer.iteration(&Iteration {
@@ -215,7 +215,7 @@ impl Told<'_> {
     }
 }
 
-impl Observer for Told<'_> {
+impl Observer for Reporter<'_> {
     fn proceed(&mut self, nodes: u64) -> bool {
         self.nodes = nodes;
         self.observer.proceed(nodes + self.control.nodes())

@@ -1,4 +1,4 @@
-//! A searcher that can be held up in the middle of a job, so that virtual time decides who searches when.
+//! A searcher that can be paused in the middle of a job, so that virtual time decides who searches when.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,9 +9,9 @@ use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::cc2s::{Job, Reply};
 use crate::chess::{Line, Move};
-use crate::cluster::Hint;
-use crate::cluster::jobs::{answer, hints};
-use crate::search::{ASKS_EVERY, Company, LeafSearcher};
+use crate::cluster::HashUpdate;
+use crate::cluster::jobs::{answer, updates};
+use crate::search::{LeafSearcher, POLL_NODES, SharedSearch};
 
 /// Searchers recurse.
 const STACK_BYTES: usize = 8 << 20;
@@ -23,13 +23,13 @@ type Dive = Coroutine<bool, Pause, Done>;
 struct Pause {
     nodes: u64,
     /// What others may want to know of them.
-    hints: Vec<Hint>,
+    updates: Vec<HashUpdate>,
 }
 
 /// A job is done.
 struct Done {
     reply: Reply<Move>,
-    hints: Vec<Hint>,
+    updates: Vec<HashUpdate>,
 }
 
 /// What a job has come to.
@@ -53,7 +53,7 @@ struct Busy {
 /// The searcher and what its jobs are about.
 struct Hand {
     searcher: LeafSearcher,
-    company: Arc<Company>,
+    shared: Arc<SharedSearch>,
     line: Option<Line>,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Diver {
     node_ns: u64,
     now_ns: u64,
     busy: Option<Busy>,
-    hints: Vec<Hint>,
+    updates: Vec<HashUpdate>,
     /// Time spent on jobs.
     pub(super) busy_ns: u64,
     /// Nodes of all jobs.
@@ -72,11 +72,15 @@ pub(super) struct Diver {
 
 impl Diver {
     /// A searcher among others, which needs that long for a node.
-    pub(super) fn new(mut searcher: LeafSearcher, company: &Arc<Company>, node_ns: u64) -> Self {
-        searcher.join(Some(Arc::clone(company)));
+    pub(super) fn new(
+        mut searcher: LeafSearcher,
+        shared: &Arc<SharedSearch>,
+        node_ns: u64,
+    ) -> Self {
+        searcher.set_shared(Some(Arc::clone(shared)));
         let hand = Hand {
             searcher,
-            company: Arc::clone(company),
+            shared: Arc::clone(shared),
             line: None,
         };
         Self {
@@ -84,7 +88,7 @@ impl Diver {
             node_ns,
             now_ns: 0,
             busy: None,
-            hints: Vec::new(),
+            updates: Vec::new(),
             busy_ns: 0,
             searched: 0,
         }
@@ -124,7 +128,7 @@ impl Diver {
         while let Some(mut busy) = self.busy.take_if(is_over) {
             match std::mem::replace(&mut busy.sign, Sign::NONE) {
                 Sign::Paused(dive, pause) => {
-                    self.hints.extend(pause.hints);
+                    self.updates.extend(pause.updates);
                     self.go_on(dive, Some(&busy));
                 }
                 done @ Sign::Done(_) => {
@@ -141,7 +145,7 @@ impl Sign {
     /// Stands for one that is being looked at.
     const NONE: Self = Self::Done(Done {
         reply: Reply::BrokenOff(0),
-        hints: Vec::new(),
+        updates: Vec::new(),
     });
 }
 
@@ -180,7 +184,7 @@ impl Diver {
             return;
         };
         busy.is_cancelled = true;
-        let until_ns = self.now_ns + ASKS_EVERY * self.node_ns;
+        let until_ns = self.now_ns + POLL_NODES * self.node_ns;
         let early_ns = busy.due_ns.saturating_sub(until_ns);
         // What was counted beforehand and will not be searched.
         let unsearched = early_ns / self.node_ns;
@@ -198,7 +202,7 @@ impl Diver {
         let Sign::Done(done) = busy.sign else {
             return None;
         };
-        self.hints.extend(done.hints);
+        self.updates.extend(done.updates);
         if busy.is_cancelled {
             let nodes = busy.nodes - busy.unsearched;
             return Some(Reply::BrokenOff(nodes));
@@ -214,8 +218,8 @@ impl Diver {
     }
 
     /// What others are to know since this was last called.
-    pub(super) fn take_hints(&mut self) -> Vec<Hint> {
-        std::mem::take(&mut self.hints)
+    pub(super) fn take_updates(&mut self) -> Vec<HashUpdate> {
+        std::mem::take(&mut self.updates)
     }
 }
 
@@ -223,12 +227,12 @@ impl Hand {
     /// Does a job, pausing whenever it asks whether to go on.
     fn dive(&mut self, yielder: &Yielder<bool, Pause>, job: &Job<Move>) -> Done {
         let line = self.line.as_mut().expect("a position comes before jobs");
-        let company = &self.company;
+        let shared = &self.shared;
         let reply = answer(&mut self.searcher, line, job, &mut |nodes| {
-            let hints = hints(company);
-            yielder.suspend(Pause { nodes, hints })
+            let updates = updates(shared);
+            yielder.suspend(Pause { nodes, updates })
         });
-        let hints = hints(company);
-        Done { reply, hints }
+        let updates = updates(shared);
+        Done { reply, updates }
     }
 }

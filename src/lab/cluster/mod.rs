@@ -1,8 +1,8 @@
 //! Ranks in virtual time: the messages and the work of a search by several machines are real, only the clock is not. Nodes
 //! take the time they are said to take, and messages that of a network.
 
-mod crew;
 mod diver;
+mod rank_threads;
 mod simulation;
 mod timeline;
 

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::crew::Crew;
+use super::rank_threads::RankThreads;
 use crate::cc2s::{DelegationParams, Job, Planner, Scope, Ticket};
 use crate::chess::{Line, Move};
 use crate::cluster::simulated::{Network, Wire};
 use crate::cluster::world::root_of;
 use crate::cluster::{
-    Executor as _, Follower, Giving, Lead, Link as _, Span, Timeline, decode_all,
+    Coordinator, DispatchPolicy, Executor as _, Link as _, Span, Timeline, Worker, decode_all,
 };
 use crate::game::Game as _;
-use crate::search::{LeafParams, LeafSearcher, Telling};
+use crate::search::{LeafParams, LeafSearcher, ShareThresholds};
 use crate::tools::ToolError;
 
 /// Everything that a measurement depends on beside position, depth and number of ranks.
@@ -34,11 +34,11 @@ pub struct Setup {
     /// Decides the delays.
     pub seed: u64,
     /// What jobs are given to other ranks than the first.
-    pub giving: Giving,
+    pub dispatch: DispatchPolicy,
     /// Plies from which on threads and ranks at one job divide its nodes.
     pub together_from: i32,
     /// What ranks tell each other; `None`: as much as so many ranks do.
-    pub telling: Option<Telling>,
+    pub thresholds: Option<ShareThresholds>,
 }
 
 /// What came out.
@@ -63,11 +63,11 @@ pub struct Run {
 /// The ranks, the first of which holds the planner and does jobs as well.
 struct Simulation {
     planner: Planner<Move>,
-    lead: Lead<Move>,
-    own: Crew,
+    coordinator: Coordinator<Move>,
+    own: RankThreads,
     /// The jobs of the first rank's threads, since when, and whether they are broken off.
     own_jobs: Vec<Option<(Ticket, u64, bool)>>,
-    ranks: Vec<(Follower<Move>, Crew)>,
+    ranks: Vec<(Worker<Move>, RankThreads)>,
     network: Network,
     /// When something happens at which rank.
     due: BTreeSet<(u64, usize)>,
@@ -98,8 +98,8 @@ pub fn depth_within(line: &Line, nodes: u64, setup: &Setup) -> Result<u16, ToolE
 
 impl Simulation {
     fn new(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<Self, ToolError> {
-        let crew = || Crew::new(ranks, setup).map_err(ToolError::refused);
-        let mut own = crew()?;
+        let rank_threads = || RankThreads::new(ranks, setup).map_err(ToolError::refused);
+        let mut own = rank_threads()?;
         let root = root_of(line);
         own.begin(&root, false).map_err(ToolError::Settings)?;
         let mut planner = Planner::new(setup.delegation.clone());
@@ -113,21 +113,21 @@ impl Simulation {
             is_analysis: false,
         };
         planner.begin(&successors, &moves, scope);
-        let mut lead = Lead::new(ranks, u64::MAX);
-        lead.keep_timeline();
-        lead.give_as(setup.giving);
-        lead.keep_pace(setup.wire.pace);
-        lead.configure(&[0]);
-        lead.begin(root, false);
-        let follower = |rank| {
-            let mut follower = Follower::new(rank, ranks);
-            follower.keep_pace(setup.wire.pace);
-            follower
+        let mut coordinator = Coordinator::new(ranks, u64::MAX);
+        coordinator.keep_timeline();
+        coordinator.set_dispatch(setup.dispatch);
+        coordinator.set_poll_policy(setup.wire.poll_policy);
+        coordinator.configure(&[0]);
+        coordinator.begin(root, false);
+        let worker = |rank| {
+            let mut worker = Worker::new(rank, ranks);
+            worker.set_poll_policy(setup.wire.poll_policy);
+            worker
         };
-        let others = (1..ranks).map(|rank| Ok((follower(rank), crew()?)));
+        let others = (1..ranks).map(|rank| Ok((worker(rank), rank_threads()?)));
         Ok(Self {
             planner,
-            lead,
+            coordinator,
             own,
             own_jobs: vec![None; setup.threads],
             ranks: others.collect::<Result<_, ToolError>>()?,
@@ -165,43 +165,44 @@ impl Simulation {
 
     /// One of the other ranks does what there is to do.
     fn step(&mut self, rank: usize) {
-        let (follower, crew) = &mut self.ranks[rank - 1];
-        crew.advance(self.now_ns);
+        let (worker, rank_threads) = &mut self.ranks[rank - 1];
+        rank_threads.advance(self.now_ns);
         let mut port = self.network.port(rank);
         while let Some((_, bytes)) = port.receive() {
             for message in decode_all(&bytes) {
-                follower.receive(message.expect("written by another rank"), crew);
+                worker.receive(message.expect("written by another rank"), rank_threads);
             }
         }
-        follower.step(self.now_ns / 1_000, crew);
-        follower.flush(&mut port);
-        let due_ns = follower.due_us().map(|us| us * 1_000);
+        worker.step(self.now_ns / 1_000, rank_threads);
+        worker.flush(&mut port);
+        let due_ns = worker.due_us().map(|us| us * 1_000);
         let due_ns = due_ns.map(|due_ns| due_ns.max(self.now_ns + 1_000));
         self.due.extend(due_ns.map(|due_ns| (due_ns, rank)));
-        self.due.extend(crew.due_ns().map(|due_ns| (due_ns, rank)));
+        self.due
+            .extend(rank_threads.due_ns().map(|due_ns| (due_ns, rank)));
     }
 
     /// The first rank takes in what is new, gives out what is open, and works.
     fn step_first(&mut self) {
         self.own.advance(self.now_ns);
-        self.lead.tick(self.now_ns / 1_000);
+        self.coordinator.tick(self.now_ns / 1_000);
         while let Some((rank, bytes)) = self.network.port(0).receive() {
             for message in decode_all(&bytes) {
-                let message = message.expect("written by a follower");
-                self.lead.receive(rank, message);
+                let message = message.expect("written by a worker");
+                self.coordinator.receive(rank, message);
             }
         }
-        self.lead.serve(&mut self.planner);
-        let hints = self.own.take_hints();
-        let heard = self.lead.exchange_mail(hints);
-        self.own.add_hints(&heard);
+        self.coordinator.serve(&mut self.planner);
+        let updates = self.own.take_updates();
+        let received = self.coordinator.exchange_updates(updates);
+        self.own.apply_updates(&received);
         self.finish_own();
         self.begin_own(|planner| planner.take_at_home(0, |_| true));
-        self.lead.give_out(&mut self.planner);
+        self.coordinator.give_out(&mut self.planner);
         self.begin_own(Planner::take);
         self.begin_own(|planner| planner.join(|_| true));
-        self.lead.flush(&mut self.network.port(0));
-        let due_us = self.lead.due_us();
+        self.coordinator.flush(&mut self.network.port(0));
+        let due_us = self.coordinator.due_us();
         let later_ns = |us: u64| (us * 1_000).max(self.now_ns + 1_000);
         self.due.extend(due_us.map(|us| (later_ns(us), 0)));
         self.due.extend(self.own.due_ns().map(|due_ns| (due_ns, 0)));
@@ -239,7 +240,7 @@ impl Simulation {
         while let Some((thread, reply)) = self.own.finished() {
             let job = self.own_jobs[thread].take();
             let (ticket, since_ns, is_broken_off) = job.expect("it had a job");
-            self.lead.note_own([Span {
+            self.coordinator.note_own([Span {
                 rank: 0,
                 from_us: since_ns / 1_000,
                 to_us: self.now_ns / 1_000,
@@ -251,18 +252,18 @@ impl Simulation {
     }
 
     fn result(self) -> Run {
-        let others = self.ranks.iter().map(|(_, crew)| crew);
+        let others = self.ranks.iter().map(|(_, rank_threads)| rank_threads);
         let crews = || others.clone().chain([&self.own]);
         let (messages, bytes) = self.network.traffic();
-        let busy_ns = crews().map(Crew::busy_ns).sum();
-        let nodes = crews().map(Crew::searched).sum();
+        let busy_ns = crews().map(RankThreads::busy_ns).sum();
+        let nodes = crews().map(RankThreads::searched).sum();
         Run {
             elapsed_ns: self.now_ns,
             busy_ns,
             nodes,
             messages,
             bytes,
-            timeline: self.lead.timeline(),
+            timeline: self.coordinator.timeline(),
             depth: self.planner.status().depth,
         }
     }
@@ -284,9 +285,9 @@ mod tests {
             together_ns: 1_000,
             wire: Wire::ETHERNET,
             seed: 0,
-            giving: Giving::default(),
+            dispatch: DispatchPolicy::default(),
             together_from: SHARED_DEPTH_MIN,
-            telling: None,
+            thresholds: None,
         };
         let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1";
         simulate(&Line::new(parse_fen(fen).unwrap()), 6, ranks, &setup).unwrap()

@@ -1,4 +1,4 @@
-//! Who worked when: a row for each rank, a bar for each job, and below them the hints that reached the first rank.
+//! Who worked when: a row for each rank, a bar for each job, and below them the updates that reached the first rank.
 
 use std::error::Error;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use crate::cluster::{Heard, Span, Timeline};
+use crate::cluster::{Received, Span, Timeline};
 use crate::tools::ToolError;
 
 const WIDTH: u32 = 1_200;
@@ -16,7 +16,7 @@ const ROWS: u32 = 540;
 const ROW_MAX: u32 = 40;
 /// Above and below the rows.
 const FRAME: u32 = 60;
-/// Height of the curve of hints, in pixels.
+/// Height of the curve of updates, in pixels.
 const HINTS: u32 = 140;
 /// Points of that curve.
 const POINTS: usize = 300;
@@ -55,7 +55,7 @@ fn draw_on(
     ranks: usize,
     timeline: &Timeline,
 ) -> Result<(), Box<dyn Error>> {
-    let Timeline { spans, heard } = timeline;
+    let Timeline { spans, received } = timeline;
     let stretch = Stretch {
         start_us: spans.iter().map(|span| span.from_us).min().unwrap_or(0),
         end_us: spans.iter().map(|span| span.to_us).max().unwrap_or(1),
@@ -65,7 +65,7 @@ fn draw_on(
     area.fill(&WHITE)?;
     let (above, below) = area.split_vertically(rows);
     draw_rows(&above, caption, ranks, (stretch, &one_by_one(spans)))?;
-    draw_hints(&below, (stretch, heard))?;
+    draw_hints(&below, (stretch, received))?;
     area.present()?;
     Ok(())
 }
@@ -158,13 +158,13 @@ fn draw_rows(
 
 fn draw_hints(
     area: &Area<'_>,
-    (stretch, heard): (Stretch, &[Heard]),
+    (stretch, received): (Stretch, &[Received]),
 ) -> Result<(), Box<dyn Error>> {
     let each_ms = stretch.all().end / POINTS as f64;
     let mut rates = vec![0.0; POINTS];
-    for heard in heard {
-        let place = (stretch.ms(heard.at_us) / each_ms) as usize;
-        rates[place.min(POINTS - 1)] += heard.hints as f64 / each_ms;
+    for received in received {
+        let place = (stretch.ms(received.at_us) / each_ms) as usize;
+        rates[place.min(POINTS - 1)] += received.updates as f64 / each_ms;
     }
     let most = rates.iter().copied().fold(1.0, f64::max);
     let mut chart = ChartBuilder::on(area)
@@ -177,7 +177,7 @@ fn draw_hints(
         .configure_mesh()
         .disable_mesh()
         .x_desc("milliseconds")
-        .y_desc("hints a ms")
+        .y_desc("updates a ms")
         .y_labels(4)
         .y_label_formatter(&|rate| format!("{rate:.0}"))
         .draw()?;

@@ -1,4 +1,4 @@
-//! The threads of one rank in virtual time: one table and one set of marks, and for each thread one job at a time.
+//! The threads of one rank in virtual time: one table and one set of busy moves, and for each thread one job at a time.
 
 use std::sync::Arc;
 
@@ -6,43 +6,43 @@ use super::diver::Diver;
 use super::simulation::Setup;
 use crate::cc2s::{Job, Reply};
 use crate::chess::Move;
-use crate::cluster::jobs::hear;
-use crate::cluster::world::{line_of, telling};
-use crate::cluster::{Executor, Hint, Root, TablePaths};
-use crate::search::{Company, LeafSearcher, LeafTable, TableError};
+use crate::cluster::jobs::apply;
+use crate::cluster::world::{line_of, thresholds};
+use crate::cluster::{Executor, HashUpdate, Root, TablePaths};
+use crate::search::{LeafSearcher, LeafTable, SharedSearch, TableError};
 
 /// All threads of a rank.
-pub(super) struct Crew {
+pub(super) struct RankThreads {
     divers: Vec<Diver>,
     table: Arc<LeafTable>,
-    company: Arc<Company>,
+    shared: Arc<SharedSearch>,
 }
 
-impl Crew {
+impl RankThreads {
     /// The threads of one of so many ranks.
     ///
     /// # Errors
     /// There is no memory for the table.
     pub(super) fn new(ranks: usize, setup: &Setup) -> Result<Self, TableError> {
         let table = Arc::new(LeafTable::new(setup.mebibytes)?);
-        let told = (ranks > 1).then(|| {
-            let usual = telling(ranks * setup.threads, setup.wire.pace);
-            setup.telling.unwrap_or(usual)
+        let thresholds = (ranks > 1).then(|| {
+            let usual = thresholds(ranks * setup.threads, setup.wire.poll_policy);
+            setup.thresholds.unwrap_or(usual)
         });
-        let mut company = Company::new(setup.together_from, told);
+        let mut shared = SharedSearch::new(setup.together_from, thresholds);
         let mut node_ns = setup.node_ns;
         if ranks * setup.threads > 1 {
-            company = company.stepwise();
+            shared = shared.stepwise();
             node_ns = setup.together_ns;
         }
-        let company = Arc::new(company);
+        let shared = Arc::new(shared);
         let searchers = LeafSearcher::on_threads(&setup.leaf, &table, setup.threads);
         let searchers = searchers.into_iter();
-        let diver = |searcher| Diver::new(searcher, &company, node_ns);
+        let diver = |searcher| Diver::new(searcher, &shared, node_ns);
         Ok(Self {
             divers: searchers.map(diver).collect(),
             table,
-            company,
+            shared,
         })
     }
 
@@ -79,7 +79,7 @@ impl Crew {
     }
 }
 
-impl Executor<Move> for Crew {
+impl Executor<Move> for RankThreads {
     fn configure(&mut self, _: &[i32]) -> Result<usize, String> {
         Ok(self.divers.len())
     }
@@ -117,11 +117,14 @@ impl Executor<Move> for Crew {
         self.divers.iter().map(Diver::nodes).sum()
     }
 
-    fn add_hints(&mut self, hints: &[Hint]) {
-        hear(&self.company, &self.table, hints);
+    fn apply_updates(&mut self, updates: &[HashUpdate]) {
+        apply(&self.shared, &self.table, updates);
     }
 
-    fn take_hints(&mut self) -> Vec<Hint> {
-        self.divers.iter_mut().flat_map(Diver::take_hints).collect()
+    fn take_updates(&mut self) -> Vec<HashUpdate> {
+        self.divers
+            .iter_mut()
+            .flat_map(Diver::take_updates)
+            .collect()
     }
 }

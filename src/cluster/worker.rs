@@ -1,19 +1,19 @@
-//! The other ranks' side: jobs in, answers out.
+//! A rank other than the first: jobs in, answers out.
 
 use std::collections::VecDeque;
 
 use serde::Serialize;
 
+use super::broadcast::Broadcast;
 use super::link::{Link, Outbox};
-use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
-use super::pace::Pace;
-use super::post::Post;
+use super::message::{HashUpdate, Root, TablePaths, ToCoordinator, ToRank};
+use super::poll_policy::PollPolicy;
 use crate::cc2s::{Job, Reply};
 
-/// How often a rank that has work gives a sign of life, in microseconds.
-const ALIVE_EVERY_US: u64 = 20_000;
+/// Interval of heartbeats of a rank that has work, in microseconds.
+const HEARTBEAT_EVERY_US: u64 = 20_000;
 
-/// What does the jobs of a rank: threads with a hash table, one for each slot, numbered from 0.
+/// The threads of a rank, with a hash table; one slot for each thread, numbered from 0.
 pub trait Executor<M> {
     /// Follows all parameters, in the order of their declaration; what was under way is broken off and not answered.
     /// Tells how many threads there are.
@@ -38,64 +38,64 @@ pub trait Executor<M> {
     fn finished(&mut self) -> Option<(usize, Reply<M>)>;
     /// Nodes of the jobs under way.
     fn nodes(&self) -> u64;
-    /// Takes note of what others have found, and where they are.
-    fn add_hints(&mut self, hints: &[Hint]);
-    /// What others are to know since this was last called.
-    fn take_hints(&mut self) -> Vec<Hint>;
+    /// Takes in updates of other ranks.
+    fn apply_updates(&mut self, updates: &[HashUpdate]);
+    /// Updates for other ranks since the last call.
+    fn take_updates(&mut self) -> Vec<HashUpdate>;
 }
 
 /// A rank other than the first. Times are microseconds of any clock that does not go back.
 #[derive(Clone, Debug)]
-pub struct Follower<M> {
+pub struct Worker<M> {
     epoch: u32,
-    /// The job each slot is at; a slot may still be at one that nobody waits for.
-    at: Vec<Place>,
+    /// The job of each slot, which may be one that nobody waits for.
+    slots: Vec<Slot>,
     queue: VecDeque<(u64, Job<M>)>,
     outbox: Outbox,
-    post: Post,
-    alive_us: u64,
+    broadcast: Broadcast,
+    heartbeat_us: u64,
     is_over: bool,
 }
 
-/// What a slot is at.
+/// The state of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Slot {
     Free,
     Job(u64),
     /// A job of another question, which will not be answered.
-    Left,
+    Abandoned,
 }
 
-impl<M: Copy + Eq + Serialize> Follower<M> {
-    /// That rank of so many: the more there are, the more it tells in one message.
+impl<M: Copy + Eq + Serialize> Worker<M> {
+    /// One of so many ranks: the more there are, the more updates go into one message.
     pub fn new(rank: usize, ranks: usize) -> Self {
         Self {
             epoch: 0,
-            at: Vec::new(),
+            slots: Vec::new(),
             queue: VecDeque::new(),
             outbox: Outbox::new(ranks),
-            post: Post::new(rank, ranks),
-            alive_us: 0,
+            broadcast: Broadcast::new(rank, ranks),
+            heartbeat_us: 0,
             is_over: false,
         }
     }
 
-    /// Sends mail that often from now on.
-    pub fn keep_pace(&mut self, pace: Pace) {
-        self.post.keep(pace);
+    /// Changes the poll policy, by which updates are sent.
+    pub fn set_poll_policy(&mut self, poll_policy: PollPolicy) {
+        self.broadcast.keep(poll_policy);
     }
 
-    fn tell(&mut self, message: &ToLead<M>) {
+    fn send(&mut self, message: &ToCoordinator<M>) {
         self.outbox.push(0, message);
     }
 
-    /// Takes in what another rank says; all but mail comes from the first.
+    /// Takes in a message of another rank; all but updates come from the first.
     pub fn receive(&mut self, message: ToRank<M>, executor: &mut (impl Executor<M> + ?Sized)) {
         match message {
             ToRank::Options(options) => self.configure(&options, executor),
             ToRank::Tables(tables) => executor.use_tables(&tables),
             ToRank::NewGame => {
-                self.leave(executor);
+                self.abandon(executor);
                 executor.new_game();
                 self.confirm();
             }
@@ -104,9 +104,9 @@ impl<M: Copy + Eq + Serialize> Follower<M> {
                 root,
                 with_tables,
             } => {
-                self.leave(executor);
+                self.abandon(executor);
                 // They are about another position.
-                self.post.clear();
+                self.broadcast.clear();
                 self.epoch = epoch;
                 if let Err(reason) = executor.begin(&root, with_tables) {
                     self.refuse(reason);
@@ -116,12 +116,12 @@ impl<M: Copy + Eq + Serialize> Follower<M> {
                 self.queue.push_back((id, job));
             }
             ToRank::Cancel { id } => self.cancel(id, executor),
-            ToRank::Stop { epoch } if epoch == self.epoch => self.leave(executor),
+            ToRank::Stop { epoch } if epoch == self.epoch => self.abandon(executor),
             // Of a question that is no longer asked.
             ToRank::Job { .. } | ToRank::Stop { .. } => {}
-            ToRank::Mail(hints) => executor.add_hints(&hints),
+            ToRank::Updates(updates) => executor.apply_updates(&updates),
             ToRank::Quit => {
-                self.leave(executor);
+                self.abandon(executor);
                 self.is_over = true;
             }
         }
@@ -131,7 +131,7 @@ impl<M: Copy + Eq + Serialize> Follower<M> {
         self.queue.clear();
         match executor.configure(options) {
             Ok(threads) => {
-                self.at = vec![Place::Free; threads];
+                self.slots = vec![Slot::Free; threads];
                 self.confirm();
             }
             Err(reason) => self.refuse(reason),
@@ -139,68 +139,69 @@ impl<M: Copy + Eq + Serialize> Follower<M> {
     }
 
     fn confirm(&mut self) {
-        let threads = self.at.len() as u16;
-        self.tell(&ToLead::Ready { threads });
+        let threads = self.slots.len() as u16;
+        self.send(&ToCoordinator::Ready { threads });
     }
 
     fn refuse(&mut self, reason: String) {
-        self.at.clear();
-        self.tell(&ToLead::Refused(reason));
+        self.slots.clear();
+        self.send(&ToCoordinator::Refused(reason));
     }
 
-    /// Nobody waits for what is under way.
-    fn leave(&mut self, executor: &mut (impl Executor<M> + ?Sized)) {
+    /// Abandons all jobs.
+    fn abandon(&mut self, executor: &mut (impl Executor<M> + ?Sized)) {
         self.queue.clear();
-        for (slot, at) in self.at.iter_mut().enumerate() {
-            if *at != Place::Free {
-                *at = Place::Left;
+        for (slot, at) in self.slots.iter_mut().enumerate() {
+            if *at != Slot::Free {
+                *at = Slot::Abandoned;
                 executor.cancel(slot);
             }
         }
     }
 
     fn cancel(&mut self, id: u64, executor: &mut (impl Executor<M> + ?Sized)) {
-        if let Some(slot) = self.at.iter().position(|&at| at == Place::Job(id)) {
+        if let Some(slot) = self.slots.iter().position(|&at| at == Slot::Job(id)) {
             executor.cancel(slot);
         } else if let Some(place) = self.queue.iter().position(|&(queued, _)| queued == id) {
             self.queue.remove(place);
             let reply = Reply::BrokenOff(0);
-            self.tell(&ToLead::Answer { id, reply });
+            self.send(&ToCoordinator::Answer { id, reply });
         }
     }
 
-    /// Answers what is done and begins what waits; whether there was anything to do.
+    /// Answers finished jobs and starts waiting ones; whether there were any.
     pub fn step(&mut self, now_us: u64, executor: &mut (impl Executor<M> + ?Sized)) -> bool {
-        let mut has_worked = self.send_mail(now_us, executor);
+        let mut has_worked = self.send_updates(now_us, executor);
         while let Some((slot, reply)) = executor.finished() {
             has_worked = true;
-            if let Place::Job(id) = std::mem::replace(&mut self.at[slot], Place::Free) {
-                self.tell(&ToLead::Answer { id, reply });
+            if let Slot::Job(id) = std::mem::replace(&mut self.slots[slot], Slot::Free) {
+                self.send(&ToCoordinator::Answer { id, reply });
             }
         }
-        for (slot, at) in self.at.iter_mut().enumerate() {
-            if *at == Place::Free {
+        for (slot, at) in self.slots.iter_mut().enumerate() {
+            if *at == Slot::Free {
                 let Some((id, job)) = self.queue.pop_front() else {
                     break;
                 };
-                *at = Place::Job(id);
+                *at = Slot::Job(id);
                 executor.start(slot, job);
                 has_worked = true;
             }
         }
-        self.give_sign_of_life(now_us, executor);
+        self.send_heartbeat(now_us, executor);
         has_worked
     }
 
-    fn send_mail(&mut self, now_us: u64, executor: &mut (impl Executor<M> + ?Sized)) -> bool {
-        self.post.add(executor.take_hints());
-        self.post.send_due::<M>(now_us, &mut self.outbox, |_| true)
+    fn send_updates(&mut self, now_us: u64, executor: &mut (impl Executor<M> + ?Sized)) -> bool {
+        self.broadcast.add(executor.take_updates());
+        self.broadcast
+            .send_due::<M>(now_us, &mut self.outbox, |_| true)
     }
 
-    fn give_sign_of_life(&mut self, now_us: u64, executor: &(impl Executor<M> + ?Sized)) {
-        if self.is_at_work() && now_us >= self.alive_us + ALIVE_EVERY_US {
-            self.alive_us = now_us;
-            self.tell(&ToLead::Alive {
+    fn send_heartbeat(&mut self, now_us: u64, executor: &(impl Executor<M> + ?Sized)) {
+        if self.is_at_work() && now_us >= self.heartbeat_us + HEARTBEAT_EVERY_US {
+            self.heartbeat_us = now_us;
+            self.send(&ToCoordinator::Heartbeat {
                 epoch: self.epoch,
                 nodes: executor.nodes(),
             });
@@ -209,12 +210,12 @@ impl<M: Copy + Eq + Serialize> Follower<M> {
 
     /// Whether a job is under way whose answer is wanted.
     pub fn is_at_work(&self) -> bool {
-        self.at.iter().any(|at| matches!(at, Place::Job(_)))
+        self.slots.iter().any(|at| matches!(at, Slot::Job(_)))
     }
 
-    /// When mail is to be sent, if there is any: by then [`Follower::step`] is to be called.
+    /// When updates are to be sent, if there are any: by then [`Worker::step`] is to be called.
     pub fn due_us(&self) -> Option<u64> {
-        self.post.due_us()
+        self.broadcast.due_us()
     }
 
     /// Sends what the link takes; whether that was anything.

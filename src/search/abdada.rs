@@ -1,65 +1,65 @@
-//! A searcher among others at one question: it marks the move it is at, and goes where others are not.
+//! A searcher among others at one question: it registers the move it searches, and defers those that others search.
 
-use super::company::{Asked, Told};
 use super::node::Node;
 use super::quiescence::usable;
 use super::searcher::{LeafSearcher, Unwind, Walk};
+use super::shared_search::{Asked, SharedUpdate};
 use crate::chess::Move;
 use crate::game::Game as _;
 
 impl LeafSearcher {
-    /// The mark of a move, where the node's moves are divided.
-    pub(super) fn mark(&self, walk: &Walk<'_>, node: &Node, mv: Move) -> Option<u64> {
-        let company = self.company.as_ref()?;
-        let is_divided = company.divides(node.depth) && node.excluded.is_none();
+    /// The key of a move among the busy ones, where the node's moves are divided.
+    pub(super) fn busy_key(&self, walk: &Walk<'_>, node: &Node, mv: Move) -> Option<u64> {
+        let shared = self.shared.as_ref()?;
+        let is_divided = shared.divides(node.depth) && node.excluded.is_none();
         is_divided.then(|| {
             let name = u64::from(mv.raw()) << 8 | node.depth as u64;
             (walk.line.key() ^ name.wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
         })
     }
 
-    /// Whether another searcher is at the move of that mark.
-    pub(super) fn is_taken(&self, mark: u64) -> bool {
-        let company = self.company.as_ref();
-        company.is_some_and(|company| company.is_marked(mark))
+    /// Whether another searcher is at the move of that key.
+    pub(super) fn is_busy(&self, busy_key: u64) -> bool {
+        let shared = self.shared.as_ref();
+        shared.is_some_and(|shared| shared.is_busy(busy_key))
     }
 
-    /// The searcher begins with the move of that mark.
-    pub(super) fn enter(&self, node: &Node, mark: u64) {
-        let Some(company) = &self.company else { return };
-        company.enter(mark);
-        if company.tells_moves(node.depth) {
-            company.tell(Told::Entered(mark));
+    /// The searcher begins with the move of that key.
+    pub(super) fn begin_move(&self, node: &Node, busy_key: u64) {
+        let Some(shared) = &self.shared else { return };
+        shared.begin(busy_key);
+        if shared.shares_moves(node.depth) {
+            shared.publish(SharedUpdate::Begun(busy_key));
         }
     }
 
-    /// The searcher is done with the move of that mark.
-    pub(super) fn leave(&self, node: &Node, mark: u64) {
-        let Some(company) = &self.company else { return };
-        company.leave(mark);
-        if company.tells_moves(node.depth) {
-            company.tell(Told::Left(mark));
+    /// The searcher is done with the move of that key.
+    pub(super) fn end_move(&self, node: &Node, busy_key: u64) {
+        let Some(shared) = &self.shared else { return };
+        shared.end(busy_key);
+        if shared.shares_moves(node.depth) {
+            shared.publish(SharedUpdate::Ended(busy_key));
         }
     }
 
-    /// Tells searchers with other tables what was found of the node.
-    pub(super) fn tell_found(&self, node: &Node, key: u64) {
-        let Some(company) = self
-            .company
+    /// Publishes the node's entry to searchers with other tables.
+    pub(super) fn publish_found(&self, node: &Node, key: u64) {
+        let Some(shared) = self
+            .shared
             .as_ref()
-            .filter(|it| it.tells_found(node.depth))
+            .filter(|it| it.shares_found(node.depth))
         else {
             return;
         };
         if let Some(entry) = self.table.probe(key) {
-            company.tell(Told::Found(key, entry));
+            shared.publish(SharedUpdate::Found(key, entry));
         }
     }
 
     /// [`LeafSearcher::alpha_beta`], unless another searcher answers the node's question first.
     pub(super) fn alpha_beta(&mut self, walk: &mut Walk<'_>, node: Node) -> i32 {
-        let company = self.company.as_ref();
-        let is_shared = company.is_some_and(|company| company.divides(node.depth))
+        let shared = self.shared.as_ref();
+        let is_shared = shared.is_some_and(|shared| shared.divides(node.depth))
             && node.excluded.is_none()
             && !node.is_pv();
         if !is_shared {
@@ -83,9 +83,9 @@ impl LeafSearcher {
         }
     }
 
-    /// Whether the table has an answer to a question on the path by now; then the search goes back there.
-    pub(super) fn look_for_answers(&mut self, ply: usize) {
-        if self.company.is_none() {
+    /// Unwinds to the first node on the path whose question the table answers by now.
+    pub(super) fn unwind_to_answered(&mut self, ply: usize) {
+        if self.shared.is_none() {
             return;
         }
         let answer = |ply: usize| {
@@ -97,7 +97,7 @@ impl LeafSearcher {
         self.unwind = (0..=ply).find_map(answer).unwrap_or(Unwind::No);
     }
 
-    /// What others have found the node to be worth since it was entered; nothing where its moves have to show that.
+    /// The score that others have found for the node since it was entered; none where its moves have to show that.
     pub(super) fn answered_by_others(&self, walk: &Walk<'_>, node: &Node) -> Option<i32> {
         self.frames[node.ply].asked?;
         let entry = self.table.probe(walk.line.key())?;
@@ -114,7 +114,7 @@ mod tests {
     use crate::chess::notation::{parse_fen, parse_uci_move};
     use crate::game::{Score, Window};
     use crate::search::table::{BoundType, Entry, LeafTable};
-    use crate::search::{Company, LeafParams, Question, Telling};
+    use crate::search::{LeafParams, Question, ShareThresholds, SharedSearch};
 
     /// White mates by Ra8, and by nothing else.
     const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
@@ -123,9 +123,9 @@ mod tests {
         Line::new(parse_fen(fen).unwrap())
     }
 
-    fn searcher(company: &Arc<Company>) -> LeafSearcher {
+    fn searcher(shared: &Arc<SharedSearch>) -> LeafSearcher {
         let mut searcher = LeafSearcher::new(LeafParams::default(), 1).unwrap();
-        searcher.join(Some(Arc::clone(company)));
+        searcher.set_shared(Some(Arc::clone(shared)));
         searcher
     }
 
@@ -141,52 +141,52 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_another_is_at_is_put_off_and_not_forgotten() {
-        let company = Arc::new(Company::new(3, None));
+    fn a_busy_move_is_deferred_and_not_forgotten() {
+        let shared = Arc::new(SharedSearch::new(3, None));
         let mut line = line(MATE_IN_ONE);
         let mut moves = Vec::new();
         line.legal_moves(&mut moves);
         let node = Node::root(3, -1, 1);
-        let mut searcher = searcher(&company);
+        let mut searcher = searcher(&shared);
         let walk = Walk {
             line: &mut line,
             proceed: &mut |_| true,
         };
         for &mv in &moves {
-            let mark = searcher.mark(&walk, &node, mv).unwrap();
-            company.enter(mark);
-            assert!(searcher.is_taken(mark));
+            let busy_key = searcher.busy_key(&walk, &node, mv).unwrap();
+            shared.begin(busy_key);
+            assert!(searcher.is_busy(busy_key));
         }
         let (score, _) = ask(&mut searcher, &mut line, 3).unwrap();
         assert_eq!(score, Score::mate_in(1));
     }
 
     #[test]
-    fn whoever_is_done_or_stopped_leaves_no_mark() {
-        let company = Arc::new(Company::new(3, None));
-        let mut searcher = searcher(&company);
+    fn a_searcher_that_is_done_or_stopped_leaves_no_busy_move() {
+        let shared = Arc::new(SharedSearch::new(3, None));
+        let mut searcher = searcher(&shared);
         let start = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1";
         ask(&mut searcher, &mut line(start), 6).unwrap();
-        assert!(company.is_empty());
+        assert!(shared.is_empty());
         let question = Question {
             path: &[],
             depth: 20,
             window: Window::FULL,
             is_cut: false,
         };
-        let mut had_marks = false;
+        let mut had_busy_moves = false;
         let reply = searcher.answer(&mut line(start), question, &mut |nodes| {
-            had_marks |= !company.is_empty();
+            had_busy_moves |= !shared.is_empty();
             nodes < 20_000
         });
-        assert!(reply.is_none() && had_marks);
-        assert!(company.is_empty());
+        assert!(reply.is_none() && had_busy_moves);
+        assert!(shared.is_empty());
     }
 
     #[test]
     fn what_another_has_found_ends_the_search_of_its_node() {
-        let company = Arc::new(Company::new(3, None));
-        let mut searcher = searcher(&company);
+        let shared = Arc::new(SharedSearch::new(3, None));
+        let mut searcher = searcher(&shared);
         let (key, depth) = (line(MATE_IN_ONE).key(), 9);
         let asked = Asked {
             key,
@@ -195,7 +195,7 @@ mod tests {
             beta: 50,
         };
         searcher.frames[2].asked = Some(asked);
-        searcher.look_for_answers(4);
+        searcher.unwind_to_answered(4);
         assert!(!searcher.is_unwinding());
         let entry = Entry {
             best: None,
@@ -204,31 +204,31 @@ mod tests {
             depth: 9,
             bound: BoundType::Lower,
         };
-        company.hear(
-            Told::Found(key, Entry { depth: 8, ..entry }),
+        shared.apply(
+            SharedUpdate::Found(key, Entry { depth: 8, ..entry }),
             searcher.table(),
         );
-        searcher.look_for_answers(4);
+        searcher.unwind_to_answered(4);
         assert!(!searcher.is_unwinding(), "not deep enough");
-        company.hear(Told::Found(key, entry), searcher.table());
-        searcher.look_for_answers(1);
+        shared.apply(SharedUpdate::Found(key, entry), searcher.table());
+        searcher.unwind_to_answered(1);
         assert!(!searcher.is_unwinding(), "the search is no longer there");
-        searcher.look_for_answers(4);
+        searcher.unwind_to_answered(4);
         assert_eq!(searcher.unwind, Unwind::To { ply: 2, score: 60 });
     }
 
     #[test]
-    fn who_has_no_others_tells_nobody() {
-        let company = Arc::new(Company::new(3, None));
-        ask(&mut searcher(&company), &mut line(MATE_IN_ONE), 6).unwrap();
-        assert!(company.take_told().is_empty());
+    fn without_other_tables_nothing_is_published() {
+        let shared = Arc::new(SharedSearch::new(3, None));
+        ask(&mut searcher(&shared), &mut line(MATE_IN_ONE), 6).unwrap();
+        assert!(shared.take_updates().is_empty());
     }
 
     #[test]
     fn where_a_move_has_to_show_the_bound_no_entry_of_others_does() {
-        let company = Arc::new(Company::new(3, None));
+        let shared = Arc::new(SharedSearch::new(3, None));
         let mut line = line(MATE_IN_ONE);
-        let mut searcher = searcher(&company);
+        let mut searcher = searcher(&shared);
         let mate = Score::mate_in(1);
         let entry = Entry {
             best: Some(parse_uci_move(line.position(), "h2h3").unwrap()),
@@ -249,28 +249,28 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_and_where_is_told_and_heard_elsewhere() {
-        let telling = Telling::among(2);
-        let company = Arc::new(Company::new(3, Some(telling)));
-        let other = Company::new(3, None);
-        let mut searcher = searcher(&company);
+    fn entries_and_busy_moves_are_published_and_applied_elsewhere() {
+        let thresholds = ShareThresholds::among(2);
+        let shared = Arc::new(SharedSearch::new(3, Some(thresholds)));
+        let other = SharedSearch::new(3, None);
+        let mut searcher = searcher(&shared);
         let start = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1";
         ask(&mut searcher, &mut line(start), 6).unwrap();
-        let told = company.take_told();
+        let updates = shared.take_updates();
         let table = LeafTable::new(1).unwrap();
         let mut found = 0;
-        for told in told {
-            other.hear(told, &table);
-            match told {
-                Told::Entered(mark) => assert!(other.is_marked(mark)),
-                Told::Left(mark) => assert!(!other.is_marked(mark)),
-                Told::Found(key, entry) => {
+        for update in updates {
+            other.apply(update, &table);
+            match update {
+                SharedUpdate::Begun(busy_key) => assert!(other.is_busy(busy_key)),
+                SharedUpdate::Ended(busy_key) => assert!(!other.is_busy(busy_key)),
+                SharedUpdate::Found(key, entry) => {
                     found += 1;
                     assert!(table.probe(key).unwrap().depth >= entry.depth);
                 }
             }
         }
         assert!(found > 0 && other.is_empty());
-        assert!(company.take_told().is_empty());
+        assert!(shared.take_updates().is_empty());
     }
 }

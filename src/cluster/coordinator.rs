@@ -1,23 +1,23 @@
-//! The first rank's side: gives the planner's jobs to the other ranks, and takes them back from those that are lost.
+//! The first rank: dispatches the planner's jobs to the other ranks, and takes them back from those that are lost.
 
+use super::broadcast::Broadcast;
 use super::link::{Link, Outbox};
-use super::message::{Hint, Root, TablePaths, ToLead, ToRank};
-use super::pace::Pace;
-use super::post::Post;
-use super::timeline::{Heard, Span, Timeline};
+use super::message::{HashUpdate, Root, TablePaths, ToCoordinator, ToRank};
+use super::poll_policy::PollPolicy;
+use super::timeline::{Received, Span, Timeline};
 use crate::cc2s::{Ask, Job, Planner, Reply, Ticket};
 use serde::Serialize;
 
-/// What jobs are given to other ranks, and how many.
+/// Which jobs are dispatched, and how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Giving {
-    /// Jobs that look ahead less are done sooner than sent.
+pub struct DispatchPolicy {
+    /// Jobs of less depth are done sooner than sent.
     pub depth_min: u16,
-    /// Jobs that wait at a rank beside those it is at, so that it has something to do when it answers.
+    /// Jobs queued at a rank beside those under way, so that it has work when it answers.
     pub waiting: usize,
 }
 
-impl Default for Giving {
+impl Default for DispatchPolicy {
     fn default() -> Self {
         Self {
             depth_min: 4,
@@ -28,84 +28,84 @@ impl Default for Giving {
 
 /// A job that a rank has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Held {
+struct InFlight {
     id: u64,
     ticket: Ticket,
     is_cancelled: bool,
     since_us: u64,
 }
 
-/// What the lead knows of another rank.
+/// Another rank's state.
 #[derive(Clone, Debug, Default)]
 struct Peer {
-    /// How many jobs it does at the same time, as it has last said.
+    /// Jobs done at the same time, as last said.
     threads: usize,
-    /// How often it has yet to say that it is ready: until then it gets no jobs.
-    owes: usize,
-    held: Vec<Held>,
-    /// When it was last heard, or given work after it had none.
-    heard_us: u64,
+    /// Acknowledgements that the rank has yet to send: until then it gets no jobs.
+    pending_acks: usize,
+    in_flight: Vec<InFlight>,
+    /// The last message from it, or the first job after it had none.
+    last_seen_us: u64,
     is_lost: bool,
-    /// Nodes of the jobs under way, as last told.
+    /// Nodes of the jobs under way, as last said.
     nodes: u64,
 }
 
 impl Peer {
-    fn room(&self, giving: Giving) -> usize {
-        let most = if self.threads == 0 || self.owes > 0 || self.is_lost {
+    fn room(&self, dispatch: DispatchPolicy) -> usize {
+        let most = if self.threads == 0 || self.pending_acks > 0 || self.is_lost {
             0
         } else {
-            self.threads + giving.waiting
+            self.threads + dispatch.waiting
         };
-        most.saturating_sub(self.held.len())
+        most.saturating_sub(self.in_flight.len())
     }
 
     fn forget(&mut self) {
-        self.held.clear();
+        self.in_flight.clear();
         self.nodes = 0;
     }
 
-    /// It has said how many jobs it does at the same time.
+    /// Takes an acknowledgement, which says how many jobs the rank does at the same time.
     fn confirm(&mut self, threads: usize) {
         self.threads = threads;
-        self.owes = self.owes.saturating_sub(1);
+        self.pending_acks = self.pending_acks.saturating_sub(1);
     }
 }
 
 /// The first rank among ranks. Times are microseconds of any clock that does not go back.
 #[derive(Debug)]
-pub struct Lead<M> {
-    /// By rank; the first is the lead itself and never used.
+pub struct Coordinator<M> {
+    /// By rank; the first is the coordinator itself and never used.
     peers: Vec<Peer>,
-    giving: Giving,
+    dispatch: DispatchPolicy,
     outbox: Outbox,
     options: Vec<i32>,
-    /// How often all were asked for something that they confirm.
+    /// Requests to all that each acknowledges.
     asks: u64,
     tables: TablePaths,
-    /// The question being worked on.
+    /// The question in work.
     question: Option<(Root<M>, bool)>,
     epoch: u32,
     ids: u64,
     now_us: u64,
-    silence_max_us: u64,
+    timeout_us: u64,
     /// Nodes of all answers to this question.
     answered_nodes: u64,
     replies: Vec<(Ticket, Reply<M>)>,
-    post: Post,
-    /// What has arrived and nobody has taken note of yet.
-    heard: Vec<Hint>,
+    broadcast: Broadcast,
+    /// Updates that have arrived and are not taken yet.
+    received: Vec<HashUpdate>,
     complaints: Vec<String>,
-    /// What has been done for this question, where somebody wants to know.
+    /// The jobs of this question, if they are recorded.
     timeline: Option<Timeline>,
 }
 
-impl<M: Copy + Eq + Serialize> Lead<M> {
-    /// The first of `ranks` ranks, which gives up another that has work and says nothing for so long.
-    pub fn new(ranks: usize, silence_max_us: u64) -> Self {
+impl<M: Copy + Eq + Serialize> Coordinator<M> {
+    /// The first of `ranks` ranks, which gives up another that has work and is silent for longer than the timeout.
+    pub fn new(ranks: usize, timeout_us: u64) -> Self {
         Self {
             peers: vec![Peer::default(); ranks],
-            giving: Giving::default(),
+            dispatch: DispatchPolicy::default(),
             outbox: Outbox::new(ranks),
             options: Vec::new(),
             asks: 0,
@@ -114,49 +114,49 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
             epoch: 0,
             ids: 0,
             now_us: 0,
-            silence_max_us,
+            timeout_us,
             answered_nodes: 0,
             replies: Vec::new(),
-            post: Post::new(0, ranks),
-            heard: Vec::new(),
+            broadcast: Broadcast::new(0, ranks),
+            received: Vec::new(),
             complaints: Vec::new(),
             timeline: None,
         }
     }
 
-    /// Gives out jobs that way from now on.
-    pub fn give_as(&mut self, giving: Giving) {
-        self.giving = giving;
+    /// Changes the dispatch policy.
+    pub fn set_dispatch(&mut self, dispatch: DispatchPolicy) {
+        self.dispatch = dispatch;
     }
 
-    /// Sends mail that often from now on.
-    pub fn keep_pace(&mut self, pace: Pace) {
-        self.post.keep(pace);
+    /// Changes the poll policy, by which updates are sent.
+    pub fn set_poll_policy(&mut self, poll_policy: PollPolicy) {
+        self.broadcast.keep(poll_policy);
     }
 
-    /// Notes from now on what is done for each question.
+    /// Records jobs from now on.
     pub fn keep_timeline(&mut self) {
         self.timeline = Some(Timeline::default());
     }
 
-    /// Notes what the first rank has done itself.
+    /// Records jobs of the first rank.
     pub fn note_own(&mut self, done: impl IntoIterator<Item = Span>) {
         if let Some(timeline) = &mut self.timeline {
             timeline.spans.extend(done);
         }
     }
 
-    /// What has been done for the last question; empty where it is not noted.
+    /// The jobs of the last question; empty if they are not recorded.
     pub fn timeline(&self) -> Timeline {
         self.timeline.clone().unwrap_or_default()
     }
 
-    /// How many ranks there are, this one included.
+    /// Number of ranks, this one included.
     pub fn ranks(&self) -> usize {
         self.peers.len()
     }
 
-    /// Ranks that were given up, and have not been heard since.
+    /// Ranks given up and not heard of since.
     pub fn lost(&self) -> Vec<usize> {
         let ranks = self.peers.iter().enumerate();
         let lost = ranks.filter(|(_, peer)| peer.is_lost);
@@ -184,17 +184,17 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.ask_all(&ToRank::NewGame);
     }
 
-    /// How often all other ranks were asked for something that takes them a while.
+    /// Requests so far that all other ranks acknowledge.
     pub const fn asks(&self) -> u64 {
         self.asks
     }
 
-    /// Whether all other ranks that are not lost have done what was asked of them and can begin with jobs at once.
+    /// Whether all ranks that are not lost have acknowledged all requests.
     pub fn are_ready(&self) -> bool {
         let others = self.peers.iter().skip(1);
         others
             .filter(|peer| !peer.is_lost)
-            .all(|peer| peer.owes == 0)
+            .all(|peer| peer.pending_acks == 0)
     }
 
     /// Jobs from now on are about that position.
@@ -203,8 +203,8 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.answered_nodes = 0;
         self.replies.clear();
         self.peers.iter_mut().for_each(Peer::forget);
-        self.post.clear();
-        self.heard.clear();
+        self.broadcast.clear();
+        self.received.clear();
         if let Some(timeline) = &mut self.timeline {
             *timeline = Timeline::default();
         }
@@ -225,19 +225,21 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.tell_all(&ToRank::Stop { epoch: self.epoch });
     }
 
-    /// Notes the jobs that end with the question.
+    /// Records the jobs that end with the question.
     fn note_ended(&mut self) {
         let Some(timeline) = &mut self.timeline else {
             return;
         };
         for (rank, peer) in self.peers.iter().enumerate() {
-            timeline.spans.extend(peer.held.iter().map(|held| Span {
-                rank,
-                from_us: held.since_us,
-                to_us: self.now_us,
-                nodes: 0,
-                is_broken_off: true,
-            }));
+            timeline
+                .spans
+                .extend(peer.in_flight.iter().map(|in_flight| Span {
+                    rank,
+                    from_us: in_flight.since_us,
+                    to_us: self.now_us,
+                    nodes: 0,
+                    is_broken_off: true,
+                }));
         }
     }
 
@@ -246,26 +248,31 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.tell_all(&ToRank::Quit);
     }
 
-    /// When mail is to be sent, if there is any: by then [`Lead::flush`] is to be called.
+    /// When updates are to be sent, if there are any: by then [`Coordinator::flush`] is to be called.
     pub fn due_us(&self) -> Option<u64> {
-        self.post.due_us()
+        self.broadcast.due_us()
     }
 
-    /// Takes what the first rank's own searchers tell; answers what others have told.
-    pub fn exchange_mail(&mut self, hints: impl IntoIterator<Item = Hint>) -> Vec<Hint> {
-        self.post.add(hints);
-        let heard = std::mem::take(&mut self.heard);
-        if let Some(timeline) = self.timeline.as_mut().filter(|_| !heard.is_empty()) {
-            let (at_us, hints) = (self.now_us, heard.len());
-            timeline.heard.push(Heard { at_us, hints });
+    /// Takes the updates of the first rank's own searchers; returns those of others.
+    pub fn exchange_updates(
+        &mut self,
+        updates: impl IntoIterator<Item = HashUpdate>,
+    ) -> Vec<HashUpdate> {
+        self.broadcast.add(updates);
+        let received = std::mem::take(&mut self.received);
+        if let Some(timeline) = self.timeline.as_mut().filter(|_| !received.is_empty()) {
+            let (at_us, updates) = (self.now_us, received.len());
+            timeline.received.push(Received { at_us, updates });
         }
-        heard
+        received
     }
 
-    /// Tells all something that each confirms when it is done.
+    /// Sends all a request that each acknowledges.
     fn ask_all(&mut self, message: &ToRank<M>) {
         self.asks += 1;
-        self.peers.iter_mut().for_each(|peer| peer.owes += 1);
+        self.peers
+            .iter_mut()
+            .for_each(|peer| peer.pending_acks += 1);
         self.tell_all(message);
     }
 
@@ -277,7 +284,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         }
     }
 
-    /// Exchanges jobs and replies with the planner; whether anything came back.
+    /// Hands replies to the planner; whether there were any.
     pub fn serve(&mut self, planner: &mut Planner<M>) -> bool {
         let has_replies = !self.replies.is_empty();
         for (ticket, reply) in self.replies.drain(..) {
@@ -286,13 +293,13 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         has_replies
     }
 
-    /// Gives out as much as there is room for, to ranks that know the position where that is possible, and breaks off what
-    /// the planner no longer needs.
+    /// Dispatches as many jobs as there is room for, preferably to ranks that know the position, and cancels those
+    /// that the planner no longer needs.
     pub fn give_out(&mut self, planner: &mut Planner<M>) {
-        let depth_min = self.giving.depth_min;
+        let depth_min = self.dispatch.depth_min;
         let is_fit = |job: &Job<M>| is_worth_sending(job, depth_min);
         for rank in self.by_room() {
-            while self.peers[rank].room(self.giving) > 0 {
+            while self.peers[rank].room(self.dispatch) > 0 {
                 let Some((ticket, job)) = planner.take_at_home(rank, is_fit) else {
                     break;
                 };
@@ -318,7 +325,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
 
     /// The ranks that have room, those with the fewest jobs for their threads first.
     fn by_room(&self) -> Vec<usize> {
-        let room = |&rank: &usize| self.peers[rank].room(self.giving);
+        let room = |&rank: &usize| self.peers[rank].room(self.dispatch);
         let mut ranks: Vec<usize> = (1..self.peers.len())
             .filter(|rank| room(rank) > 0)
             .collect();
@@ -326,11 +333,11 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         ranks
     }
 
-    /// A rank with a thread that has nothing to do.
+    /// A rank with an idle thread.
     fn idle(&self) -> Option<usize> {
         self.by_room().into_iter().find(|&rank| {
             let peer = &self.peers[rank];
-            peer.held.len() < peer.threads
+            peer.in_flight.len() < peer.threads
         })
     }
 
@@ -338,10 +345,10 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         let id = self.ids;
         self.ids += 1;
         let peer = &mut self.peers[rank];
-        if peer.held.is_empty() {
-            peer.heard_us = self.now_us;
+        if peer.in_flight.is_empty() {
+            peer.last_seen_us = self.now_us;
         }
-        peer.held.push(Held {
+        peer.in_flight.push(InFlight {
             id,
             ticket,
             is_cancelled: false,
@@ -353,29 +360,32 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
 
     fn cancel(&mut self, ticket: Ticket) {
         for (rank, peer) in self.peers.iter_mut().enumerate() {
-            let held = peer.held.iter_mut().find(|held| held.ticket == ticket);
-            if let Some(held) = held.filter(|held| !held.is_cancelled) {
-                held.is_cancelled = true;
-                let id = held.id;
+            let in_flight = peer
+                .in_flight
+                .iter_mut()
+                .find(|in_flight| in_flight.ticket == ticket);
+            if let Some(in_flight) = in_flight.filter(|in_flight| !in_flight.is_cancelled) {
+                in_flight.is_cancelled = true;
+                let id = in_flight.id;
                 self.outbox.push(rank, &ToRank::<M>::Cancel { id });
             }
         }
     }
 
-    /// Takes in what another rank says.
-    pub fn receive(&mut self, rank: usize, message: ToLead<M>) {
+    /// Takes in a message of another rank.
+    pub fn receive(&mut self, rank: usize, message: ToCoordinator<M>) {
         let peer = &mut self.peers[rank];
-        peer.heard_us = self.now_us;
+        peer.last_seen_us = self.now_us;
         match message {
-            ToLead::Ready { threads } => peer.confirm(threads.into()),
-            ToLead::Refused(reason) => {
+            ToCoordinator::Ready { threads } => peer.confirm(threads.into()),
+            ToCoordinator::Refused(reason) => {
                 peer.confirm(0);
                 self.complaints.push(format!("rank {rank}: {reason}"));
             }
-            ToLead::Answer { id, reply } => self.take_answer(rank, id, reply),
-            ToLead::Alive { epoch, nodes } if epoch == self.epoch => peer.nodes = nodes,
-            ToLead::Hello(_) | ToLead::Alive { .. } => {}
-            ToLead::Mail(hints) => self.heard.extend(hints),
+            ToCoordinator::Answer { id, reply } => self.take_answer(rank, id, reply),
+            ToCoordinator::Heartbeat { epoch, nodes } if epoch == self.epoch => peer.nodes = nodes,
+            ToCoordinator::Hello(_) | ToCoordinator::Heartbeat { .. } => {}
+            ToCoordinator::Updates(updates) => self.received.extend(updates),
         }
         if self.peers[rank].is_lost {
             self.take_back(rank);
@@ -384,30 +394,34 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
 
     fn take_answer(&mut self, rank: usize, id: u64, reply: Reply<M>) {
         let peer = &mut self.peers[rank];
-        let Some(place) = peer.held.iter().position(|held| held.id == id) else {
+        let Some(place) = peer
+            .in_flight
+            .iter()
+            .position(|in_flight| in_flight.id == id)
+        else {
             return;
         };
-        let held = peer.held.remove(place);
+        let in_flight = peer.in_flight.remove(place);
         self.answered_nodes += reply.nodes();
         peer.nodes = peer.nodes.saturating_sub(reply.nodes());
         if let Some(timeline) = &mut self.timeline {
             timeline.spans.push(Span {
                 rank,
-                from_us: held.since_us,
+                from_us: in_flight.since_us,
                 to_us: self.now_us,
                 nodes: reply.nodes(),
                 is_broken_off: matches!(reply, Reply::BrokenOff(_)),
             });
         }
-        self.replies.push((held.ticket, reply));
+        self.replies.push((in_flight.ticket, reply));
     }
 
-    /// One that was given up is here again: it hears everything anew.
+    /// Starts a rank anew that was given up and is here again.
     fn take_back(&mut self, rank: usize) {
         self.peers[rank] = Peer {
-            heard_us: self.now_us,
-            // For options and the new game.
-            owes: 2,
+            last_seen_us: self.now_us,
+            // Of the options and the new game below.
+            pending_acks: 2,
             ..Peer::default()
         };
         self.outbox.clear(rank);
@@ -427,29 +441,29 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         }
     }
 
-    /// Tells the time.
+    /// Sets the time.
     pub fn tick(&mut self, now_us: u64) {
         self.now_us = now_us;
     }
 
-    /// Gives up who has work and has said nothing for too long; its jobs go back to the planner. To be called when all
-    /// messages that have arrived are taken in.
+    /// Gives up ranks that have work and are silent for too long; their jobs go back to the planner. To be called
+    /// when all messages that have arrived are taken in.
     pub fn give_up(&mut self) {
         let now_us = self.now_us;
         for (rank, peer) in self.peers.iter_mut().enumerate() {
-            let silence_us = now_us.saturating_sub(peer.heard_us);
-            if peer.is_lost || peer.held.is_empty() || silence_us <= self.silence_max_us {
+            let silent_us = now_us.saturating_sub(peer.last_seen_us);
+            if peer.is_lost || peer.in_flight.is_empty() || silent_us <= self.timeout_us {
                 continue;
             }
             peer.is_lost = true;
-            let back = peer.held.drain(..);
+            let back = peer.in_flight.drain(..);
             self.replies
-                .extend(back.map(|held| (held.ticket, Reply::BrokenOff(0))));
+                .extend(back.map(|in_flight| (in_flight.ticket, Reply::BrokenOff(0))));
             peer.nodes = 0;
             self.outbox.clear(rank);
             self.complaints.push(format!(
                 "rank {rank} has not answered for {} ms and is left out",
-                silence_us / 1_000
+                silent_us / 1_000
             ));
         }
     }
@@ -458,7 +472,7 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
     pub fn flush(&mut self, link: &mut (impl Link + ?Sized)) -> bool {
         let has_sent = self.outbox.flush(link);
         let may_get = |rank: usize| !link.is_busy(rank) && !self.peers[rank].is_lost;
-        self.post
+        self.broadcast
             .send_due::<M>(self.now_us, &mut self.outbox, may_get);
         self.outbox.flush(link) || has_sent
     }
@@ -469,14 +483,14 @@ impl<M: Copy + Eq + Serialize> Lead<M> {
         self.answered_nodes + under_way
     }
 
-    /// What people should know.
+    /// Errors for the user.
     pub fn take_complaints(&mut self) -> Vec<String> {
         std::mem::take(&mut self.complaints)
     }
 
     /// Jobs that other ranks have.
-    pub fn held(&self) -> usize {
-        self.peers.iter().map(|peer| peer.held.len()).sum()
+    pub fn in_flight(&self) -> usize {
+        self.peers.iter().map(|peer| peer.in_flight.len()).sum()
     }
 }
 
