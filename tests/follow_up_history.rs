@@ -46,7 +46,7 @@ fn deepen(
     line.legal_moves(&mut moves);
     let plan = Plan {
         depth_max,
-        ranks: 1,
+        pv_count: 1,
         window: RootWindow::Aspiration,
         place: 0,
     };

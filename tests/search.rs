@@ -296,7 +296,7 @@ fn deepening_finds_short_mates() {
         let mut last = LastScore::default();
         let plan = Plan {
             depth_max: 6,
-            ranks: 1,
+            pv_count: 1,
             window: RootWindow::Aspiration,
             place: 0,
         };
@@ -316,7 +316,7 @@ fn deepened(text: &str, depth_max: u16) -> Option<Score> {
     line.legal_moves(&mut moves);
     let plan = Plan {
         depth_max,
-        ranks: 1,
+        pv_count: 1,
         window: RootWindow::Aspiration,
         place: 0,
     };

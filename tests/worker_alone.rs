@@ -50,17 +50,17 @@ struct Question {
     params: Cc2sParams,
     schedule: Schedule,
     depth: u16,
-    ranks: usize,
+    pv_count: usize,
 }
 
 impl Question {
-    fn new(params: Cc2sParams, depth: u16, ranks: usize) -> Self {
+    fn new(params: Cc2sParams, depth: u16, pv_count: usize) -> Self {
         let schedule = params.middle_game_schedule();
         Self {
             params,
             schedule,
             depth,
-            ranks,
+            pv_count,
         }
     }
 
@@ -94,7 +94,7 @@ impl Question {
             &self.params,
             &mut state,
         )
-        .separating(self.ranks);
+        .separating(self.pv_count);
         let decision = searcher.analyse(&moves, self.schedule, self.depth);
         (decision, searcher.counters(), listener.reports)
     }
@@ -107,7 +107,7 @@ impl Question {
         let (tree, tables) = Self::tree::<G>();
         let params = self.params.clone();
         let mut worker = Worker::new(WorkerId(0), 1, params, game.clone(), tree, tables);
-        worker.lead(&Self::moves(game), self.schedule, self.depth, self.ranks);
+        worker.lead(&Self::moves(game), self.schedule, self.depth, self.pv_count);
         let mut listener = Listener::new();
         sequential::run(&mut worker, evaluator, &mut listener);
         assert!(worker.is_done() && worker.is_at_rest());

@@ -134,7 +134,7 @@ mod joined {
         (code, lost.is_empty())
     }
 
-    /// The other ranks end with the command, also when it falls over.
+    /// The other ranks end with the command, also when it panics.
     struct Leave;
 
     impl Drop for Leave {

@@ -47,14 +47,14 @@ pub struct Entry {
     pub content: u64,
 }
 
-/// What a rank may want to know of the work of another.
+/// News of another rank's work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashUpdate {
-    /// This was found.
+    /// A table entry.
     Found(Entry),
-    /// Somebody is at the move of that busy_key.
+    /// The move of that key is being searched.
     Begun(u64),
-    /// Nobody is any more.
+    /// It is no longer.
     Ended(u64),
 }
 

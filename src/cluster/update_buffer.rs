@@ -102,7 +102,7 @@ mod tests {
         let other = found(6, 1);
         let updates = [found(5, 1), other, found(5, 2), found(5, 3)];
         assert_eq!(sent(&updates), [found(5, 3), other]);
-        // A busy_key is no key.
+        // A busy move is no position.
         let mixed = [HashUpdate::Begun(5), found(5, 1), HashUpdate::Ended(5)];
         assert_eq!(sent(&mixed), mixed);
     }

@@ -11,7 +11,7 @@ use super::preparation::{self, Predecessors, Preparation};
 use super::registry::{self, SEARCHES, SearchEntry};
 use super::search::{MemoryError, Question, Search};
 use super::searches::kept_root::moves_between;
-use super::session::active::{ActiveSearch, Finished, Moment, Terms};
+use super::session::active::{ActiveSearch, Finished, SearchSetup, Timestamp};
 use super::session::event::SearchEvent;
 use super::strength::Handicap;
 use super::{acts_in, memory};
@@ -417,7 +417,7 @@ impl Engine {
         line: Line,
         moves: Vec<Move>,
         limits: Limits,
-        start: Moment,
+        start: Timestamp,
     ) -> Result<Option<MemoryError>, EngineError> {
         self.idle()?;
         if moves.is_empty() {
@@ -446,7 +446,7 @@ impl Engine {
         let started = ActiveSearch::think(
             search,
             question,
-            Terms {
+            SearchSetup {
                 budget,
                 lag: self.lag.clone(),
                 tables,
@@ -476,7 +476,7 @@ impl Engine {
         &mut self,
         position: Position,
         depth: u32,
-        start: Moment,
+        start: Timestamp,
     ) -> Result<(), EngineError> {
         self.idle()?;
         self.active = Some(ActiveSearch::count(
@@ -496,7 +496,7 @@ impl Engine {
     }
 
     /// The opponent played the expected move at `moment`.
-    pub fn ponder_hit(&self, moment: Moment) {
+    pub fn ponder_hit(&self, moment: Timestamp) {
         if let Some(active) = &self.active {
             active.ponder_hit(moment);
         }

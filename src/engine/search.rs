@@ -15,7 +15,7 @@ pub struct Question {
     pub line: Line,
     /// The root moves allowed, in no special order, never empty.
     pub moves: Vec<Move>,
-    /// How many best moves to separate from the rest, at least 1.
+    /// Best moves to separate from the rest, at least 1.
     pub multi_pv: usize,
     /// Stop when the first requirement of this depth is met, with the conspiracy the schedule has reached by then: 2 in
     /// the middle game from depth 5 on, 3 in elementary endings, whose schedule would go on to 5 at depth 8.
@@ -46,8 +46,8 @@ pub struct Report {
     pub depth: u16,
     /// Deepest level of the stored tree plus what the leaf search added, in plies (`seldepth`).
     pub selective_depth: u16,
-    /// Which of the best moves this is, from 1 (`multipv`).
-    pub rank: usize,
+    /// Place among the best moves, from 1 (`multipv`).
+    pub multi_pv: usize,
     /// Side to move's view.
     pub score: Score,
     /// How to read the score.

@@ -28,7 +28,7 @@ impl NodeLimit {
         line.legal_moves(&mut moves);
         let plan = Plan {
             depth_max: u16::MAX,
-            ranks: 1,
+            pv_count: 1,
             window: RootWindow::Aspiration,
             place: 0,
         };

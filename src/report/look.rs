@@ -129,7 +129,7 @@ impl Watch for Witness<'_> {
 
     fn report(&mut self, report: &Report) {
         self.nodes = self.nodes.max(report.nodes);
-        if report.rank != 1 || report.pv.is_empty() {
+        if report.multi_pv != 1 || report.pv.is_empty() {
             return;
         }
         self.stages.push(Stage {

@@ -22,8 +22,8 @@ pub enum RootWindow {
 pub struct Plan {
     /// Last depth, in plies.
     pub depth_max: u16,
-    /// How many best moves to find.
-    pub ranks: usize,
+    /// Best moves to be searched one after the other, each without those before it.
+    pub pv_count: usize,
     /// How the root asks for the value.
     pub window: RootWindow,
     /// Place among searchers that work on the same question and share a table: the first, 0, searches every depth; each
@@ -55,8 +55,8 @@ pub struct Iteration<'a> {
     pub depth: u16,
     /// Deepest ply reached.
     pub selective_depth: u16,
-    /// Which of the best moves, from 1.
-    pub rank: usize,
+    /// Place among the best moves, from 1.
+    pub multi_pv: usize,
     /// Side to move's view.
     pub score: Score,
     /// How to read the score; exact for finished iterations.
@@ -151,28 +151,28 @@ impl LeafSearcher {
         }
         self.forget_path();
         let mut roots = self.root_moves(line, moves);
-        let ranks = plan.ranks.clamp(1, roots.len());
+        let pv_count = plan.pv_count.clamp(1, roots.len());
         let depths = 1..=plan.depth_max.min(PLY_MAX as u16 - 20);
         let mut told = None;
         for depth in depths.filter(|&depth| !plan.omits(depth)) {
-            for rank in 0..ranks {
-                let rest = &mut roots[rank..];
+            for index in 0..pv_count {
+                let rest = &mut roots[index..];
                 match plan.window {
                     RootWindow::Aspiration => self.iterate(line, rest, depth, observer),
                     RootWindow::Mtdf => self.close_in(line, rest, depth, observer),
                 }
                 if self.is_unwinding() {
-                    let is_news = ranks == 1 && told != Some(roots[0].mv);
+                    let is_news = pv_count == 1 && told != Some(roots[0].mv);
                     if let Some(found) = roots[0].found.filter(|_| is_news) {
                         observer.changed(&self.account(&roots[0], found, 1));
                     }
                     return roots.swap_remove(0).pv;
                 }
             }
-            // A later rank may have come out better than an earlier one.
-            roots[..ranks].sort_by_key(|root| std::cmp::Reverse(root.score));
+            // A later move may have come out better than an earlier one.
+            roots[..pv_count].sort_by_key(|root| std::cmp::Reverse(root.score));
             told = Some(roots[0].mv);
-            if !self.tell(&roots[..ranks], depth, observer) {
+            if !self.tell(&roots[..pv_count], depth, observer) {
                 break;
             }
         }
@@ -182,22 +182,22 @@ impl LeafSearcher {
     /// Tells of a finished iteration; false: that was the last one.
     fn tell(&self, best: &[RootMove], depth: u16, observer: &mut dyn Observer) -> bool {
         let mut wants_more = true;
-        for (root, rank) in best.iter().zip(1..) {
+        for (root, multi_pv) in best.iter().zip(1..) {
             let found = RootResult {
                 depth,
                 score: root.score,
                 bound: BoundType::Exact,
             };
-            wants_more &= observer.iteration(&self.account(root, found, rank));
+            wants_more &= observer.iteration(&self.account(root, found, multi_pv));
         }
         wants_more
     }
 
-    fn account<'a>(&self, root: &'a RootMove, found: RootResult, rank: usize) -> Iteration<'a> {
+    fn account<'a>(&self, root: &'a RootMove, found: RootResult, multi_pv: usize) -> Iteration<'a> {
         Iteration {
             depth: found.depth,
             selective_depth: self.selective_depth as u16,
-            rank,
+            multi_pv,
             score: Score::from_raw(found.score),
             bound: found.bound,
             nodes: self.nodes,
@@ -362,7 +362,7 @@ mod tests {
     fn omitted(place: usize) -> Vec<u16> {
         let plan = Plan {
             depth_max: u16::MAX,
-            ranks: 1,
+            pv_count: 1,
             window: RootWindow::Aspiration,
             place,
         };

@@ -11,9 +11,9 @@ const CAPTURE_HISTORY_PART: i32 = 8;
 
 /// A move and how early to try it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ranked {
+pub(super) struct ScoredMove {
     mv: Move,
-    rank: i32,
+    score: i32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub(super) struct Picker {
 impl Picker {
     /// All moves. `hash` may be a move of another position and is then ignored, and so may the `killers`.
     pub(super) fn all(
-        list: &[Ranked],
+        list: &[ScoredMove],
         hash: Option<Move>,
         killers: [Option<Move>; 2],
         context: Context,
@@ -73,7 +73,7 @@ impl Picker {
     }
 
     /// Captures and promotions that lose nothing.
-    pub(super) fn winning_noisy(list: &[Ranked], hash: Option<Move>) -> Self {
+    pub(super) fn winning_noisy(list: &[ScoredMove], hash: Option<Move>) -> Self {
         Self {
             with_quiet: false,
             with_losing: false,
@@ -82,7 +82,7 @@ impl Picker {
     }
 
     /// The same, and quiet checks that lose nothing.
-    pub(super) fn noisy_and_checks(list: &[Ranked], hash: Option<Move>) -> Self {
+    pub(super) fn noisy_and_checks(list: &[ScoredMove], hash: Option<Move>) -> Self {
         Self {
             with_losing: false,
             checks_only: true,
@@ -96,7 +96,7 @@ impl Picker {
     }
 
     /// Gives the list back.
-    pub(super) fn finish(&self, list: &mut Vec<Ranked>) {
+    pub(super) fn finish(&self, list: &mut Vec<ScoredMove>) {
         list.truncate(self.start);
     }
 
@@ -105,7 +105,7 @@ impl Picker {
         &mut self,
         position: &Position,
         history: &History,
-        list: &mut Vec<Ranked>,
+        list: &mut Vec<ScoredMove>,
     ) -> Option<Move> {
         loop {
             match self.stage {
@@ -117,8 +117,8 @@ impl Picker {
                 }
                 Stage::GenerateNoisy => {
                     position.noisy_moves(|mv| {
-                        let rank = noisy_rank(position, mv, history);
-                        list.push(Ranked { mv, rank });
+                        let score = noisy_score(position, mv, history);
+                        list.push(ScoredMove { mv, score });
                     });
                     self.stage = Stage::WinningNoisy;
                 }
@@ -173,25 +173,25 @@ impl Picker {
         self.hash.is_some()
     }
 
-    fn generate_quiet(&self, position: &Position, history: &History, list: &mut Vec<Ranked>) {
+    fn generate_quiet(&self, position: &Position, history: &History, list: &mut Vec<ScoredMove>) {
         if self.checks_only {
             let squares = position.check_squares();
             position.quiet_moves(|mv| {
                 if position.gives_check_from(mv, &squares) && wins_at_least(position, mv, 0) {
-                    list.push(Ranked { mv, rank: 0 });
+                    list.push(ScoredMove { mv, score: 0 });
                 }
             });
         } else {
             position.quiet_moves(|mv| {
-                list.push(Ranked {
+                list.push(ScoredMove {
                     mv,
-                    rank: history.promise(position, mv, self.context),
+                    score: history.promise(position, mv, self.context),
                 });
             });
         }
     }
 
-    fn next_winning(&mut self, position: &Position, list: &mut [Ranked]) -> Option<Move> {
+    fn next_winning(&mut self, position: &Position, list: &mut [ScoredMove]) -> Option<Move> {
         while let Some(mv) = self.next_unseen(list) {
             let is_minor_promotion =
                 matches!(mv.kind(), MoveKind::Promotion(role) if role != Role::Queen);
@@ -204,14 +204,14 @@ impl Picker {
         None
     }
 
-    /// The best-ranked of the moves to come, except the hash move.
-    fn next_unseen(&mut self, list: &mut [Ranked]) -> Option<Move> {
+    /// The best-scored of the moves to come, except the hash move.
+    fn next_unseen(&mut self, list: &mut [ScoredMove]) -> Option<Move> {
         while self.next < list.len() {
             let rest = &mut list[self.next..];
-            let (mut best, mut rank) = (0, rest[0].rank);
-            for (at, ranked) in rest.iter().enumerate() {
-                if ranked.rank > rank {
-                    (best, rank) = (at, ranked.rank);
+            let (mut best, mut score) = (0, rest[0].score);
+            for (at, scored) in rest.iter().enumerate() {
+                if scored.score > score {
+                    (best, score) = (at, scored.score);
                 }
             }
             rest.swap(0, best);
@@ -237,7 +237,7 @@ impl Picker {
 }
 
 /// Captures by the most valuable victim and what earlier cutoffs tell, then the least attacker; promotions by what they gain.
-fn noisy_rank(position: &Position, mv: Move, history: &History) -> i32 {
+fn noisy_score(position: &Position, mv: Move, history: &History) -> i32 {
     let victim = position.captured(mv).map_or(0, man_value);
     let promoted = if let MoveKind::Promotion(role) = mv.kind() {
         man_value(role)

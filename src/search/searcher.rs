@@ -6,7 +6,7 @@ use super::correction::CorrectionHistory;
 use super::exchange::{man_value, wins_at_least};
 use super::history::{CONTINUED, Context, History, PieceTo};
 use super::mobility::NoPass;
-use super::ordering::Ranked;
+use super::ordering::ScoredMove;
 use super::scores::{DECISIVE, from_table, is_decisive};
 use super::shared_search::{Asked, POLL_NODES, SharedSearch};
 use super::table::LeafTable;
@@ -64,7 +64,7 @@ pub struct LeafSearcher {
     pub(super) correction: CorrectionHistory,
     pub(super) frames: Vec<Frame>,
     /// Moves of all nodes on the path.
-    pub(super) list: Vec<Ranked>,
+    pub(super) list: Vec<ScoredMove>,
     /// Nodes of the current question.
     pub(super) nodes: u64,
     /// Nodes from which on alpha-beta turns into quiescence.

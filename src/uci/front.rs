@@ -14,7 +14,7 @@ use super::waiting::Waiting;
 use crate::chess::notation::{self, MoveError, parse_fen, parse_uci_move, uci_move};
 use crate::chess::{Line, Move, Position};
 use crate::engine::search::Report;
-use crate::engine::{Engine, Moment, Outcome, SearchEvent, TimedReport};
+use crate::engine::{Engine, Outcome, SearchEvent, TimedReport, Timestamp};
 use crate::game::Game;
 
 /// Nodes for a proof of mate that goes on after the end of the input, all in all.
@@ -192,7 +192,7 @@ impl<W: Write> Front<W> {
             return Ok(());
         };
         match print::safety(report) {
-            Some(text) if report.rank == 1 && shown.as_ref() != Some(&text) => {
+            Some(text) if report.multi_pv == 1 && shown.as_ref() != Some(&text) => {
                 self.output.line(&text)?;
                 *shown = Some(text);
                 Ok(())
@@ -285,7 +285,7 @@ impl<W: Write> Front<W> {
     }
 
     /// Carries a command out at once, or when its turn has come.
-    fn take(&mut self, command: Command, moment: Moment, bytes: usize) -> io::Result<()> {
+    fn take(&mut self, command: Command, moment: Timestamp, bytes: usize) -> io::Result<()> {
         match command {
             Command::Uci
             | Command::IsReady
@@ -313,7 +313,7 @@ impl<W: Write> Front<W> {
         }
     }
 
-    fn obey(&mut self, command: Command, moment: Moment) -> io::Result<()> {
+    fn obey(&mut self, command: Command, moment: Timestamp) -> io::Result<()> {
         match command {
             Command::Nothing => Ok(()),
             Command::Uci => self.introduce(),
@@ -415,7 +415,7 @@ impl<W: Write> Front<W> {
 
     /// A legal position is never forfeited: what makes no sense after `go` is named and left out. Without a legal move there
     /// is a score and `bestmove (none)`, whatever else is asked.
-    fn go(&mut self, go: &GoRequest, moment: Moment) -> io::Result<()> {
+    fn go(&mut self, go: &GoRequest, moment: Timestamp) -> io::Result<()> {
         for complaint in &go.complaints {
             self.output.error(complaint)?;
         }
@@ -449,7 +449,7 @@ impl<W: Write> Front<W> {
         line: Line,
         moves: Vec<Move>,
         go: &GoRequest,
-        moment: Moment,
+        moment: Timestamp,
     ) -> io::Result<()> {
         let is_black = line.turn().is_black();
         let limits = go.limits_for(is_black);
@@ -499,7 +499,7 @@ impl<W: Write> Front<W> {
         self.output.line(NO_MOVE)
     }
 
-    fn count(&mut self, line: &Line, depth: u32, moment: Moment) -> io::Result<()> {
+    fn count(&mut self, line: &Line, depth: u32, moment: Timestamp) -> io::Result<()> {
         let root = line.position().clone();
         match self.engine.count(root.clone(), depth, moment) {
             Ok(()) => {
@@ -531,7 +531,7 @@ impl<W: Write> Front<W> {
         self.output.line(NO_MOVE)
     }
 
-    fn ponder_hit(&mut self, moment: Moment) -> io::Result<()> {
+    fn ponder_hit(&mut self, moment: Timestamp) -> io::Result<()> {
         match &mut self.activity {
             Activity::Searching {
                 is_pondering,

@@ -5,7 +5,7 @@ use std::thread;
 
 use crossbeam::channel::{self, Receiver};
 
-use crate::engine::Moment;
+use crate::engine::Timestamp;
 
 /// Longer lines are refused: a game of 10,000 moves has about 100,000 bytes.
 pub const BYTES_MAX: usize = 1 << 18;
@@ -27,7 +27,7 @@ pub struct Input {
     /// What was read.
     pub text: Text,
     /// When it was read.
-    pub moment: Moment,
+    pub moment: Timestamp,
 }
 
 /// Starts the thread that reads. The channel closes at the end of the input.
@@ -42,7 +42,7 @@ pub fn spawn(input: impl Read + Send + 'static) -> io::Result<Receiver<Input>> {
             let mut reader = BufReader::new(input);
             // Whatever goes wrong while reading ends the input.
             while let Ok(Some(text)) = read_line(&mut reader) {
-                let moment = Moment::now();
+                let moment = Timestamp::now();
                 if sender.send(Input { text, moment }).is_err() {
                     break;
                 }

@@ -3,13 +3,13 @@
 use std::fs::File;
 use std::io::{self, Write};
 
-use crate::engine::Moment;
+use crate::engine::Timestamp;
 
 /// Writes lines, and logs both directions.
 pub struct Output<W> {
     writer: W,
     log: Option<File>,
-    start: Moment,
+    start: Timestamp,
 }
 
 impl<W: Write> Output<W> {
@@ -18,7 +18,7 @@ impl<W: Write> Output<W> {
         Self {
             writer,
             log: None,
-            start: Moment::now(),
+            start: Timestamp::now(),
         }
     }
 

@@ -35,7 +35,7 @@ pub fn info(root: &Position, timed: &TimedReport, style: Style) -> String {
     let Report {
         depth,
         selective_depth,
-        rank,
+        multi_pv,
         score,
         nodes,
         tablebase_hits,
@@ -43,7 +43,7 @@ pub fn info(root: &Position, timed: &TimedReport, style: Style) -> String {
         ..
     } = timed.report;
     let mut text = format!(
-        "info depth {depth} seldepth {selective_depth} multipv {rank} score {}",
+        "info depth {depth} seldepth {selective_depth} multipv {multi_pv} score {}",
         score_text(score)
     );
     match timed.report.bound {
@@ -207,7 +207,7 @@ mod tests {
         let report = Report {
             depth: 6,
             selective_depth: 14,
-            rank: 1,
+            multi_pv: 1,
             score: Score::centipawns(25),
             bound: ScoreBound::AtLeast,
             nodes: 5_000,

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::command::Command;
-use crate::engine::Moment;
+use crate::engine::Timestamp;
 
 /// Bytes of commands kept at most.
 const BYTES_MAX: usize = 16 << 20;
@@ -14,7 +14,7 @@ const BYTES_MAX: usize = 16 << 20;
 /// A command, when it was read, and of how many bytes.
 struct Entry {
     command: Command,
-    moment: Moment,
+    moment: Timestamp,
     bytes: usize,
 }
 
@@ -30,7 +30,7 @@ pub struct Waiting {
 
 impl Waiting {
     /// Takes a command in; false: there are too many.
-    pub fn push(&mut self, command: Command, moment: Moment, bytes: usize) -> bool {
+    pub fn push(&mut self, command: Command, moment: Timestamp, bytes: usize) -> bool {
         let is_order = matches!(command, Command::Stop | Command::PonderHit);
         if is_order {
             // These are never refused, or a search might never end; so they must not become many.
@@ -57,7 +57,7 @@ impl Waiting {
     }
 
     /// The next command, when nothing is running.
-    pub fn next(&mut self) -> Option<(Command, Moment)> {
+    pub fn next(&mut self) -> Option<(Command, Timestamp)> {
         let entry = self.entries.pop_front()?;
         self.passed = self.passed.saturating_sub(1);
         Some(self.taken(entry))
@@ -65,7 +65,7 @@ impl Waiting {
 
     /// The next command that concerns the running search: an order to it, or where it is endless, a `go` that has no turn.
     /// Behind a `go` that will have one, nothing does.
-    pub fn next_for_search(&mut self, is_endless: bool) -> Option<(Command, Moment)> {
+    pub fn next_for_search(&mut self, is_endless: bool) -> Option<(Command, Timestamp)> {
         loop {
             match &self.entries.get(self.passed)?.command {
                 Command::Stop | Command::PonderHit => break,
@@ -78,7 +78,7 @@ impl Waiting {
         Some(self.taken(entry))
     }
 
-    fn taken(&mut self, entry: Entry) -> (Command, Moment) {
+    fn taken(&mut self, entry: Entry) -> (Command, Timestamp) {
         self.bytes -= entry.bytes;
         self.stops -= usize::from(entry.command == Command::Stop);
         (entry.command, entry.moment)
@@ -108,7 +108,7 @@ mod tests {
         let mut waiting = Waiting::default();
         for line in lines {
             let command = Command::parse(line).unwrap();
-            assert!(waiting.push(command, Moment::now(), line.len()));
+            assert!(waiting.push(command, Timestamp::now(), line.len()));
         }
         waiting
     }
@@ -153,11 +153,11 @@ mod tests {
         let line = "position startpos";
         let mut queue = waiting(&[line]);
         let position = Command::parse(line).unwrap();
-        assert!(!queue.push(position.clone(), Moment::now(), BYTES_MAX));
-        assert!(queue.push(position, Moment::now(), BYTES_MAX - line.len()));
+        assert!(!queue.push(position.clone(), Timestamp::now(), BYTES_MAX));
+        assert!(queue.push(position, Timestamp::now(), BYTES_MAX - line.len()));
         for line in ["ponderhit", "ponderhit", "stop", "ponderhit", "stop"] {
             let order = Command::parse(line).unwrap();
-            assert!(queue.push(order, Moment::now(), line.len()));
+            assert!(queue.push(order, Timestamp::now(), line.len()));
         }
         let orders = queue.entries.iter().skip(2).map(|entry| &entry.command);
         assert_eq!(

@@ -144,7 +144,7 @@ pub struct Run {
     tables: TargetTables,
     params: Cc2sParams,
     /// How many best moves to separate.
-    pub ranks: usize,
+    pub pv_count: usize,
     pub decision: Decision<u16>,
     pub counters: Counters,
     pub asked: Vec<Asked>,
@@ -160,7 +160,7 @@ impl Run {
             tree: Tree::with_capacity(nodes_max).unwrap(),
             tables: TargetTables::with_entries(1 << 10).unwrap(),
             params: params.clone(),
-            ranks: 1,
+            pv_count: 1,
             decision: Decision {
                 pv: Vec::new(),
                 value: Value::exact(Score::DRAW),
@@ -199,7 +199,7 @@ impl Run {
             &self.params,
             &mut state,
         )
-        .separating(self.ranks);
+        .separating(self.pv_count);
         self.decision = searcher.analyse(&moves, schedule, depth);
         self.counters = searcher.counters();
         (self.asked, self.statuses) = (recorder.asked, log.statuses);

@@ -132,8 +132,8 @@ fn no_list_comes_twice_where_nothing_was_searched_since() {
     for search in ["Cc2s", "Cc1s", "PVS"] {
         let mut gui = Gui::ready();
         gui.send(&format!("setoption name Search value {search}"));
-        for ranks in [1, 3] {
-            gui.send(&format!("setoption name MultiPV value {ranks}"));
+        for pv_count in [1, 3] {
+            gui.send(&format!("setoption name MultiPV value {pv_count}"));
             for (fen, go) in [
                 (POSITIONS[1], "go depth 4"),
                 (POSITIONS[2], "go depth 5"),
@@ -143,7 +143,7 @@ fn no_list_comes_twice_where_nothing_was_searched_since() {
                 gui.send(&format!("ucinewgame\nposition fen {fen}"));
                 let lines = gui.search(go);
                 let said: Vec<_> = lines.iter().filter_map(|line| words(line)).collect();
-                let wanted = ranks.min(legal_moves(fen));
+                let wanted = pv_count.min(legal_moves(fen));
                 let lists: Vec<_> = said.chunks(wanted).collect();
                 let is_repeated = lists.windows(2).any(|pair| pair[0] == pair[1]);
                 assert!(!is_repeated, "{search}, {go}: {lines:#?}");

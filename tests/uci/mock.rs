@@ -202,9 +202,9 @@ impl Search for Mock {
             progress.met = progress.demanded;
             let moves = &question.moves;
             best = moves[usize::from(depth) % moves.len()];
-            for rank in 1..=question.multi_pv.min(moves.len()) {
-                let mv = moves[(usize::from(depth) + rank - 1) % moves.len()];
-                watch.report(&report(question, (rank, mv), &progress));
+            for multi_pv in 1..=question.multi_pv.min(moves.len()) {
+                let mv = moves[(usize::from(depth) + multi_pv - 1) % moves.len()];
+                watch.report(&report(question, (multi_pv, mv), &progress));
             }
         }
         BestMove {
@@ -227,11 +227,11 @@ impl Search for Mock {
     }
 }
 
-fn report(question: &Question, (rank, mv): (usize, Move), progress: &Progress) -> Report {
+fn report(question: &Question, (multi_pv, mv): (usize, Move), progress: &Progress) -> Report {
     Report {
         depth: progress.met.depth,
         selective_depth: progress.met.depth,
-        rank,
+        multi_pv,
         score: Score::centipawns(i32::from(progress.met.depth)),
         bound: ScoreBound::Exact,
         nodes: progress.nodes,

@@ -24,22 +24,22 @@ const POSITIONS: [&str; 7] = [
 
 /// One line of information on one of the best moves.
 #[derive(Debug)]
-struct Ranked {
+struct Line {
     depth: u32,
-    rank: usize,
+    multi_pv: usize,
     /// Centipawns; mates beyond all of them, the nearer the greater.
     score: i64,
     pv: Vec<String>,
 }
 
-impl Ranked {
+impl Line {
     fn parse(line: &str) -> Option<Self> {
         let after = |word: &str| Some(line.split_once(word)?.1);
         let number = |text: &str| text.split(' ').next()?.parse::<i64>().ok();
         let mate = |moves: i64| moves.signum() * 1_000_000 - moves;
         Some(Self {
             depth: number(after("info depth ")?)? as u32,
-            rank: number(after(" multipv ")?)? as usize,
+            multi_pv: number(after(" multipv ")?)? as usize,
             score: match after(" score cp ") {
                 Some(text) => number(text)?,
                 None => mate(number(after(" score mate ")?)?),
@@ -50,16 +50,16 @@ impl Ranked {
 }
 
 /// The lists of a search, each checked: whole, in order, no move twice. The last one begins with the answer.
-fn lists(lines: &[String], ranks: usize, context: &str) -> Vec<Vec<Ranked>> {
-    let mut lists: Vec<Vec<Ranked>> = Vec::new();
-    for ranked in lines.iter().filter_map(|line| Ranked::parse(line)) {
-        if ranked.rank == 1 {
+fn lists(lines: &[String], pv_count: usize, context: &str) -> Vec<Vec<Line>> {
+    let mut lists: Vec<Vec<Line>> = Vec::new();
+    for ranked in lines.iter().filter_map(|line| Line::parse(line)) {
+        if ranked.multi_pv == 1 {
             lists.push(Vec::new());
         }
-        lists.last_mut().expect("rank 1 first").push(ranked);
+        lists.last_mut().expect("multi_pv 1 first").push(ranked);
     }
     for list in &lists {
-        assert_in_order(list, ranks, context);
+        assert_in_order(list, pv_count, context);
     }
     let best = lines.last().unwrap().split(' ').nth(1).unwrap();
     let last = lists.last().expect("a list");
@@ -68,15 +68,15 @@ fn lists(lines: &[String], ranks: usize, context: &str) -> Vec<Vec<Ranked>> {
     lists
 }
 
-fn assert_in_order(list: &[Ranked], ranks: usize, context: &str) {
-    let found: Vec<usize> = list.iter().map(|ranked| ranked.rank).collect();
-    assert_eq!(found, (1..=ranks).collect::<Vec<_>>(), "{context}");
+fn assert_in_order(list: &[Line], pv_count: usize, context: &str) {
+    let found: Vec<usize> = list.iter().map(|ranked| ranked.multi_pv).collect();
+    assert_eq!(found, (1..=pv_count).collect::<Vec<_>>(), "{context}");
     let mut first: Vec<_> = list.iter().map(|ranked| &ranked.pv[0]).collect();
     first.sort_unstable();
     first.dedup();
     assert_eq!(
         first.len(),
-        ranks,
+        pv_count,
         "{context}: a move stands twice: {list:?}"
     );
     assert!(
@@ -86,7 +86,7 @@ fn assert_in_order(list: &[Ranked], ranks: usize, context: &str) {
     );
 }
 
-fn assert_legal(list: &[Ranked], fen: &str) {
+fn assert_legal(list: &[Line], fen: &str) {
     for ranked in list {
         let mut position = parse_fen(fen).unwrap();
         for text in &ranked.pv {
@@ -96,11 +96,11 @@ fn assert_legal(list: &[Ranked], fen: &str) {
     }
 }
 
-fn best_moves_of(gui: &mut Gui, fen: &str, go: &str, ranks: usize) -> Vec<Ranked> {
+fn best_moves_of(gui: &mut Gui, fen: &str, go: &str, pv_count: usize) -> Vec<Line> {
     gui.send("ucinewgame");
     gui.send(&format!("position fen {fen}"));
     let lines = gui.search(go);
-    let list = lists(&lines, ranks, &format!("{go} in {fen}"))
+    let list = lists(&lines, pv_count, &format!("{go} in {fen}"))
         .pop()
         .unwrap();
     assert_legal(&list, fen);
@@ -216,8 +216,8 @@ fn ranked_analysis_is_stopped_at_any_time() {
     let mut rng = SplitMix64::new(11);
     let mut gui = Gui::ready();
     for round in 0..24 {
-        let ranks = [2, 5, 256][round % 3];
-        gui.send(&format!("setoption name MultiPV value {ranks}"));
+        let pv_count = [2, 5, 256][round % 3];
+        gui.send(&format!("setoption name MultiPV value {pv_count}"));
         gui.send("position startpos");
         let go = ["go infinite", "go ponder wtime 20 btime 20"][round % 2];
         gui.send(go);

@@ -26,7 +26,7 @@ struct Board<T> {
     trouble: Option<Error>,
 }
 
-/// Lets nobody wait for a member that has fallen over.
+/// Ends waiting for a member that has panicked.
 struct EndOfMember<'a, T>(&'a Mutex<Board<T>>, &'a Condvar);
 
 impl<T> Drop for EndOfMember<'_, T> {

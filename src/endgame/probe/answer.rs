@@ -111,7 +111,7 @@ impl TableAnswer {
     }
 
     /// Greater for what the side to move likes better: the result, then a near win or a far loss.
-    pub fn rank(self) -> (TableOutcome, i32) {
+    pub fn preference(self) -> (TableOutcome, i32) {
         let plies = i32::from(self.plies());
         let preference = match self.outcome {
             TableOutcome::Win | TableOutcome::DoubtfulWin => -plies,

@@ -49,14 +49,20 @@ impl Tables {
     /// What is known of the line's last position, if something is known of all `moves`; at least `wanted` moves are kept
     /// if there are as many.
     pub fn root(&self, line: &Line, moves: &[Move], wanted: usize) -> Option<Rooted> {
-        let own = self.rank(line, moves, wanted, Source::Own);
+        let own = self.best_moves(line, moves, wanted, Source::Own);
         match own {
             Some(own) if !own.is_doubtful() => Some(own),
-            own => self.rank(line, moves, wanted, Source::Syzygy).or(own),
+            own => self.best_moves(line, moves, wanted, Source::Syzygy).or(own),
         }
     }
 
-    fn rank(&self, line: &Line, moves: &[Move], wanted: usize, source: Source) -> Option<Rooted> {
+    fn best_moves(
+        &self,
+        line: &Line,
+        moves: &[Move],
+        wanted: usize,
+        source: Source,
+    ) -> Option<Rooted> {
         let mut line = line.clone();
         let mut answers = Vec::with_capacity(moves.len());
         for &mv in moves {
@@ -67,12 +73,12 @@ impl Tables {
             answers.push((mv, answer?.before(is_zeroing)));
         }
         // Stable: equal moves keep their order.
-        answers.sort_by_key(|(_, answer)| std::cmp::Reverse(answer.rank()));
+        answers.sort_by_key(|(_, answer)| std::cmp::Reverse(answer.preference()));
         let (_, best) = *answers.first()?;
         let is_kept = |answer: TableAnswer| match best.outcome {
             // Tables that count moves to mate do not know the way through the 50-move rule: the search must find it.
             TableOutcome::DoubtfulWin if source == Source::Own => answer.outcome == best.outcome,
-            _ => answer.rank() == best.rank(),
+            _ => answer.preference() == best.preference(),
         };
         let kept = answers
             .iter()

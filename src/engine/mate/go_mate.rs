@@ -59,7 +59,7 @@ impl Watch for FirstWord<'_> {
     }
 
     fn report(&mut self, report: &Report) {
-        if report.rank == 1 {
+        if report.multi_pv == 1 {
             let plies = report.score.mate_distance();
             self.is_found = plies.is_some_and(|plies| (1..=self.plies_max).contains(&plies));
         }
@@ -75,7 +75,7 @@ fn announce(plies: u16, pv: Vec<Move>, nodes: u64, watch: &mut dyn Watch) -> Bes
     watch.report(&Report {
         depth: plies,
         selective_depth: plies,
-        rank: 1,
+        multi_pv: 1,
         score: Score::mate_in(plies),
         bound: ScoreBound::Exact,
         nodes,

@@ -208,7 +208,7 @@ struct Reporter<'a> {
     is_forced: bool,
     mate_plies: Option<i32>,
     is_mate_found: bool,
-    ranks: usize,
+    pv_count: usize,
     table: Arc<LeafTable>,
     question: &'a Question,
     mate_scout: &'a mut MateScout,
@@ -248,7 +248,7 @@ impl<'a> Reporter<'a> {
             mate_scout,
             proof_permille: params.proof_permille as u64,
             looked_at: 0,
-            ranks: question.multi_pv.min(question.moves.len()),
+            pv_count: question.multi_pv.min(question.moves.len()),
             watch,
             is_forced: question.moves.len() == 1,
             mate_plies: question.mate.map(|moves| 2 * i32::from(moves) - 1),
@@ -294,7 +294,7 @@ impl Reporter<'_> {
 impl Reporter<'_> {
     /// Says the last word on the best move once more where its safety has changed since.
     fn tell_safety(&mut self, status: &PlanStatus) {
-        let Some((last, before)) = self.last.as_mut().filter(|_| self.ranks == 1) else {
+        let Some((last, before)) = self.last.as_mut().filter(|_| self.pv_count == 1) else {
             return;
         };
         if before.secured != status.secured {
@@ -356,7 +356,7 @@ impl Overseer for Reporter<'_> {
         let mv = news.line.first().copied();
         let is_open = attribute != Attribute::Exact && score.is_decisive();
         // Of several moves only whole lists are told; and of a mate its length, unless it is the first word on the move.
-        if !news.is_met && self.ranks > 1 || is_open && self.told == mv {
+        if !news.is_met && self.pv_count > 1 || is_open && self.told == mv {
             return;
         }
         if news.rank == 1 {
@@ -382,7 +382,7 @@ impl Overseer for Reporter<'_> {
         let report = Report {
             depth: news.depth,
             selective_depth: status.level,
-            rank: news.rank,
+            multi_pv: news.rank,
             // A bound without the moves to the mate is no announcement of one.
             score: if is_open {
                 Score::centipawns(score.raw().into())

@@ -99,8 +99,8 @@ impl ThreadPool {
                 lead.deepen(line, moves, plan, &mut told)
             };
             let found = running.into_iter().filter_map(joined);
-            match found.max_by_key(ThreadResult::rank) {
-                Some(found) if plan.ranks == 1 && Some(found.rank()) > told.finished => {
+            match found.max_by_key(ThreadResult::preference) {
+                Some(found) if plan.pv_count == 1 && Some(found.preference()) > told.finished => {
                     told.adopt(&found, table.permille());
                     found.pv
                 }
@@ -111,9 +111,9 @@ impl ThreadPool {
 }
 
 /// How much an answer is worth: a mate found, the shorter the better; else the depth searched.
-type Rank = (Option<Score>, u16);
+type Preference = (Option<Score>, u16);
 
-fn rank(score: Score, depth: u16) -> Rank {
+fn preference(score: Score, depth: u16) -> Preference {
     let is_win = score.mate_distance().is_some_and(|plies| plies > 0);
     (is_win.then_some(score), depth)
 }
@@ -128,8 +128,8 @@ struct ThreadResult {
 }
 
 impl ThreadResult {
-    fn rank(&self) -> Rank {
-        rank(self.score, self.depth)
+    fn preference(&self) -> Preference {
+        preference(self.score, self.depth)
     }
 }
 
@@ -155,7 +155,7 @@ fn spawn<'scope>(
     builder.spawn_scoped(scope, work).ok()
 }
 
-/// What a helper has found. If it fell over, so do we: the engine knows what to do then.
+/// The result of a helper. Its panic is passed on: the engine handles it.
 fn joined(thread: ScopedJoinHandle<'_, Option<ThreadResult>>) -> Option<ThreadResult> {
     thread
         .join()
@@ -175,7 +175,7 @@ impl Observer for Silent<'_> {
     }
 
     fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
-        if iteration.rank == 1 {
+        if iteration.multi_pv == 1 {
             self.found = Some(ThreadResult {
                 depth: iteration.depth,
                 selective_depth: iteration.selective_depth,
@@ -195,7 +195,7 @@ struct Reporter<'a> {
     /// Nodes of the lead.
     nodes: u64,
     /// The lead's last finished iteration.
-    finished: Option<Rank>,
+    finished: Option<Preference>,
 }
 
 impl Reporter<'_> {
@@ -204,7 +204,7 @@ impl Reporter<'_> {
         self.observer.iteration(&Iteration {
             depth: found.depth,
             selective_depth: found.selective_depth,
-            rank: 1,
+            multi_pv: 1,
             score: found.score,
             bound: BoundType::Exact,
             nodes: self.nodes + self.control.nodes(),
@@ -223,8 +223,8 @@ impl Observer for Reporter<'_> {
 
     fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
         self.nodes = iteration.nodes;
-        if iteration.rank == 1 {
-            self.finished = Some(rank(iteration.score, iteration.depth));
+        if iteration.multi_pv == 1 {
+            self.finished = Some(preference(iteration.score, iteration.depth));
         }
         self.observer.iteration(&Iteration {
             nodes: iteration.nodes + self.control.nodes(),

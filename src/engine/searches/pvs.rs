@@ -43,7 +43,7 @@ impl Search for PvsSearch {
         let mut line = question.line.clone();
         let plan = Plan {
             depth_max: question.depth.unwrap_or(u16::MAX),
-            ranks: question.multi_pv,
+            pv_count: question.multi_pv,
             window: self.window,
             place: 0,
         };
@@ -75,7 +75,7 @@ pub(crate) struct Translator<'a> {
     best: Option<Move>,
     is_forced: bool,
     mate_plies: Option<i32>,
-    ranks: usize,
+    pv_count: usize,
     /// The best move of the iteration under way and its score.
     leader: Option<(Move, Score)>,
 }
@@ -88,7 +88,7 @@ impl<'a> Translator<'a> {
             best: None,
             is_forced: question.moves.len() == 1,
             mate_plies: question.mate.map(|moves| 2 * i32::from(moves) - 1),
-            ranks: question.multi_pv.min(question.moves.len()),
+            pv_count: question.multi_pv.min(question.moves.len()),
             leader: None,
         }
     }
@@ -107,14 +107,14 @@ impl Observer for Translator<'_> {
         };
         self.watch.report(&report(iteration, Some(safety)));
         let (best, score) = match self.leader {
-            Some(leader) if iteration.rank > 1 => leader,
+            Some(leader) if iteration.multi_pv > 1 => leader,
             _ => *self.leader.insert((iteration.pv[0], iteration.score)),
         };
         // The requirement is met when all of the moves wanted are known to this depth.
-        if iteration.rank < self.ranks {
+        if iteration.multi_pv < self.pv_count {
             return self.proceed(iteration.nodes);
         }
-        if iteration.rank == 1 {
+        if iteration.multi_pv == 1 {
             self.progress.effort_permille = iteration.effort_permille;
         }
         self.settle(iteration.nodes, (best, score), safety);
@@ -131,7 +131,7 @@ fn report(iteration: &Iteration<'_>, safety: Option<Safety>) -> Report {
     Report {
         depth: iteration.depth,
         selective_depth: iteration.selective_depth,
-        rank: iteration.rank,
+        multi_pv: iteration.multi_pv,
         score: iteration.score,
         bound: match iteration.bound {
             search::BoundType::Exact => ScoreBound::Exact,
@@ -235,7 +235,9 @@ mod tests {
             .filter(|report| report.depth == 6)
             .collect();
         assert_eq!(
-            last.iter().map(|report| report.rank).collect::<Vec<_>>(),
+            last.iter()
+                .map(|report| report.multi_pv)
+                .collect::<Vec<_>>(),
             [1, 2, 3]
         );
         assert!(last[0].score >= last[1].score && last[1].score >= last[2].score);

@@ -56,7 +56,7 @@ impl TextbookSearch {
     }
 
     /// The value of the root with the moves of `root` at this depth, and the line that leads there.
-    fn iterate(&mut self, root: &mut Root<'_>, depth: u16, last: Option<Score>) -> RankResult {
+    fn iterate(&mut self, root: &mut Root<'_>, depth: u16, last: Option<Score>) -> PvResult {
         let mut horizon = Horizon {
             evaluator: &mut self.evaluator,
         };
@@ -68,7 +68,7 @@ impl TextbookSearch {
             (Method::Aspiration, Some(last)) => explorer.aspiration(last, ASPIRATION, depth),
             (Method::AlphaBeta | Method::Aspiration, _) => explorer.alphabeta(Window::FULL, depth),
         };
-        RankResult {
+        PvResult {
             score,
             pv: explorer.principal_variation().to_vec(),
         }
@@ -92,8 +92,8 @@ impl Search for TextbookSearch {
     fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
         let mut translator = Translator::new(question, watch);
         let meter = Meter::new(&mut translator);
-        let ranks = question.multi_pv.clamp(1, question.moves.len());
-        let mut found = vec![RankResult::default(); ranks];
+        let pv_count = question.multi_pv.clamp(1, question.moves.len());
+        let mut found = vec![PvResult::default(); pv_count];
         let mut best = vec![question.moves[0]];
         for depth in 1..=question.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX) {
             let mut root = Root::new(question, &meter);
@@ -127,7 +127,7 @@ impl Search for TextbookSearch {
 
 /// What an iteration found.
 #[derive(Clone, Default)]
-struct RankResult {
+struct PvResult {
     score: Score,
     pv: Vec<Move>,
 }
@@ -162,18 +162,18 @@ impl<'a, 'w> Meter<'a, 'w> {
     }
 
     /// Tells of a finished iteration, best move first; false: that was the last one.
-    fn tell(&self, depth: u16, found: &[RankResult]) -> bool {
-        let ranks = found.iter().zip(1..);
-        ranks.fold(true, |wants_more, (finding, rank)| {
-            self.report(depth, rank, finding) && wants_more
+    fn tell(&self, depth: u16, found: &[PvResult]) -> bool {
+        let numbered = found.iter().zip(1..);
+        numbered.fold(true, |wants_more, (finding, multi_pv)| {
+            self.report(depth, multi_pv, finding) && wants_more
         })
     }
 
-    fn report(&self, depth: u16, rank: usize, finding: &RankResult) -> bool {
+    fn report(&self, depth: u16, multi_pv: usize, finding: &PvResult) -> bool {
         self.observer.borrow_mut().iteration(&Iteration {
             depth,
             selective_depth: self.deepest.get() as u16,
-            rank,
+            multi_pv,
             score: finding.score,
             bound: BoundType::Exact,
             nodes: self.nodes.get(),
@@ -347,7 +347,10 @@ mod tests {
     fn the_best_moves_are_separated_and_their_lines_legal() {
         let (answer, reports) = ask(Method::Aspiration, 3, Some(4), u64::MAX);
         let last = &reports[reports.len() - 3..];
-        assert_eq!(last.iter().map(|r| r.rank).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(
+            last.iter().map(|r| r.multi_pv).collect::<Vec<_>>(),
+            [1, 2, 3]
+        );
         assert!(last[0].score >= last[1].score && last[1].score >= last[2].score);
         assert_eq!(answer.best, last[0].pv[0]);
         for report in &reports {

@@ -186,7 +186,7 @@ impl Monitor<Move> for WatchMonitor<'_> {
     }
 
     fn report(&mut self, report: &RootReport<Move>) {
-        if report.rank == 1 {
+        if report.multi_pv == 1 {
             let distance = report.value.score.mate_distance();
             self.is_mate_found = match (self.mate_plies, distance) {
                 (Some(limit), Some(plies)) => plies > 0 && plies <= i32::from(limit),
@@ -196,7 +196,7 @@ impl Monitor<Move> for WatchMonitor<'_> {
         self.watch.report(&Report {
             depth: report.met.depth,
             selective_depth: report.counters.level_max,
-            rank: report.rank,
+            multi_pv: report.multi_pv,
             score: report.value.score,
             bound: bound(report.value.attribute),
             nodes: report.counters.nodes(),

@@ -21,10 +21,10 @@ use crate::time::{Lag, Limits, TimeManager, TimeParams, TimedMove};
 
 /// A point in time, taken when a line of input was read.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment(Instant);
+pub struct Timestamp(Instant);
 
-impl Moment {
-    /// This moment.
+impl Timestamp {
+    /// Now.
     pub fn now() -> Self {
         Self(Instant::now())
     }
@@ -40,38 +40,38 @@ impl Moment {
     }
 }
 
-/// What a running search can be told.
+/// Commands to a running search.
 #[derive(Clone, Copy)]
-pub(crate) enum Order {
+pub(crate) enum Control {
     /// End at once.
     Stop,
     /// The clock has been running since then.
-    PonderHit(Moment),
+    PonderHit(Timestamp),
 }
 
-/// What a search may use.
-pub struct Terms {
+/// Limits and means of one search.
+pub struct SearchSetup {
     /// Its limits, and how to share out the time.
     pub budget: (Limits, TimeParams),
     /// How late moves are.
     pub lag: Lag,
     /// Endgame tables.
     pub tables: Option<Arc<Tables>>,
-    /// What a move that was not searched is judged by.
+    /// The evaluation of moves that were not searched.
     pub evaluation: EvaluationKind,
 }
 
 /// A handle on one running job. Dropping it stops the job.
 pub struct ActiveSearch {
-    orders: Sender<Order>,
+    controls: Sender<Control>,
     thread: JoinHandle<Option<Finished>>,
 }
 
-/// What a search leaves.
+/// A search after its end.
 pub struct Finished {
     /// Itself.
     pub search: Box<dyn Search>,
-    /// Its move; `None` where it was not the clock that decided when to make it.
+    /// Its move; `None` where the clock did not decide when to make it.
     pub made: Option<TimedMove>,
 }
 
@@ -83,20 +83,21 @@ impl ActiveSearch {
     pub fn think(
         mut search: Box<dyn Search>,
         mut question: Question,
-        terms: Terms,
-        start: Moment,
+        setup: SearchSetup,
+        start: Timestamp,
         events: Sender<SearchEvent>,
     ) -> io::Result<Self> {
-        Self::spawn(move |orders| {
-            let (limits, params) = terms.budget;
-            let manager = TimeManager::new(limits, params, &terms.lag);
-            let post = Post {
+        Self::spawn(move |controls| {
+            let (limits, params) = setup.budget;
+            let manager = TimeManager::new(limits, params, &setup.lag);
+            let channels = JobChannels {
                 start,
-                orders,
+                controls,
                 events,
             };
-            let tables = TableProbe::new(&mut question, terms.tables, &post.events);
-            let mut watch = ClockWatch::new(&question, manager, (tables, terms.evaluation), post);
+            let tables = TableProbe::new(&mut question, setup.tables, &channels.events);
+            let mut watch =
+                ClockWatch::new(&question, manager, (tables, setup.evaluation), channels);
             if watch.tables().is_doubtful() {
                 search.new_game();
             }
@@ -117,16 +118,16 @@ impl ActiveSearch {
     pub fn count(
         position: Position,
         depth: u32,
-        start: Moment,
+        start: Timestamp,
         events: Sender<SearchEvent>,
     ) -> io::Result<Self> {
-        Self::spawn(move |orders| {
+        Self::spawn(move |controls| {
             count(
                 &position,
                 depth,
-                &Post {
+                &JobChannels {
                     start,
-                    orders,
+                    controls,
                     events,
                 },
             );
@@ -135,25 +136,25 @@ impl ActiveSearch {
     }
 
     fn spawn(
-        job: impl FnOnce(Receiver<Order>) -> Option<Finished> + Send + 'static,
+        job: impl FnOnce(Receiver<Control>) -> Option<Finished> + Send + 'static,
     ) -> io::Result<Self> {
-        let (orders, inbox) = channel::unbounded();
+        let (controls, inbox) = channel::unbounded();
         let builder = thread::Builder::new()
             .name("search".to_owned())
             .stack_size(STACK_BYTES);
         let thread = builder.spawn(move || job(inbox))?;
-        Ok(Self { orders, thread })
+        Ok(Self { controls, thread })
     }
 
     /// Tells the job to end. Its last event follows at once.
     pub fn stop(&self) {
         // A job that has ended hears nothing, which is right.
-        let _ = self.orders.send(Order::Stop);
+        let _ = self.controls.send(Control::Stop);
     }
 
     /// Tells a pondering search that its clock has been running since `moment`.
-    pub fn ponder_hit(&self, moment: Moment) {
-        let _ = self.orders.send(Order::PonderHit(moment));
+    pub fn ponder_hit(&self, moment: Timestamp) {
+        let _ = self.controls.send(Control::PonderHit(moment));
     }
 
     /// Waits for the end and gives the search back; `None` after a count or a failure.
@@ -162,27 +163,25 @@ impl ActiveSearch {
     }
 }
 
-/// Where a job gets its orders and leaves its news.
-pub(crate) struct Post {
-    /// When the job was asked for.
-    pub(crate) start: Moment,
-    /// What it is told.
-    pub(crate) orders: Receiver<Order>,
-    /// What it tells.
+/// The channels of a job.
+pub(crate) struct JobChannels {
+    /// Time of the request.
+    pub(crate) start: Timestamp,
+    pub(crate) controls: Receiver<Control>,
     pub(crate) events: Sender<SearchEvent>,
 }
 
-impl Post {
-    /// Nobody listening is no reason to fail: the engine is being shut down, and orders will say so.
+impl JobChannels {
+    /// A missing listener is no reason to fail: the engine is being shut down, and the commands will say so.
     pub(crate) fn send(&self, event: SearchEvent) {
         let _ = self.events.send(event);
     }
 
-    /// Whether the only order a count understands has arrived, or its engine is gone.
+    /// Whether the only command a count understands has arrived, or its engine is gone.
     pub(crate) fn is_stopped(&self) -> bool {
-        match self.orders.try_recv() {
-            Ok(Order::Stop) | Err(channel::TryRecvError::Disconnected) => true,
-            Ok(Order::PonderHit(_)) | Err(channel::TryRecvError::Empty) => false,
+        match self.controls.try_recv() {
+            Ok(Control::Stop) | Err(channel::TryRecvError::Disconnected) => true,
+            Ok(Control::PonderHit(_)) | Err(channel::TryRecvError::Empty) => false,
         }
     }
 }

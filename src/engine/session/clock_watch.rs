@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use crossbeam::channel;
 
-use super::active::{Order, Post};
-use super::allowance::{Allowance, REPORT_INTERVAL};
-use super::best_lines::{BestLines, extended};
+use super::active::{Control, JobChannels};
 use super::event::{Outcome, SearchEvent, TimedReport};
-use super::first_look::first_look;
+use super::multi_pv::{MultiPvList, extended};
+use super::rate_limiter::{REPORT_INTERVAL, RateLimiter};
+use super::static_guess::static_guess;
 use super::table_probe::TableProbe;
 use super::variation::{ends_game, legal_part};
 use crate::chess::{Line, Move};
@@ -25,7 +25,7 @@ const FIRST_NODES_MAX: u64 = 20_000;
 
 /// The watch of one search.
 pub(super) struct ClockWatch {
-    post: Post,
+    post: JobChannels,
     manager: TimeManager,
     tables: TableProbe,
     evaluation: EvaluationKind,
@@ -39,14 +39,14 @@ pub(super) struct ClockWatch {
     /// A mate in so many moves is asked for: one found is announced even where its moves are not all known.
     mate: Option<u16>,
     reason: Option<StopReason>,
-    lines: BestLines,
+    lines: MultiPvList,
     mates: MateLines,
     nodes: u64,
     /// The list last shown.
     shown: Vec<Report>,
     /// The last whole list was held back.
     is_pending: bool,
-    allowance: Allowance,
+    rate_limiter: RateLimiter,
     last_sent: Duration,
     is_finished: bool,
     made: Option<TimedMove>,
@@ -57,7 +57,7 @@ impl ClockWatch {
         question: &Question,
         manager: TimeManager,
         (tables, evaluation): (TableProbe, EvaluationKind),
-        post: Post,
+        post: JobChannels,
     ) -> Self {
         Self {
             post,
@@ -70,12 +70,12 @@ impl ClockWatch {
             depth_max: question.depth,
             mate: question.mate,
             reason: None,
-            lines: BestLines::new(question.multi_pv.clamp(1, question.moves.len())),
+            lines: MultiPvList::new(question.multi_pv.clamp(1, question.moves.len())),
             mates: MateLines::default(),
             nodes: 0,
             shown: Vec::new(),
             is_pending: false,
-            allowance: Allowance::default(),
+            rate_limiter: RateLimiter::default(),
             last_sent: Duration::ZERO,
             is_finished: false,
             made: None,
@@ -87,19 +87,19 @@ impl ClockWatch {
         &self.tables
     }
 
-    fn obey(&mut self, order: Order) {
-        match order {
-            Order::Stop => self.reason = self.reason.or(Some(StopReason::User)),
-            Order::PonderHit(moment) => self.manager.ponder_hit(moment.since(self.post.start)),
+    fn obey(&mut self, control: Control) {
+        match control {
+            Control::Stop => self.reason = self.reason.or(Some(StopReason::User)),
+            Control::PonderHit(moment) => self.manager.ponder_hit(moment.since(self.post.start)),
         }
     }
 
     fn obey_all(&mut self) {
         loop {
-            match self.post.orders.try_recv() {
-                Ok(order) => self.obey(order),
+            match self.post.controls.try_recv() {
+                Ok(control) => self.obey(control),
                 Err(channel::TryRecvError::Empty) => return,
-                Err(channel::TryRecvError::Disconnected) => return self.obey(Order::Stop),
+                Err(channel::TryRecvError::Disconnected) => return self.obey(Control::Stop),
             }
         }
     }
@@ -107,9 +107,9 @@ impl ClockWatch {
     /// Waits until the answer may be given: never while pondering or in infinite analysis, whatever the search found.
     fn hold_answer(&mut self) {
         while self.manager.holds_answer() && self.reason != Some(StopReason::User) {
-            match self.post.orders.recv_timeout(REPORT_INTERVAL) {
-                Ok(Order::Stop) | Err(channel::RecvTimeoutError::Disconnected) => return,
-                Ok(order) => self.obey(order),
+            match self.post.controls.recv_timeout(REPORT_INTERVAL) {
+                Ok(Control::Stop) | Err(channel::RecvTimeoutError::Disconnected) => return,
+                Ok(control) => self.obey(control),
                 Err(channel::RecvTimeoutError::Timeout) => self.tick(self.post.start.elapsed()),
             }
         }
@@ -157,7 +157,7 @@ impl ClockWatch {
     fn tick(&mut self, elapsed: Duration) {
         let is_silent = elapsed.saturating_sub(self.last_sent) >= PULSE_INTERVAL;
         let may_show = is_silent || !self.is_last_depth();
-        if self.is_pending && may_show && self.allowance.take(elapsed) {
+        if self.is_pending && may_show && self.rate_limiter.take(elapsed) {
             self.show_lines(elapsed);
         } else if is_silent {
             self.last_sent = elapsed;
@@ -202,9 +202,9 @@ impl ClockWatch {
 
     /// The last words, at least on the move to play; a search stopped before it told of all moves wanted is helped out.
     fn last_list(&mut self, best: Move) -> Vec<Report> {
-        let lines = std::mem::replace(&mut self.lines, BestLines::new(1));
+        let lines = std::mem::replace(&mut self.lines, MultiPvList::new(1));
         let wanted = lines.wanted();
-        let list = lines.last_words(best);
+        let list = lines.final_reports(best);
         let candidates = if wanted == 1 {
             &[best][..]
         } else {
@@ -212,7 +212,7 @@ impl ClockWatch {
         };
         let unknown = |mv: &&Move| list.iter().all(|report| report.pv[0] != **mv);
         let looks = candidates.iter().filter(unknown).map(|&mv| {
-            let mut report = first_look(&self.line, mv, &self.evaluation);
+            let mut report = static_guess(&self.line, mv, &self.evaluation);
             self.tables.correct(&mut report);
             report.safety = Some(Safety {
                 depth: report.depth,
@@ -302,7 +302,7 @@ impl Watch for ClockWatch {
             return;
         }
         let elapsed = self.post.start.elapsed();
-        if !self.is_last_depth() && self.allowance.take(elapsed) {
+        if !self.is_last_depth() && self.rate_limiter.take(elapsed) {
             self.show_lines(elapsed);
         } else {
             self.is_pending = true;

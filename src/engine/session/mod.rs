@@ -1,11 +1,11 @@
 //! One running search: its thread, clock, lines and events.
 
 pub(super) mod active;
-mod allowance;
-mod best_lines;
 mod clock_watch;
 mod count;
 pub(super) mod event;
-mod first_look;
+mod multi_pv;
+mod rate_limiter;
+mod static_guess;
 mod table_probe;
 mod variation;

@@ -73,7 +73,7 @@ impl TableProbe {
             Some(Report {
                 depth: plies,
                 selective_depth: plies,
-                rank: at + 1,
+                multi_pv: at + 1,
                 score,
                 bound: ScoreBound::Exact,
                 nodes: 0,

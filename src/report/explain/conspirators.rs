@@ -47,7 +47,7 @@ pub(super) fn least(node: &Node, leaves: &[Leaf]) -> Option<Conspiracy> {
 }
 
 /// Orders claims, the one most easily broken first.
-pub(super) fn rank(claim: &Claim) -> (usize, u32) {
+pub(super) fn sort_key(claim: &Claim) -> (usize, u32) {
     let conspirators = claim.conspirators.as_ref();
     conspirators.map_or((usize::MAX, u32::MAX), Conspiracy::cost)
 }

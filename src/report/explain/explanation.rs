@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 
 use super::collect::{Gathered, collect};
-use super::conspirators::{least, rank};
+use super::conspirators::{least, sort_key};
 use super::evidence::{Claim, Conspiracy, Leaf, Side};
 use super::strategies::{count, pick};
 use crate::chess::notation::{CastlingStyle, fen, san, uci_move};
@@ -132,7 +132,7 @@ fn explanation(root: &Position, seen: &Look, allowed: Allowed, gathered: Gathere
         claim.strategies = Some(count(&claim.tree)).filter(|&count| count < Proof::CERTAIN);
         claim.conspirators = least(&claim.tree, &leaves);
     }
-    claims.sort_by_key(|claim| (!claim.is_best, rank(claim)));
+    claims.sort_by_key(|claim| (!claim.is_best, sort_key(claim)));
     let counts = claims.iter().map(|claim| claim.strategies.unwrap_or(SHOWN));
     let shown = counts.min().unwrap_or(0).min(SHOWN);
     let strategies = pick(claims.iter().map(|claim| &claim.tree), shown);
@@ -141,7 +141,7 @@ fn explanation(root: &Position, seen: &Look, allowed: Allowed, gathered: Gathere
             leaves[leaf].strategy = number;
         }
     }
-    let shaky = claims.iter().min_by_key(|claim| rank(claim));
+    let shaky = claims.iter().min_by_key(|claim| sort_key(claim));
     let conspirators = shaky.and_then(|claim| claim.conspirators.clone());
     let certain = certainty(root, seen.best, &claims, conspirators.as_ref());
     let safety = safety_shown(safety, &strategies, &leaves);

@@ -18,7 +18,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         schedule: Schedule,
         depth_max: u16,
     ) -> Decision<G::Move> {
-        self.direct(Director::new(moves, schedule, depth_max, self.ranks))
+        self.direct(Director::new(moves, schedule, depth_max, self.pv_count))
     }
 
     /// Does what the director asks for until it asks for nothing more or the monitor says stop.

@@ -1,7 +1,7 @@
 //! Hypotheses and decisions at the root (Fig. 2.6), worked through along a schedule of requirements.
 //!
 //! Extends Fig. 2.6 from one best move to the `k` best: each of them has a splitting value of its own, is worth at least
-//! that much, and every move ranked after it at most that much, all of it as safely as demanded. So the move at rank `i`
+//! that much, and every move ranked after it at most that much, all of it as safely as demanded. So the move at place `i`
 //! works on two targets, `AtLeast(x_i)` and `AtMost(x_(i-1))`, the rest on `AtMost(x_k)`; `k = 1` is Fig. 2.6 itself.
 //!
 //! The root asks for targets in rounds ([`Searcher::plan`]) and is told what became of each ([`Searcher::note`]); whoever
@@ -32,7 +32,7 @@ pub(crate) struct Director<M> {
     schedule: Schedule,
     depth_max: u16,
     /// How many of the best moves are separated from those that follow.
-    ranks: usize,
+    pv_count: usize,
     /// The moves at the front of the root's successors, best first, each with its splitting value.
     ranking: Vec<(M, Score)>,
     /// The last move whose lower bound was secured.
@@ -61,18 +61,18 @@ enum Stage {
     Verifying,
     /// The other half of a best move's two-sided target (A4): the opponent's best reply is found by securing, less deep,
     /// that the move is not worth more than believed. A value that turns out higher is believed.
-    Securing { rank: usize, widening: i16 },
+    Securing { place: usize, widening: i16 },
 }
 
 impl<M: Copy + Eq> Director<M> {
-    /// Only `moves` (some legal moves, at least one) count; the `ranks` best of them are separated from the others.
-    pub(crate) fn new(moves: &[M], schedule: Schedule, depth_max: u16, ranks: usize) -> Self {
+    /// Only `moves` (some legal moves, at least one) count; the `pv_count` best of them are separated from the others.
+    pub(crate) fn new(moves: &[M], schedule: Schedule, depth_max: u16, pv_count: usize) -> Self {
         assert!(!moves.is_empty(), "an analysis needs a move to choose");
         Self {
             moves: moves.to_vec(),
             schedule,
             depth_max: depth_max.min(DEPTH_MAX),
-            ranks: ranks.min(moves.len()),
+            pv_count: pv_count.min(moves.len()),
             ranking: Vec::new(),
             settled: None,
             settled_before: None,
@@ -185,11 +185,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                     self.meet_requirement(director)
                 }
             }
-            Stage::Securing { rank, widening } if is_missed && widening < WIDENINGS => {
-                Ok(Some(self.secure_from_above(director, rank, widening + 1)))
+            Stage::Securing { place, widening } if is_missed && widening < WIDENINGS => {
+                Ok(Some(self.secure_from_above(director, place, widening + 1)))
             }
-            Stage::Securing { rank, .. } if rank + 1 < director.ranks => {
-                Ok(Some(self.secure_from_above(director, rank + 1, 1)))
+            Stage::Securing { place, .. } if place + 1 < director.pv_count => {
+                Ok(Some(self.secure_from_above(director, place + 1, 1)))
             }
             Stage::Securing { .. } => self.meet_requirement(director),
         }
@@ -254,7 +254,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                 self.take_in(root, Question { subject, window }, finding)?;
                 continue;
             }
-            let threshold = self.score_of_rank(director.ranks);
+            let threshold = self.score_of_place(director.pv_count);
             let window = match threshold {
                 Some(threshold) if !self.params.exact_root => {
                     Bound::AtMost(threshold).to_successor().null_window()
@@ -272,14 +272,14 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         Ok(())
     }
 
-    /// The score of the move at that rank, if there are as many.
-    fn score_of_rank(&self, rank: usize) -> Option<Score> {
+    /// The score of the move at that place, if there are as many.
+    fn score_of_place(&self, place: usize) -> Option<Score> {
         let successors = self.tree.successors(Tree::<G::Move>::ROOT).iter();
         let mut scores: Vec<_> = successors
             .map(|successor| successor.value().to_parent().score)
             .collect();
         scores.sort_unstable_by_key(|&score| std::cmp::Reverse(score));
-        scores.get(rank - 1).copied()
+        scores.get(place - 1).copied()
     }
 
     /// Begins with the requirement that follows the last one, if there is one.
@@ -319,29 +319,29 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     /// Brings the greatest moves to the front, making sure that they are known from below, and chooses the splitting
     /// values.
     ///
-    /// An earlier hypothesis about the same move at the same rank is kept while the move's value does not contradict it:
+    /// An earlier hypothesis about the same move at the same place is kept while the move's value does not contradict it:
     /// every change of a splitting value makes bound values all over the tree undecided.
     fn form_hypotheses(&mut self, director: &mut Director<G::Move>) -> Result<(), Stopped> {
         let root = Tree::<G::Move>::ROOT;
-        let mut rank = 0;
-        while rank < director.ranks {
-            let greatest = self.tree.greatest_successor_from(root, rank);
+        let mut place = 0;
+        while place < director.pv_count {
+            let greatest = self.tree.greatest_successor_from(root, place);
             let (index, value) = greatest.expect("the root has valued moves");
             if value.bounds_below() {
-                self.tree.move_successor_ahead(root, index, rank);
-                rank += 1;
+                self.tree.move_successor_ahead(root, index, place);
+                place += 1;
             } else {
                 // Known exactly it may be greater than those before it.
                 self.make_exact(root, index)?;
-                rank = 0;
+                place = 0;
             }
         }
         self.tree.update_value(root);
         let margin = self.margin(director);
-        let best = &self.tree.successors(root)[..director.ranks];
-        let ranking = best.iter().enumerate().map(|(rank, successor)| {
+        let best = &self.tree.successors(root)[..director.pv_count];
+        let ranking = best.iter().enumerate().map(|(place, successor)| {
             let value = successor.value().to_parent();
-            let before = director.ranking.get(rank).filter(|&&(mv, old)| {
+            let before = director.ranking.get(place).filter(|&&(mv, old)| {
                 mv == successor.mv()
                     && value.is_on_target(Bound::AtLeast(old - margin))
                     && value.score <= old + margin
@@ -358,7 +358,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         if self.params.root_margin_cp == 0 {
             return 0;
         }
-        let patience = PATIENCE.saturating_mul(director.ranks as u16);
+        let patience = PATIENCE.saturating_mul(director.pv_count as u16);
         let doublings = (self.state.status.overturned / patience).min(6);
         let margin = self.params.root_margin_cp;
         (if doublings == 0 {
@@ -377,8 +377,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     ) -> impl Iterator<Item = Bound> + use<G, E, W> {
         let margin = self.margin(director);
         let own = director.ranking.get(index);
-        let above = index.min(director.ranks).checked_sub(1);
-        let above = above.and_then(|rank| director.ranking.get(rank));
+        let above = index.min(director.pv_count).checked_sub(1);
+        let above = above.and_then(|place| director.ranking.get(place));
         let at_least = own.map(|&(_, score)| Bound::AtLeast(score - margin));
         let at_most = above.map(|&(_, score)| Bound::AtMost(score + margin));
         at_least.into_iter().chain(at_most)
@@ -397,21 +397,21 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     fn secure_from_above(
         &mut self,
         director: &mut Director<G::Move>,
-        rank: usize,
+        place: usize,
         widening: i16,
     ) -> Vec<Share> {
-        director.stage = Stage::Securing { rank, widening };
+        director.stage = Stage::Securing { place, widening };
         let reduction = self.params.principal_variation_reduction as u16;
         let less = Requirement {
             depth: director.demanded.depth.saturating_sub(reduction),
             conspiracy: 1,
         };
-        let score = self.tree.successors(Tree::<G::Move>::ROOT)[rank]
+        let score = self.tree.successors(Tree::<G::Move>::ROOT)[place]
             .value()
             .to_parent()
             .score;
         let bound = Bound::AtMost(score + self.margin(director) * widening);
-        director.shares = vec![share(rank, bound, less)];
+        director.shares = vec![share(place, bound, less)];
         director.shares.clone()
     }
 
@@ -435,7 +435,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             plies.is_some_and(|plies| plies.unsigned_abs() <= u32::from(depth))
         };
         successors.len() == 1 && depth > 1
-            || successors[..director.ranks].iter().all(is_proven_mate)
+            || successors[..director.pv_count].iter().all(is_proven_mate)
     }
 
     fn report(&mut self, director: &Director<G::Move>) {
@@ -445,7 +445,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             value.score = value.score.min(shown);
             shown = value.score;
             let report = RootReport {
-                rank: place + 1,
+                multi_pv: place + 1,
                 value,
                 hypothesis,
                 margin_cp: self.margin(director),

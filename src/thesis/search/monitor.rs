@@ -28,7 +28,7 @@ pub struct Status {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootReport<M> {
     /// Which of the best moves this is, from 1.
-    pub rank: usize,
+    pub multi_pv: usize,
     /// The move's value, root's view; never above that of the move ranked before it, since differences within the margin
     /// are none.
     pub value: Value,

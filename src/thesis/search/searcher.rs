@@ -58,7 +58,7 @@ pub struct Searcher<'a, G: Game, E, W> {
     /// Nobody else works in the tree: it may forget whatever is not on its path.
     pub(crate) is_alone: bool,
     /// How many of the best moves are separated from those that follow.
-    pub(crate) ranks: usize,
+    pub(crate) pv_count: usize,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
@@ -81,15 +81,15 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
             params,
             state,
             is_alone: true,
-            ranks: 1,
+            pv_count: 1,
         }
     }
 
     /// The same searcher, but it separates that many of the best moves (at least one), each from all that follow.
     #[must_use]
-    pub fn separating(self, ranks: usize) -> Self {
-        assert!(ranks > 0, "the best move at least is separated");
-        Self { ranks, ..self }
+    pub fn separating(self, pv_count: usize) -> Self {
+        assert!(pv_count > 0, "the best move at least is separated");
+        Self { pv_count, ..self }
     }
 
     /// Work done so far.

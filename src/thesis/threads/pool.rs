@@ -142,7 +142,7 @@ impl<'w, G: Game> Workplace<'w, G> {
 
     /// What every other thread does until the analysis is over.
     fn help<E: Evaluator<G>>(&self, mut context: ThreadContext<G>, evaluator: &mut E) {
-        // Should this thread fall over, nobody is to wait for it.
+        // Should this thread panic, no other is to wait for it.
         let _end = EndOfAnalysis(self);
         while !self.is_over() {
             let (idle_since, ()) = self.take_turn(&mut context, evaluator, |_| ());

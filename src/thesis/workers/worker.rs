@@ -132,11 +132,11 @@ impl<G: Game> Worker<G> {
         self.search.tables.clear();
     }
 
-    /// Makes this worker the leader, which takes the decision. Parameters as of [`Searcher::analyse`](crate::thesis::Searcher::analyse); `ranks` as of
+    /// Makes this worker the leader, which takes the decision. Parameters as of [`Searcher::analyse`](crate::thesis::Searcher::analyse); `pv_count` as of
     /// [`Searcher::separating`](crate::thesis::Searcher::separating).
-    pub fn lead(&mut self, moves: &[G::Move], schedule: Schedule, depth_max: u16, ranks: usize) {
+    pub fn lead(&mut self, moves: &[G::Move], schedule: Schedule, depth_max: u16, pv_count: usize) {
         assert!(self.sharing.director.is_none(), "an analysis is led once");
-        self.sharing.director = Some(Director::new(moves, schedule, depth_max, ranks));
+        self.sharing.director = Some(Director::new(moves, schedule, depth_max, pv_count));
         self.tasks.add(Task::of_root());
     }
 

@@ -191,7 +191,7 @@ impl Watch for Observer<'_> {
 
     fn report(&mut self, report: &Report) {
         self.nodes = self.nodes.max(report.nodes);
-        let Some(&best) = report.pv.first().filter(|_| report.rank == 1) else {
+        let Some(&best) = report.pv.first().filter(|_| report.multi_pv == 1) else {
             return;
         };
         // An upper bound says that the move may be lost soon, but it is the best known until another is reported.
@@ -234,7 +234,7 @@ mod tests {
                 watch.report(&Report {
                     depth: 1,
                     selective_depth: 1,
-                    rank: 1,
+                    multi_pv: 1,
                     score: Score::centipawns(10),
                     bound: ScoreBound::Exact,
                     nodes,

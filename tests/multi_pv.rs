@@ -25,9 +25,9 @@ fn random_tree(seed: u64, branching: u16, depth: u16) -> Sketch {
     }
 }
 
-fn ranked(sketch: &Sketch, params: &Cc2sParams, depth: u16, ranks: usize) -> Run {
+fn run_with(sketch: &Sketch, params: &Cc2sParams, depth: u16, pv_count: usize) -> Run {
     let mut run = Run::new(sketch, params, 1 << 16);
-    run.ranks = ranks;
+    run.pv_count = pv_count;
     run.analyse(HeuristicEvaluator::default(), depth, LIMIT);
     assert!(run.statuses.len() < LIMIT, "no end in sight: {sketch}");
     assert_eq!(invariants::first_flaw(&run.tree), None, "{sketch}");
@@ -35,10 +35,10 @@ fn ranked(sketch: &Sketch, params: &Cc2sParams, depth: u16, ranks: usize) -> Run
 }
 
 /// The last word on each of the best moves.
-fn last_word(run: &Run, ranks: usize) -> Vec<RootReport<u16>> {
-    let last = run.reports[run.reports.len() - ranks..].to_vec();
+fn last_word(run: &Run, pv_count: usize) -> Vec<RootReport<u16>> {
+    let last = run.reports[run.reports.len() - pv_count..].to_vec();
     for (index, report) in last.iter().enumerate() {
-        assert_eq!((report.rank, report.met), (index + 1, run.decision.met));
+        assert_eq!((report.multi_pv, report.met), (index + 1, run.decision.met));
     }
     assert_eq!(last[0].pv, run.decision.pv);
     last
@@ -91,12 +91,12 @@ fn the_best_moves_stand_in_the_order_of_minimax() {
         let depth = 2 + (seed % 3) as u16;
         let conspiracy = 1 + (seed % 2) as u16;
         let sketch = random_tree(seed, 5, 5);
-        let ranks = (2 + seed as usize % 4).min(sketch.successors.len());
-        let mut run = ranked(&sketch, &plain(conspiracy), depth, ranks);
+        let pv_count = (2 + seed as usize % 4).min(sketch.successors.len());
+        let mut run = run_with(&sketch, &plain(conspiracy), depth, pv_count);
         if run.decision.exhausted {
             continue;
         }
-        let last = last_word(&run, ranks);
+        let last = last_word(&run, pv_count);
         if conspiracy == 1 {
             assert_order_of_minimax(&sketch, &last, depth, &format!("seed {seed}"));
         }
@@ -106,24 +106,24 @@ fn the_best_moves_stand_in_the_order_of_minimax() {
 }
 
 #[test]
-fn with_the_accelerations_every_analysis_of_ranks_ends() {
+fn with_the_accelerations_every_analysis_of_several_moves_ends() {
     for seed in 0..150 {
         let sketch = random_tree(seed, 6, 7);
-        let ranks = 1 + seed as usize % 7;
-        let mut run = ranked(&sketch, &Cc2sParams::default(), 5, ranks);
+        let pv_count = 1 + seed as usize % 7;
+        let mut run = run_with(&sketch, &Cc2sParams::default(), 5, pv_count);
         assert!(run.decision.exhausted || run.decision.met.depth == 5);
-        let last = last_word(&run, ranks.min(sketch.successors.len()));
+        let last = last_word(&run, pv_count.min(sketch.successors.len()));
         assert!(last.is_sorted_by_key(|report| std::cmp::Reverse(report.value.score)));
         assert_playable(&mut run, &last);
     }
 }
 
-/// More ranks are only asked for where they are wanted: the others cost nothing.
+/// More moves are only asked for where they are wanted: the others cost nothing.
 #[test]
 fn a_move_more_costs_more_and_none_more_nothing() {
     let sketch = random_tree(3, 6, 7);
-    let spent = |ranks| {
-        let run = ranked(&sketch, &Cc2sParams::default(), 5, ranks);
+    let spent = |pv_count| {
+        let run = run_with(&sketch, &Cc2sParams::default(), 5, pv_count);
         (run.counters.nodes(), run.decision.pv[0])
     };
     let moves = sketch.successors.len();

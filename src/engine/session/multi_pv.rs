@@ -1,12 +1,12 @@
-//! The best moves as a search tells of them: collected until all ranks of a depth have come, then ordered.
+//! The best moves reported by a search: collected until the list of a depth is complete, then ordered.
 
 use crate::chess::Move;
 use crate::engine::search::Report;
 
-/// What was told of the best moves so far.
+/// The best moves reported so far.
 #[derive(Debug)]
-pub(super) struct BestLines {
-    /// How many moves are to be told of.
+pub(super) struct MultiPvList {
+    /// Moves in a complete list.
     wanted: usize,
     /// Reports of a list that is not yet whole.
     arriving: Vec<Report>,
@@ -16,8 +16,8 @@ pub(super) struct BestLines {
     history: Vec<Report>,
 }
 
-impl BestLines {
-    /// Nothing was told so far; `wanted` moves (at least 1) make a list whole.
+impl MultiPvList {
+    /// Nothing reported yet; `wanted` moves (at least 1) make a list complete.
     pub(super) fn new(wanted: usize) -> Self {
         Self {
             wanted,
@@ -30,7 +30,7 @@ impl BestLines {
     /// Takes a report with at least one move; those of a list come best first, as the search sees it. Whether this one
     /// made the list whole.
     pub(super) fn add(&mut self, report: Report) -> bool {
-        if report.rank == 1 {
+        if report.multi_pv == 1 {
             self.arriving.clear();
         }
         self.arriving.push(report);
@@ -47,7 +47,7 @@ impl BestLines {
         self.history.push(report);
     }
 
-    /// How many moves make a list whole.
+    /// Moves in a complete list.
     pub(super) fn wanted(&self) -> usize {
         self.wanted
     }
@@ -62,10 +62,10 @@ impl BestLines {
         self.history.last().map(|report| report.pv[0])
     }
 
-    /// What is to be said at the end of a search that answers with `best`: the last report on that move; where several are
-    /// wanted, the last whole list if it begins with that move; else what has come since, completed from the list before it,
-    /// whose first move is the answer then. Empty if nothing is known.
-    pub(super) fn last_words(mut self, best: Move) -> Vec<Report> {
+    /// The reports at the end of a search that answers with `best`: the last one on that move; where several are
+    /// wanted, the last complete list if it begins with that move; else the reports since then, completed from the
+    /// list before, whose first move is the answer then. Empty if nothing is known.
+    pub(super) fn final_reports(mut self, best: Move) -> Vec<Report> {
         if self.wanted == 1 {
             self.history.retain(|report| report.pv[0] == best);
             return self.history;
@@ -102,8 +102,8 @@ fn ranked(mut list: Vec<Report>) -> Vec<Report> {
 }
 
 fn renumbered(mut list: Vec<Report>) -> Vec<Report> {
-    for (report, rank) in list.iter_mut().zip(1..) {
-        report.rank = rank;
+    for (report, multi_pv) in list.iter_mut().zip(1..) {
+        report.multi_pv = multi_pv;
     }
     list
 }
@@ -115,14 +115,14 @@ mod tests {
     use crate::game::Score;
 
     /// Reports on moves of the initial position, by number, with their scores.
-    fn told(wanted: usize, reports: &[(usize, usize, u16, i32)]) -> BestLines {
+    fn told(wanted: usize, reports: &[(usize, usize, u16, i32)]) -> MultiPvList {
         let moves = Question::initial(wanted, None).moves;
-        let mut lines = BestLines::new(wanted);
-        for &(rank, mv, depth, score) in reports {
+        let mut lines = MultiPvList::new(wanted);
+        for &(multi_pv, mv, depth, score) in reports {
             lines.add(Report {
                 depth,
                 selective_depth: depth,
-                rank,
+                multi_pv,
                 score: Score::centipawns(score),
                 bound: ScoreBound::Exact,
                 nodes: 1,
@@ -142,7 +142,7 @@ mod tests {
         list.iter()
             .map(|report| {
                 let score = report.score.raw();
-                (report.rank, number(report.pv[0]), report.depth, score)
+                (report.multi_pv, number(report.pv[0]), report.depth, score)
             })
             .collect()
     }
@@ -164,7 +164,7 @@ mod tests {
         let moves = Question::initial(1, None).moves;
         let told = told(2, &[(1, 4, 2, 10), (2, 5, 2, 5), (1, 5, 3, 20)]);
         assert_eq!(
-            shown(&told.last_words(moves[5])),
+            shown(&told.final_reports(moves[5])),
             [(1, 5, 3, 20), (2, 4, 2, 10)]
         );
     }
@@ -174,7 +174,7 @@ mod tests {
         let moves = Question::initial(1, None).moves;
         let told = told(2, &[(1, 4, 2, 10), (2, 5, 2, 5), (1, 4, 3, -90)]);
         assert_eq!(
-            shown(&told.last_words(moves[4])),
+            shown(&told.final_reports(moves[4])),
             [(1, 4, 2, 10), (2, 5, 2, 5)]
         );
     }
@@ -183,7 +183,7 @@ mod tests {
     fn a_single_move_has_its_own_last_report() {
         let moves = Question::initial(1, None).moves;
         let reports = [(1, 4, 1, 3), (1, 5, 2, 5), (1, 4, 3, -7), (1, 5, 4, 0)];
-        let told = |mv: usize| shown(&told(1, &reports).last_words(moves[mv]));
+        let told = |mv: usize| shown(&told(1, &reports).final_reports(moves[mv]));
         assert_eq!(told(4), [(1, 4, 3, -7)]);
         assert_eq!(told(5), [(1, 5, 4, 0)]);
         assert!(told(6).is_empty());

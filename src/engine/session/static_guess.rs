@@ -1,4 +1,4 @@
-//! What a move is worth at first sight, for a search that was stopped before it said anything.
+//! A guess at a move's score, for a search that was stopped before its first report.
 
 use crate::chess::{Line, Move};
 use crate::engine::search::{Report, ScoreBound};
@@ -6,7 +6,7 @@ use crate::eval::{Evaluation, EvaluationKind, under_count};
 use crate::game::{Game, Score};
 
 /// A search of one ply: the static evaluation after the move, or the end of the game.
-pub(super) fn first_look(line: &Line, mv: Move, kind: &EvaluationKind) -> Report {
+pub(super) fn static_guess(line: &Line, mv: Move, kind: &EvaluationKind) -> Report {
     let mut line = line.clone();
     line.play(mv);
     let value = || {
@@ -19,7 +19,7 @@ pub(super) fn first_look(line: &Line, mv: Move, kind: &EvaluationKind) -> Report
     Report {
         depth: 1,
         selective_depth: 1,
-        rank: 1,
+        multi_pv: 1,
         score: after.to_parent(),
         bound: ScoreBound::Exact,
         nodes: 1,
@@ -41,7 +41,7 @@ mod tests {
         let root = parse_fen("6k1/5ppp/8/8/8/q7/8/1K2R3 b - - 0 1").unwrap();
         let look = |line: &Line, text: &str| {
             let mv = parse_uci_move(line.position(), text).unwrap();
-            first_look(line, mv, &EvaluationKind::Classical).score
+            static_guess(line, mv, &EvaluationKind::Classical).score
         };
         let black = Line::new(root);
         assert!(look(&black, "a3b3") > Score::centipawns(200));

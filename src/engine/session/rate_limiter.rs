@@ -1,4 +1,4 @@
-//! How often a search may speak.
+//! A limit on the rate of reports.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ const REPORT_BURST: u32 = 10;
 /// Time between reports where many come.
 pub(super) const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How many reports may still be shown: some at once, then a few every second.
+/// Reports that may still be shown: some at once, then a few every second.
 #[derive(Debug)]
-pub(super) struct Allowance {
+pub(super) struct RateLimiter {
     left: u32,
     renewed: Duration,
 }
 
-impl Default for Allowance {
+impl Default for RateLimiter {
     fn default() -> Self {
         Self {
             left: REPORT_BURST,
@@ -23,7 +23,7 @@ impl Default for Allowance {
     }
 }
 
-impl Allowance {
+impl RateLimiter {
     /// Whether a report may be shown now; if so, it counts.
     pub(super) fn take(&mut self, elapsed: Duration) -> bool {
         while self.left < REPORT_BURST && elapsed.saturating_sub(self.renewed) >= REPORT_INTERVAL {
