@@ -1,7 +1,7 @@
 //! Large pages for large tables: the one file with `unsafe` of a program without MPI.
 //!
-//! A hash table is read at random. With pages of 4 KiB nearly every look waits for the processor to find the page first; with
-//! pages of 2 MiB, `cc2s bench` takes 88 % of the time (`docs/experiments.csv`, 2026-11-26).
+//! A hash table is read at random. With pages of 4 KiB nearly every look waits for the processor to find the page
+//! first; with pages of 2 MiB, `cc2s bench` takes 88 % of the time (`docs/experiments.csv`, 2026-11-26).
 
 #![allow(unsafe_code)]
 
@@ -9,8 +9,8 @@ use std::collections::TryReserveError;
 
 /// An empty vector with room for so many, for which the operating system was asked for large pages.
 ///
-/// Linux gives them unasked only where it was configured to; other systems are not asked. The memory is reserved at once,
-/// touched only as it is used.
+/// Linux gives them unasked only where it was configured to; other systems are not asked. The memory is reserved at
+/// once, touched only as it is used.
 ///
 /// # Errors
 /// The memory cannot be had.

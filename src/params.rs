@@ -21,8 +21,8 @@ pub struct Declaration {
     /// Unit of the number; empty for switches.
     pub unit: &'static str,
     /// Where the default comes from: a section of the thesis, a paper, a file of this repository, a heading of
-    /// `docs/experiments.md` with the topic of its experiments, or custom. Else it says "not measured", or "technical bound" where
-    /// there is nothing to measure.
+    /// `docs/experiments.md` with the topic of its experiments, or custom. Else it says "not measured", or "technical
+    /// bound" where there is nothing to measure.
     pub source: &'static str,
     /// What it does, in a sentence.
     pub meaning: &'static str,
@@ -95,8 +95,8 @@ impl ParameterValue for bool {
 
 /// Declares a struct of parameters and derives [`Parameters`] and `Default` for it.
 ///
-/// A line reads `name: type = default, min..=max, "unit", "source", "meaning";`. After `and`, there may be fields that are
-/// no numbers: they have no declaration, and their type's own default.
+/// A line reads `name: type = default, min..=max, "unit", "source", "meaning";`. After `and`, there may be fields that
+/// are no numbers: they have no declaration, and their type's own default.
 #[macro_export]
 macro_rules! parameters {
     ($(#[$outer:meta])* pub struct $Struct:ident {

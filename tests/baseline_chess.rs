@@ -198,8 +198,8 @@ fn the_line_is_left_as_it_was_found() {
     assert_eq!((game.key(), game.moves().len()), (key, moves));
 }
 
-/// Positions of the Win at Chess suite with the depths, in plies, at which a forced mate is found with singular extensions
-/// and without.
+/// Positions of the Win at Chess suite with the depths, in plies, at which a forced mate is found with singular
+/// extensions and without.
 const MATES: [(&str, &str, u16, u16); 4] = [
     (
         "WAC.004",

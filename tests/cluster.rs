@@ -1,5 +1,5 @@
-//! Ranks that exchange messages, in virtual time: whatever the delays, whoever is slow, full or lost, the search comes to its
-//! end and decides as minimax does at some depth it was asked for.
+//! Ranks that exchange messages, in virtual time: whatever the delays, whoever is slow, full or lost, the search comes
+//! to its end and decides as minimax does at some depth it was asked for.
 
 use std::collections::VecDeque;
 use std::thread;
@@ -313,8 +313,8 @@ impl World {
     }
 }
 
-/// Whether minimax can give the best move that value, looking as deep as was asked or deeper: the answers to earlier questions
-/// may be of another depth.
+/// Whether minimax can give the best move that value, looking as deep as was asked or deeper: the answers to earlier
+/// questions may be of another depth.
 fn is_possible(game: &mut GrownGame, news: &News<Move>) -> bool {
     game.play(news.line[0]);
     let values: Vec<Score> = (news.depth - 1..DEPTH)

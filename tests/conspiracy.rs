@@ -14,7 +14,8 @@ fn search<G: Heuristic>(
     Explorer::new(game, &mut HeuristicEvaluator::default()).conspiracy_search(scale, safety, limit)
 }
 
-/// With a threshold that no tree of this size can meet before all of it is stored, the search ends with the minimax value.
+/// With a threshold that no tree of this size can meet before all of it is stored, the search ends with the minimax
+/// value.
 #[test]
 fn an_impossible_conspiracy_solves_the_game() {
     let bounds = Bounds {
@@ -54,8 +55,8 @@ fn deep_game(seed: u64) -> GrownGame {
     GrownGame::new(shape)
 }
 
-/// Thesis 1.5.2: with a fine evaluation the search hardly ever ends. The same games, the same threshold, the same range of
-/// scores; only the step differs.
+/// Thesis 1.5.2: with a fine evaluation the search hardly ever ends. The same games, the same threshold, the same
+/// range of scores; only the step differs.
 #[test]
 fn a_fine_scale_keeps_the_search_from_ending() {
     const LIMIT: usize = 2_000;

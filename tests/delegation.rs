@@ -1,5 +1,5 @@
-//! Cc2s with delegation on trees whose minimax values are known: whatever the order in which workers answer, the decision is
-//! that of minimax at the same depth, and what is claimed of strategies is so by count.
+//! Cc2s with delegation on trees whose minimax values are known: whatever the order in which workers answer, the
+//! decision is that of minimax at the same depth, and what is claimed of strategies is so by count.
 
 use cc2s::cc2s::{
     DelegationParams, Demand, Job, MARGINS, News, Planner, Reply, Scope, ThinNodeId, ThinTree,

@@ -1,8 +1,8 @@
 //! Orders of messages that are hard to get right, as scripts with recorded transcripts.
 //!
-//! A script names a tree, the number of workers and a depth; then commands: `hold A B` keeps messages from A to B back, `release A B` lets them through, `run` lets
-//! everybody work until nothing happens any more. Each message is written down when it arrives. `CC2S_UPDATE=1 cargo test
-//! --test exchange` records the transcripts anew.
+//! A script names a tree, the number of workers and a depth; then commands: `hold A B` keeps messages from A to B
+//! back, `release A B` lets them through, `run` lets everybody work until nothing happens any more. Each message is
+//! written down when it arrives. `CC2S_UPDATE=1 cargo test --test exchange` records the transcripts anew.
 
 mod support;
 

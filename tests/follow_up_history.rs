@@ -1,5 +1,5 @@
-//! What only deep searches repay, the history of moves by the own move before: it does something, hides no mate, and the leaf
-//! evaluator knows nothing of it.
+//! What only deep searches repay, the history of moves by the own move before: it does something, hides no mate, and
+//! the leaf evaluator knows nothing of it.
 
 use cc2s::chess::{Line, Move, epd};
 use cc2s::game::{Evaluator, Game, Score, Window};

@@ -1,5 +1,5 @@
-//! The form of the ledger of experiments: `docs/experiments.csv`, and the notes on its topics in `docs/experiments.md`; and that
-//! every parameter of `engine.toml` says where its default comes from.
+//! The form of the ledger of experiments: `docs/experiments.csv`, and the notes on its topics in
+//! `docs/experiments.md`; and that every parameter of `engine.toml` says where its default comes from.
 
 use std::collections::BTreeSet;
 

@@ -89,7 +89,8 @@ fn recorded_games_can_be_read() {
     assert!(games.iter().all(|game| game.moves().len() >= 16));
 }
 
-/// Whether the clock is kept depends on the machine: `.ci/run` plays such games, too. Here the margin covers whatever may happen.
+/// Whether the clock is kept depends on the machine: `.ci/run` plays such games, too. Here the margin covers whatever
+/// may happen.
 #[test]
 fn games_are_played_by_the_clock() {
     let arguments = [

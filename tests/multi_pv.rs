@@ -1,4 +1,5 @@
-//! Several best moves separated from the rest: their order is that of minimax, and every separation is as safe as demanded.
+//! Several best moves separated from the rest: their order is that of minimax, and every separation is as safe as
+//! demanded.
 
 mod support;
 

@@ -198,10 +198,10 @@ fn sequences(leaves: usize) -> Vec<Vec<Hull>> {
     all
 }
 
-/// All of chapter 4 on all 14,254 trees with up to 6 leaves. Model 1: n strategies outlast any n - 1 errors, and n errors
-/// can break them. Model 2: Q is the probability of the right value; Q'(1) counts the critical leaves; as many derivatives
-/// vanish as there are strategies beyond the first; the error is of that order, n strategies making it O((1-p)^n); a
-/// tree is useful exactly where Q'(1) = 0.
+/// All of chapter 4 on all 14,254 trees with up to 6 leaves. Model 1: n strategies outlast any n - 1 errors, and n
+/// errors can break them. Model 2: Q is the probability of the right value; Q'(1) counts the critical leaves; as many
+/// derivatives vanish as there are strategies beyond the first; the error is of that order, n strategies making it
+/// O((1-p)^n); a tree is useful exactly where Q'(1) = 0.
 #[test]
 fn all_theorems_hold_on_all_small_trees() {
     let hulls: Vec<_> = (1..=6).flat_map(all_hulls).collect();
@@ -303,8 +303,9 @@ fn zero_one(text: &str) -> Hull {
     Hull::split(&text.parse::<Sketch>().unwrap().turned(), 1)
 }
 
-/// A tree that fits the strategies listed in section 4.2 and the number of nodes of Fig. 4.1, numbered breadth first; the
-/// figure itself is not available. It has the quality the thesis states, 0.97 at p = 0.9. Turning v11 leaves one strategy.
+/// A tree that fits the strategies listed in section 4.2 and the number of nodes of Fig. 4.1, numbered breadth first;
+/// the figure itself is not available. It has the quality the thesis states, 0.97 at p = 0.9. Turning v11 leaves one
+/// strategy.
 #[test]
 fn figure_4_1_a_tree_that_fits_the_text() {
     let g = zero_one("0 (0 (1 0 (0 (0 0) 0 (0 0))) 0 (1 0 0))");
@@ -328,8 +329,9 @@ fn won_or_lost(sketch: &Sketch) -> Hull {
     }
 }
 
-/// The smallest pair that has both of the two figures of the thesis at p = 0.9, 0.97 for G and 0.85 for H, found by search over all
-/// trees: a stand-in for Fig. 4.1, not the figure. MIN moves at the root, whose value is 0; one leaf differs.
+/// The smallest pair that has both of the two figures of the thesis at p = 0.9, 0.97 for G and 0.85 for H, found by
+/// search over all trees: a stand-in for Fig. 4.1, not the figure. MIN moves at the root, whose value is 0; one leaf
+/// differs.
 #[test]
 fn figures_4_1_and_4_3_a_stand_in() {
     let [g, h] = ["0 (0 (1 1) 1 0 (1 0 (1 0)))", "0 (0 (0 1) 1 0 (1 0 (1 0)))"]

@@ -137,8 +137,8 @@ fn grown(seed: u64) -> GrownGame {
     })
 }
 
-/// The same decision after the same questions to the evaluator, where no problem turns out not to be small: that would be
-/// given back half done and visited anew, which may take a question more or less.
+/// The same decision after the same questions to the evaluator, where no problem turns out not to be small: that would
+/// be given back half done and visited anew, which may take a question more or less.
 fn assert_one_thread_is_one_worker<G, E>(game: &G, depth: u16, evaluator: impl Fn() -> E)
 where
     G: Game + Clone + Send,

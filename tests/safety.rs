@@ -327,8 +327,8 @@ fn decisions_stay_safe_when_the_game_goes_on() {
     assert!(moves_played > 500, "{moves_played} moves");
 }
 
-/// A tree too large for the memory: the search forgets and goes on until it is done or told to stop, and comes back with a
-/// line that can be played.
+/// A tree too large for the memory: the search forgets and goes on until it is done or told to stop, and comes back
+/// with a line that can be played.
 #[test]
 fn a_full_memory_leaves_the_tree_whole() {
     for seed in 0..40 {

@@ -325,8 +325,8 @@ fn deepened(text: &str, depth_max: u16) -> Option<Score> {
     last.0
 }
 
-/// Who takes the piece that a rook pawn has become, or the last pawn, is left with a drawn ending: worth more than the man.
-/// Pruning by the man's worth hid that.
+/// Who takes the piece that a rook pawn has become, or the last pawn, is left with a drawn ending: worth more than the
+/// man. Pruning by the man's worth hid that.
 #[test]
 fn captures_that_leave_a_draw_are_played_out() {
     for text in [

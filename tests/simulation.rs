@@ -401,7 +401,8 @@ fn many_workers_are_faster_than_one() {
     );
 }
 
-/// How long so many workers, with evaluators of their own on an ideal network, need for positions of BT2630 to that depth.
+/// How long so many workers, with evaluators of their own on an ideal network, need for positions of BT2630 to that
+/// depth.
 fn time_for_chess(team: &TeamParams, (count, depth): (u16, u16), positions: usize) -> u64 {
     let suite = include_str!("../positions/bt2630.epd");
     let one = |record: Result<(_, epd::Record), _>| {

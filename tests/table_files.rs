@@ -179,8 +179,8 @@ fn probes_agree_with_the_tables() {
     ));
 }
 
-/// A right to take en passant is in no table: with it the value is that of the capture if that is better, or if there is
-/// nothing else to play.
+/// A right to take en passant is in no table: with it the value is that of the capture if that is better, or if there
+/// is nothing else to play.
 #[test]
 fn en_passant_is_resolved_by_one_ply() {
     let scratch = Scratch::new("passing");

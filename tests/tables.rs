@@ -301,8 +301,8 @@ fn several_tables_at_a_time() {
     }
 }
 
-/// Kills a generator that saves at every depth at random moments, `kills` times for each way to make a table, and lets it go
-/// on: it always ends in the same file.
+/// Kills a generator that saves at every depth at random moments, `kills` times for each way to make a table, and lets
+/// it go on: it always ends in the same file.
 fn kill_again_and_again(name: &str, kills: u32, rng: &mut SplitMix64) {
     let (whole, broken) = (Scratch::new(&format!("{name}-whole")), Scratch::new(name));
     let jobs = [
@@ -366,8 +366,8 @@ fn kill_again_and_again(name: &str, kills: u32, rng: &mut SplitMix64) {
     }
 }
 
-/// The command where no file may grow beyond so many blocks (512 or 1024 bytes, as the shell counts): writing then fails
-/// as on a full disk, instead of the process being ended by a signal.
+/// The command where no file may grow beyond so many blocks (512 or 1024 bytes, as the shell counts): writing then
+/// fails as on a full disk, instead of the process being ended by a signal.
 #[cfg(unix)]
 fn run_with_little_space(directory: &Path, blocks: u32, arguments: &[&str]) -> Output {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" tables \"$@\"");

@@ -1,6 +1,6 @@
-//! The thesis's own little trees, step by step: sections 2.1.3 and 2.1.5 (Figs. 2.2 to 2.21), the update operator and its
-//! examples (Figs. 2.8 to 2.10, 3.6), and the procedures at the root and below it on trees made for them (Figs. 2.6, 2.7).
-//! Everything is shown as the thesis shows it, in MAX's view.
+//! The thesis's own little trees, step by step: sections 2.1.3 and 2.1.5 (Figs. 2.2 to 2.21), the update operator and
+//! its examples (Figs. 2.8 to 2.10, 3.6), and the procedures at the root and below it on trees made for them (Figs.
+//! 2.6, 2.7). Everything is shown as the thesis shows it, in MAX's view.
 
 mod support;
 
@@ -10,9 +10,9 @@ use cc2s::thesis::{Cc2sParams, Node, NodeId, Tree};
 use support::cc2s_run::{Run, is_safe, plain, run_limited};
 
 /// The top of the tree of Fig. 2.2. The figure's numbers are not all preserved; these obey everything the text says:
-/// h(v.1) = 5, h(v.2) = 4, h(v.1.1) = 6, h(v.1.2) >= 5, h(v.1.1.1) = 5, 5 <= h(v.1.1.2) <= 7, h(v.1.2.1), h(v.1.2.2) >= 5,
-/// h(v.2.1) = 4, h(v.2.2) <= 5, h(v.2.1.1) = 8, h(v.2.1.2) >= 7, h(v.2.2.1) = 7. That h(v.1.2) > 7 follows from the last part
-/// of the example, where v.1.2 is no help to keep v.1 down.
+/// h(v.1) = 5, h(v.2) = 4, h(v.1.1) = 6, h(v.1.2) >= 5, h(v.1.1.1) = 5, 5 <= h(v.1.1.2) <= 7, h(v.1.2.1), h(v.1.2.2)
+/// >= 5, h(v.2.1) = 4, h(v.2.2) <= 5, h(v.2.1.1) = 8, h(v.2.1.2) >= 7, h(v.2.2.1) = 7. That h(v.1.2) > 7 follows from
+/// the last part of the example, where v.1.2 is no help to keep v.1 down.
 fn figure_2_2() -> Sketch {
     top_of_a_game("0 (5 (6 (5 (6 7) 6 (5 7)) 8 (9 9)) 4 (4 (8 7) 5 (7 7)))")
 }
@@ -138,8 +138,8 @@ const WRONG_HYPOTHESIS: [&str; 7] = [
 /// To Fig. 2.20: v.1 is held down to 7 by v.1.1.
 const NEW_ORIENTATION: [&str; 3] = ["v.1.1 #6", "v.1.1.1 #5", "v.1.1.2 <=7"];
 
-/// To Fig. 2.21: a second supporter under v.2.1 and under v.2.2; v.1.2 cannot help v.1, so v.1.1 carries both strategies,
-/// and its successors two each.
+/// To Fig. 2.21: a second supporter under v.2.1 and under v.2.2; v.1.2 cannot help v.1, so v.1.1 carries both
+/// strategies, and its successors two each.
 const SECOND_STRATEGIES: [&str; 7] = [
     "v.2.1.2 >=7",
     "v.2.2.2 >=7",
@@ -257,8 +257,8 @@ fn figure_2_21_two_strategies_keep_the_move() {
     assert!(!is_safe(&mut run, &figure_2_2(), 3, 3, 0));
 }
 
-/// All moves are valued with open windows (line 6), the greatest becomes the hypothesis (11), which is worked on first (14);
-/// when v.3 fails, the loop is left (17) and v.2 is the next.
+/// All moves are valued with open windows (line 6), the greatest becomes the hypothesis (11), which is worked on first
+/// (14); when v.3 fails, the loop is left (17) and v.2 is the next.
 #[test]
 fn figure_2_6_hypotheses_at_the_root() {
     let sketch = top_of_a_game("0 (1 (1 9) 4 (4 4) 5 (3 9))");
@@ -278,8 +278,9 @@ fn figure_2_6_hypotheses_at_the_root() {
     assert_eq!(run.statuses.last().unwrap().overturned, 1);
 }
 
-/// v.2 is to stay below 5. Its first supporter misses its target but v.2 is still on its own (lines 10, 11), so it is expanded
-/// and split anew (3 to 6), and the second supporter meets it (14). v.1.2, where the game is over, is not expanded (1).
+/// v.2 is to stay below 5. Its first supporter misses its target but v.2 is still on its own (lines 10, 11), so it is
+/// expanded and split anew (3 to 6), and the second supporter meets it (14). v.1.2, where the game is over, is not
+/// expanded (1).
 #[test]
 fn figure_2_7_a_target_is_split_anew_when_a_share_was_missed() {
     let mut sketch = top_of_a_game("0 (5 (6 (6) 6) 4 (4 (8) 5 (4) 9))");
@@ -356,8 +357,8 @@ fn figure_2_8(old: Value, successors: &[Option<Value>]) -> Value {
     Value { attribute, score }
 }
 
-/// Every old value with every pair of successors over three scores. The figure goes by the score before, so it is applied
-/// until the value rests.
+/// Every old value with every pair of successors over three scores. The figure goes by the score before, so it is
+/// applied until the value rests.
 #[test]
 fn figure_2_8_the_update_operator() {
     let values: Vec<_> = (1..=3)
@@ -421,9 +422,9 @@ fn figure_2_10_contradictions_are_resolved() {
     );
 }
 
-/// Fig. 3.6, v a MIN node that is at most 3. One after the other v.1 turns out to be 4, then v.2, and they help to show that v
-/// is at most 4. Where v.1 has become 5 in the meantime, by work at the same time, it is no help. Views are turned: in its own
-/// v is at least -3.
+/// Fig. 3.6, v a MIN node that is at most 3. One after the other v.1 turns out to be 4, then v.2, and they help to
+/// show that v is at most 4. Where v.1 has become 5 in the meantime, by work at the same time, it is no help. Views
+/// are turned: in its own v is at least -3.
 #[test]
 fn figure_3_6_work_at_the_same_time_may_spoil_a_helper() {
     let helpers = |successors: &[Value]| {

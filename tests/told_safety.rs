@@ -1,4 +1,5 @@
-//! What the search that plays says of its safety: about the move it plays, fitting its score, and shown by the stored tree.
+//! What the search that plays says of its safety: about the move it plays, fitting its score, and shown by the stored
+//! tree.
 
 use cc2s::chess::{Line, Position, epd};
 use cc2s::engine::search::{BestMove, Question, Report, Search, Watch};

@@ -37,8 +37,8 @@ fn strategies_and_conspirators_are_equally_many_on_every_small_tree() {
     }
 }
 
-/// Fig. 1.6, its numbers not preserved: MAX has two moves, and by each of them a strategy that shows six or more. So one leaf
-/// alone cannot bring the root below six, and one strategy less does not prove it.
+/// Fig. 1.6, its numbers not preserved: MAX has two moves, and by each of them a strategy that shows six or more. So
+/// one leaf alone cannot bring the root below six, and one strategy less does not prove it.
 #[test]
 fn figure_1_6_two_leaf_disjoint_strategies_prove_a_lower_bound() {
     let sketch: Sketch = "0 (0 (6 7) 0 (8 6))".parse().unwrap();
@@ -177,8 +177,8 @@ impl Exploration {
         hulls
     }
 
-    /// Part (d): where the value of `v` supports a bound, no successor contradicts it at an all node, and not every one at
-    /// a cut node.
+    /// Part (d): where the value of `v` supports a bound, no successor contradicts it at an all node, and not every
+    /// one at a cut node.
     fn check_successors(&self, v: NodeId, name: &str) {
         let value = self.tree[v].value();
         let successors = self.tree.successors(v);

@@ -138,8 +138,8 @@ fn any_params(rng: &mut SplitMix64) -> Cc2sParams {
     }
 }
 
-/// Nothing is to be done before a problem is set (lines 1 to 4); then step follows step (6, 7) until the variation is empty,
-/// and its verdict is the answer (8).
+/// Nothing is to be done before a problem is set (lines 1 to 4); then step follows step (6, 7) until the variation is
+/// empty, and its verdict is the answer (8).
 #[test]
 fn figure_3_9_steps_until_the_problem_is_solved() {
     let sketch = "0 (5 (6 (5) 8 (9)) 4 (4 (8) 5 (7)))".parse().unwrap();

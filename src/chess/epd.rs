@@ -381,8 +381,8 @@ fn parse_move(position: &Position, opcode: &str, text: &str) -> Result<Move, Epd
     })
 }
 
-/// Moves with their points, as `e4=10, d4=-5` or with colons. A comment without any is another one and says nothing about points; one that
-/// holds more than them is refused, for points must not be lost.
+/// Moves with their points, as `e4=10, d4=-5` or with colons. A comment without any is another one and says nothing
+/// about points; one that holds more than them is refused, for points must not be lost.
 fn points(position: &Position, comment: &str) -> Result<Vec<(Move, i32)>, EpdError> {
     let words: Vec<&str> = comment.split_whitespace().collect();
     let signs = [(" =", "="), ("= ", "="), (" :", ":"), (": ", ":")];

@@ -62,9 +62,9 @@ impl Line {
         self.position().chess().turn()
     }
 
-    /// The game as it is to be searched: where a draw by 50 moves could have been claimed and was not, it goes on to be drawn by
-    /// 75 moves, and where it was not even then, by 25 moves more. The plies counted are then as many as if those left were the
-    /// rest of 50 moves.
+    /// The game as it is to be searched: where a draw by 50 moves could have been claimed and was not, it goes on to
+    /// be drawn by 75 moves, and where it was not even then, by 25 moves more. The plies counted are then as many as
+    /// if those left were the rest of 50 moves.
     #[must_use]
     pub fn past_claims(self) -> Self {
         if !self.position().is_claimable() {

@@ -139,8 +139,8 @@ impl Position {
         Self::new(setup.position(mode).expect("as legal as the position"))
     }
 
-    /// The same position with so many plies fewer since the last capture or pawn move. Its key is another, too: what is known of
-    /// a position under one count, draws above all, need not hold under the other.
+    /// The same position with so many plies fewer since the last capture or pawn move. Its key is another, too: what
+    /// is known of a position under one count, draws above all, need not hold under the other.
     #[must_use]
     pub(super) fn without_plies(&self, plies: u32) -> Self {
         let setup = self.chess.to_setup(EnPassantMode::Legal);

@@ -23,12 +23,13 @@ const MOVE_TIME_MS: u64 = 1_000;
 
 /// Annotate games: what each position is worth, what was better, and how well each side played.
 ///
-/// Every position is searched. A move that loses much of the expected points gets a glyph and the better line; a best move
-/// without which much would be lost gets a box. Comments, variations and glyphs of the file stay as they are;
+/// Every position is searched. A move that loses much of the expected points gets a glyph and the better line; a best
+/// move without which much would be lost gets a box. Comments, variations and glyphs of the file stay as they are;
 /// what cc2s wrote in an earlier run makes room.
 ///
-/// Finished games are kept in a journal beside the first file to be written. The same command goes on after an interruption;
-/// with --nodes the files are then the same to the byte. Games that cannot be read are told and left out.
+/// Finished games are kept in a journal beside the first file to be written. The same command goes on after an
+/// interruption; with --nodes the files are then the same to the byte. Games that cannot be read are told and left
+/// out.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The games, in Portable Game Notation; `-` is standard input

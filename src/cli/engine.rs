@@ -77,8 +77,8 @@ impl EngineArguments {
     /// All parameters: the numbers, and the evaluation.
     ///
     /// # Errors
-    /// A file cannot be read or is no configuration or network, or there is no such profile, parameter or evaluation, or a value is out
-    /// of range.
+    /// A file cannot be read or is no configuration or network, or there is no such profile, parameter or evaluation,
+    /// or a value is out of range.
     pub fn params(&self) -> Result<EngineParams> {
         let mut params = self.numbers()?;
         params.leaf.evaluation = self.evaluation()?;
@@ -88,7 +88,8 @@ impl EngineArguments {
     /// The configuration, then the profile, then `--set`, then `--hash`; the evaluation is the default one.
     ///
     /// # Errors
-    /// A file cannot be read or is no configuration, or there is no such profile or parameter, or a value is out of range.
+    /// A file cannot be read or is no configuration, or there is no such profile or parameter, or a value is out of
+    /// range.
     pub fn numbers(&self) -> Result<EngineParams> {
         let config = self.config()?;
         let mut params = match &self.profile {

@@ -22,9 +22,9 @@ const SCORE_EVERY: usize = 50;
 
 /// Solve the positions of EPD files and count what was solved.
 ///
-/// A position is solved if the move chosen is one of `bm` and none of `am`; where neither is given, if it is the best by
-/// the points of `c0`; failing these, if a mate within `dm` moves is announced. The time to solution is that of the last
-/// change to a right move if the search then kept to it.
+/// A position is solved if the move chosen is one of `bm` and none of `am`; where neither is given, if it is the best
+/// by the points of `c0`; failing these, if a mate within `dm` moves is announced. The time to solution is that of the
+/// last change to a right move if the search then kept to it.
 ///
 /// Lines of a file that say different things of one position, under one name or none, are one position with all their
 /// moves.

@@ -22,14 +22,15 @@ const MOVE_TIME_MS: u64 = 5_000;
 
 /// Show why a move is best: a page with the strategies behind it, and what would have to be wrong.
 ///
-/// The page shows the strategies behind the move as a tree, what would have to be wrong before another move were best, the
-/// closest other moves and the course of the analysis. It is one file that any browser opens.
+/// The page shows the strategies behind the move as a tree, what would have to be wrong before another move were best,
+/// the closest other moves and the course of the analysis. It is one file that any browser opens.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The position, as FEN [default: the initial position]
     #[arg(value_name = "FEN", conflicts_with = "line")]
     fen: Option<String>,
-    /// The game up to the position: `startpos` or `fen FEN`, then `moves` and the moves, as UCI or people write them, with or without numbers
+    /// The game up to the position: `startpos` or `fen FEN`, then `moves` and the moves, as UCI or people write them,
+    /// with or without numbers
     #[arg(long, value_name = "LINE")]
     line: Option<String>,
     /// Time for the analysis, in milliseconds [default: 5000 without --nodes]

@@ -60,8 +60,8 @@ impl Event<'_> {
     /// far; a line for each. `message` stands beside the progress bar.
     ///
     /// # Errors
-    /// There are fewer than two players; openings or record cannot be read, or the record is one of other conditions or cannot be
-    /// written; an engine does not start.
+    /// There are fewer than two players; openings or record cannot be read, or the record is one of other conditions
+    /// or cannot be written; an engine does not start.
     pub fn play(
         self,
         wanted: impl Fn(&Plan) -> bool,

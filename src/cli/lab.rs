@@ -25,7 +25,8 @@ use clap::Subcommand;
 pub(super) enum Experiment {
     /// Decide on a position, then count strategies and critical leaves in the stored tree and compute how errors spread
     Quality(quality::Arguments),
-    /// Let a search decide, then again with many times the nodes: how often is the move the same, by depth and strategies?
+    /// Let a search decide, then again with many times the nodes: how often is the move the same, by depth and
+    /// strategies?
     Calibration(calibration::Arguments),
     /// Let a search decide: how often are two strategies told, within which margin, how deep, and does counting them decide?
     Safety(safety::Arguments),
@@ -50,7 +51,8 @@ pub(super) enum Experiment {
     Selfplay(selfplay::Arguments),
     /// Learn a network for the evaluation from games of `cc2s lab selfplay`
     Train(train::Arguments),
-    /// Let threads, ranks of several machines or the thesis's workers meet demands: speedup, efficiency, load, search overhead
+    /// Let threads, ranks of several machines or the thesis's workers meet demands: speedup, efficiency, load, search
+    /// overhead
     Speedup(speedup::Arguments),
     /// Fit the chances to win, draw and lose to the scores announced in recorded games
     Wdl(wdl::Arguments),

@@ -13,8 +13,8 @@ use crate::tools::stats::{Decision, SequentialTest};
 
 /// Let chess engines play each other, and tell who is stronger by how much
 ///
-/// Everybody plays everybody; each opening is played twice with colours reversed. Elo and the sequential test count these
-/// pairs of games (pentanomial), error bars are those of 95 %.
+/// Everybody plays everybody; each opening is played twice with colours reversed. Elo and the sequential test count
+/// these pairs of games (pentanomial), error bars are those of 95 %.
 ///
 /// An engine is described by KEY=VALUE parts with commas between. Settings that an engine does not know end the match
 /// before its first game.

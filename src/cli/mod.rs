@@ -76,8 +76,8 @@ enum Command {
 /// What every command answers that could not do what was asked.
 const FAILED: u8 = 2;
 
-/// Runs the program and says how it ended: 0 if all went well, 2 if what was asked for could not be done, 130 if the user
-/// ended it. Complaints begin with `error:`, on standard error.
+/// Runs the program and says how it ended: 0 if all went well, 2 if what was asked for could not be done, 130 if the
+/// user ended it. Complaints begin with `error:`, on standard error.
 ///
 /// Of several processes started by MPI, the first does so, and the others work for it.
 pub fn run() -> ExitCode {

@@ -35,8 +35,8 @@ pub(super) fn file() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// Refuses a file that would be written twice, or that is read before; links to a file are that file. What is no regular
-/// file, such as `/dev/null`, loses nothing.
+/// Refuses a file that would be written twice, or that is read before; links to a file are that file. What is no
+/// regular file, such as `/dev/null`, loses nothing.
 pub(super) fn keep_apart<'a>(
     read: impl IntoIterator<Item = &'a PathBuf>,
     written: impl IntoIterator<Item = &'a PathBuf>,

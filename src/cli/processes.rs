@@ -1,4 +1,5 @@
-//! The program as one of several processes that MPI has started: the first does what the command says, the others work for it.
+//! The program as one of several processes that MPI has started: the first does what the command says, the others work
+//! for it.
 
 use std::process::ExitCode;
 

@@ -2,7 +2,8 @@
 //!
 //! The usual question (`is_x86_feature_detected!`) answers itself with yes where the compiler was allowed to use the
 //! instructions, so the processor is asked directly. This code runs before all other code and may itself be built with
-//! them: it is kept so plain that none of them is of use to it. `.ci/release` runs every build on an emulated old processor.
+//! them: it is kept so plain that none of them is of use to it. `.ci/release` runs every build on an emulated old
+//! processor.
 
 /// The greatest x86-64 level that this program needs.
 pub(super) const LEVEL: &str = if cfg!(target_feature = "avx512f") {

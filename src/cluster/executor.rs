@@ -13,7 +13,7 @@ use crate::cc2s::{Job, Reply};
 use crate::chess::{Line, Move, Position};
 use crate::cluster::{Executor, HashUpdate, PollPolicy, Root, TablePaths};
 use crate::endgame::probe::TableSet;
-use crate::game::Truth;
+use crate::game::Tablebase;
 use crate::search::{LeafSearcher, LeafTable, SHARED_DEPTH_MIN, STACK_BYTES, SharedSearch};
 use crate::settings::EngineParams;
 use crate::sync::Event;
@@ -34,7 +34,7 @@ struct DoneSender {
 /// Commands to a thread.
 enum Command {
     /// Jobs from now on are about that position.
-    Begin(Line, Option<Arc<dyn Truth<Position>>>),
+    Begin(Line, Option<Arc<dyn Tablebase<Position>>>),
     /// Forget the last game.
     Forget,
     Job(Job<Move>),
@@ -237,9 +237,9 @@ fn work(
     let mut line = Line::new(Position::initial());
     for command in inbox {
         match command {
-            Command::Begin(next, truth) => {
+            Command::Begin(next, tablebase) => {
                 line = next;
-                searcher.set_truth(truth);
+                searcher.set_tablebase(tablebase);
                 searcher.turn_to_new_position();
             }
             Command::Forget => searcher.forget(),

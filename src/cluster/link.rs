@@ -33,11 +33,12 @@ pub trait Link {
     fn receive(&mut self) -> Option<(usize, Vec<u8>)>;
 }
 
-/// So many bytes of messages travel together: each journey costs sender and receiver microseconds, however little it carries.
+/// So many bytes of messages travel together: each journey costs sender and receiver microseconds, however little it
+/// carries.
 const TOGETHER_MAX: usize = 1_400;
 
-/// Messages that wait for a link to take them, by receiver: one that takes nothing holds nobody else up. What is short travels
-/// together with what goes the same way.
+/// Messages that wait for a link to take them, by receiver: one that takes nothing holds nobody else up. What is short
+/// travels together with what goes the same way.
 #[derive(Clone, Debug, Default)]
 pub struct Outbox {
     queues: Vec<VecDeque<Vec<u8>>>,

@@ -61,7 +61,8 @@ pub enum HashUpdate {
 /// From the coordinator to another rank; updates come from any.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ToRank<M> {
-    /// All parameters, in the order of their declaration. Answered by [`ToCoordinator::Ready`] or [`ToCoordinator::Refused`].
+    /// All parameters, in the order of their declaration. Answered by [`ToCoordinator::Ready`] or
+    /// [`ToCoordinator::Refused`].
     Options(Vec<i32>),
     /// Endgame tables to use from now on.
     Tables(TablePaths),

@@ -1,7 +1,7 @@
 //! One search by several processes, the ranks of MPI: the first holds the planner, the others do jobs for it.
 //!
-//! [`Coordinator`] and [`Worker`] are state machines, without a thread or a clock: they take messages in and leave messages to
-//! be sent. A [`Link`] carries them.
+//! [`Coordinator`] and [`Worker`] are state machines, without a thread or a clock: they take messages in and leave
+//! messages to be sent. A [`Link`] carries them.
 //!
 //! ```text
 //! planner -- jobs --> Coordinator -- ToRank --> Link -- ToRank --> Worker -- jobs --> Executor

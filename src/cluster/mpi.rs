@@ -1,7 +1,7 @@
 //! The link that MPI provides. All its calls come from the thread that opened it.
 //!
-//! Several messages to each rank are under way at once ([`Sending`]), so that nobody waits until a thread of another process
-//! gets a processor; if that process has stopped, it would be for ever.
+//! Several messages to each rank are under way at once ([`Sending`]), so that nobody waits until a thread of another
+//! process gets a processor; if that process has stopped, it would be for ever.
 
 use std::collections::VecDeque;
 
@@ -12,8 +12,8 @@ use mpi::topology::{Communicator as _, SimpleCommunicator};
 use super::link::{Full, Link};
 use super::sending::Sending;
 
-/// Messages to one rank that MPI has at most: enough to keep a receiver busy while it seldom looks, and few enough that one
-/// who has stopped does not use up the memory that all share.
+/// Messages to one rank that MPI has at most: enough to keep a receiver busy while it seldom looks, and few enough
+/// that one who has stopped does not use up the memory that all share.
 const UNDER_WAY_MAX: usize = 16;
 
 /// This process as a rank of MPI. Dropping it leaves MPI, which waits for the others to leave as well.

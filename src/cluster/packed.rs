@@ -1,5 +1,5 @@
-//! Many updates as bytes, for `serde(with)`: there are hundreds of thousands a second, and one thread of a rank writes and reads
-//! them all. Field by field, to write one takes twice the time.
+//! Many updates as bytes, for `serde(with)`: there are hundreds of thousands a second, and one thread of a rank writes
+//! and reads them all. Field by field, to write one takes twice the time.
 
 use std::fmt;
 

@@ -133,8 +133,8 @@ impl Link for ChannelLink {
     }
 }
 
-/// Carries bytes between the link and the channels until the channel link is gone. Tells whether all it sent has left: if not,
-/// a rank has stopped, and waiting for it would never end.
+/// Carries bytes between the link and the channels until the channel link is gone. Tells whether all it sent has left:
+/// if not, a rank has stopped, and waiting for it would never end.
 pub fn pump(link: &mut impl Link, ends: &PumpEnds) -> bool {
     let mut backoff = Backoff::default();
     let mut outbox = Outbox::new(ends.is_full.len());

@@ -30,8 +30,8 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// Ethernet as data centres have it: 25 microseconds, 1 gigabyte a second. What a rank's thread for messages needs is that
-    /// of `benches/ranks.rs` with a processor of its own, and a guess for each message.
+    /// Ethernet as data centres have it: 25 microseconds, 1 gigabyte a second. What a rank's thread for messages needs
+    /// is that of `benches/ranks.rs` with a processor of its own, and a guess for each message.
     pub const ETHERNET: Self = Self {
         latency_ns: 25_000,
         byte_ps: 1_000,

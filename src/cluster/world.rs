@@ -201,8 +201,8 @@ impl Ranks {
         self.coordinator.new_game();
     }
 
-    /// Has all ranks follow these parameters, and waits until they have their tables ready. One that needs very long is not
-    /// waited for again.
+    /// Has all ranks follow these parameters, and waits until they have their tables ready. One that needs very long
+    /// is not waited for again.
     pub(crate) fn prepare(&mut self, params: &EngineParams) {
         self.configure(params);
         if std::mem::replace(&mut self.waited_for, self.coordinator.asks())

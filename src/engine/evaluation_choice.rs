@@ -84,8 +84,8 @@ impl EvaluationChoice {
         Ok(())
     }
 
-    /// Takes the network of this file instead of the one at hand; of no file: the one built in. It is used where the one
-    /// before was.
+    /// Takes the network of this file instead of the one at hand; of no file: the one built in. It is used where the
+    /// one before was.
     ///
     /// # Errors
     /// It cannot be had; the one at hand stays.

@@ -89,8 +89,8 @@ pub struct Engine {
     profile: String,
     /// The defaults with the parameters users have set one by one.
     wished: EngineParams,
-    /// The parameters in force: what is wished where that is not the default, else what the profile says; and errors of the
-    /// evaluation, if the strength is limited.
+    /// The parameters in force: what is wished where that is not the default, else what the profile says; and errors
+    /// of the evaluation, if the strength is limited.
     params: EngineParams,
     evaluation: EvaluationChoice,
     /// How to play.
@@ -317,9 +317,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes the search that the settings ask for, if that is not the one at home, and has all ready that its next question
-    /// needs. What takes long happens here. Where the memory cannot be had, the largest of its halves that can is used from
-    /// then on, and the answer says so.
+    /// Makes the search that the settings ask for, if that is not the one at home, and has all ready that its next
+    /// question needs. What takes long happens here. Where the memory cannot be had, the largest of its halves that
+    /// can is used from then on, and the answer says so.
     ///
     /// # Errors
     /// Not even the least memory can be had.
@@ -379,8 +379,9 @@ impl Engine {
         !self.is_built() && !self.is_in_preparation()
     }
 
-    /// Begins to make the search that the settings ask for, in a thread of its own: a front end with nothing else to do calls
-    /// this, so that [`Engine::think`] need not wait. What goes wrong is told there, or by [`Engine::prepare`].
+    /// Begins to make the search that the settings ask for, in a thread of its own: a front end with nothing else to
+    /// do calls this, so that [`Engine::think`] need not wait. What goes wrong is told there, or by
+    /// [`Engine::prepare`].
     pub fn prepare_ahead(&mut self) {
         if !self.is_unprepared() {
             return;

@@ -4,8 +4,8 @@ use std::fs;
 
 use super::search::MemoryError;
 
-/// Takes `mebibytes` by `take`, or the largest of its halves that can be had; gives what `take` made of it, and says so if it
-/// was less.
+/// Takes `mebibytes` by `take`, or the largest of its halves that can be had; gives what `take` made of it, and says
+/// so if it was less.
 ///
 /// # Errors
 /// Not even one MiB can be had.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::chess::{Line, Move, Position};
-use crate::game::{Game as _, Score, Truth};
+use crate::game::{Game as _, Score, Tablebase};
 use crate::time::{Progress, Safety};
 
 /// A question to a search.
@@ -23,7 +23,7 @@ pub struct Question {
     /// Stop when a mate in this many moves is found.
     pub mate: Option<u16>,
     /// Endgame tables to take true scores from.
-    pub tables: Option<Arc<dyn Truth<Position>>>,
+    pub tables: Option<Arc<dyn Tablebase<Position>>>,
     /// Whether people want to know how safe the decision is rather than to play: that may take half of the work.
     pub is_analysis: bool,
 }
@@ -66,8 +66,8 @@ pub struct Report {
     pub claim: Option<Claim>,
 }
 
-/// What strategies show: the best move is worth the hypothesis less the margin at least, every other move the hypothesis and
-/// the margin at most.
+/// What strategies show: the best move is worth the hypothesis less the margin at least, every other move the
+/// hypothesis and the margin at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// Side to move's view.
@@ -168,15 +168,15 @@ pub struct MemoryError {
 
 /// A way to find the best move: Cc2s and every baseline stand behind this trait.
 pub trait Search: Send {
-    /// Searches until the question is answered or the watch says stop. Always answers, and quickly, even when stopped at
-    /// the first call of the watch. Keeps what it learned for the next question of the same game.
+    /// Searches until the question is answered or the watch says stop. Always answers, and quickly, even when stopped
+    /// at the first call of the watch. Keeps what it learned for the next question of the same game.
     fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove;
 
     /// Forgets everything: the next question belongs to another game.
     fn new_game(&mut self);
 
-    /// Has all at hand that the next question needs, also in other processes. A question does not need it to be called; it
-    /// only has to wait less.
+    /// Has all at hand that the next question needs, also in other processes. A question does not need it to be
+    /// called; it only has to wait less.
     fn prepare(&mut self) {}
 
     /// Changes the memory bound for tree and tables together; forgets what does not fit.

@@ -1,10 +1,11 @@
 //! Playing weaker on purpose (`UCI_LimitStrength`, `UCI_Elo`).
 //!
-//! A weaker player looks less far and misjudges what it sees. So the search gets fewer nodes, and the evaluation errs, the
-//! same position always by the same. A mate ends the game before it is evaluated, so a mate in one stays plain.
+//! A weaker player looks less far and misjudges what it sees. So the search gets fewer nodes, and the evaluation errs,
+//! the same position always by the same. A mate ends the game before it is evaluated, so a mate in one stays plain.
 //!
-//! The scale is that of Stockfish 15.1's own `UCI_Elo`, met within 62 Elo from 1400 to 2600, by 80 to 100 games at each
-//! level, with errors of 47 to 78 (`docs/measurements.md`). The nodes of 2600 take longer than 2+0.02 allows; 800 is extrapolated.
+//! The scale is that of Stockfish 15.1's own `UCI_Elo`, met within 62 Elo from 1400 to 2600, by 80 to 100 games at
+//! each level, with errors of 47 to 78 (`docs/measurements.md`). The nodes of 2600 take longer than 2+0.02 allows; 800
+//! is extrapolated.
 
 /// Weakest play on offer.
 pub const ELO_MIN: i32 = LEVELS[0].0;

@@ -65,9 +65,10 @@ fn bishops_alone(board: &Board, color: Color) -> Option<bool> {
     is_alike.then(|| (pieces & Bitboard::LIGHT_SQUARES).any())
 }
 
-/// Pawns of one rook file, alone or with bishops that do not control the promotion square, against a king without pieces
-/// that stands in that corner or beside it. Nothing drives it out: only the other king could attack the corner, and that
-/// would have to stand beside this one; from the corner all moves stay beside it, and having none is stalemate.
+/// Pawns of one rook file, alone or with bishops that do not control the promotion square, against a king without
+/// pieces that stands in that corner or beside it. Nothing drives it out: only the other king could attack the corner,
+/// and that would have to stand beside this one; from the corner all moves stay beside it, and having none is
+/// stalemate.
 fn is_cornered_fortress(board: &Board, strong: Color, pawns: Bitboard) -> bool {
     let on_file = |file: File| pawns.is_subset(Bitboard::from_file(file));
     if !(on_file(File::A) || on_file(File::H)) {
@@ -87,9 +88,9 @@ fn is_out_of_reach(board: &Board, color: Color, square: Square) -> bool {
     }
 }
 
-/// Pawns of one knight file, alone or with bishops that cannot touch the pawn which blocks them on its first square, against a
-/// king without pieces. Only the king can take that pawn, and must be beside it before the other one is near; from the corner
-/// the defender is never driven out. Counted out for one pawn and one bishop or none.
+/// Pawns of one knight file, alone or with bishops that cannot touch the pawn which blocks them on its first square,
+/// against a king without pieces. Only the king can take that pawn, and must be beside it before the other one is
+/// near; from the corner the defender is never driven out. Counted out for one pawn and one bishop or none.
 fn is_blocked_fortress(board: &Board, strong: Color, pawns: Bitboard) -> bool {
     let file = pawns.first().expect("there are pawns").file();
     if !matches!(file, File::B | File::G) || !pawns.is_subset(Bitboard::from_file(file)) {
@@ -117,8 +118,8 @@ fn is_blocked_fortress(board: &Board, strong: Color, pawns: Bitboard) -> bool {
             && king(strong).distance(blocker) > 1)
 }
 
-/// A side whose only piece is a rook or a queen and all of whose other men are frozen: taking the piece is stalemate, so it
-/// gives check for ever.
+/// A side whose only piece is a rook or a queen and all of whose other men are frozen: taking the piece is stalemate,
+/// so it gives check for ever.
 fn is_desperado(board: &Board, weak: Color) -> bool {
     let own = board.by_color(weak);
     let pieces = own & !board.pawns() & !board.kings();

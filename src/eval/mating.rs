@@ -2,7 +2,8 @@
 
 use shakmaty::{Bitboard, Board, Color, Square};
 
-/// Centipawns for the progress of `strong` against a bare king; `None` where the enemy king is not bare or pawns remain.
+/// Centipawns for the progress of `strong` against a bare king; `None` where the enemy king is not bare or pawns
+/// remain.
 pub(super) fn progress(board: &Board, strong: Color) -> Option<i32> {
     if board.by_color(!strong).more_than_one() || board.pawns().any() {
         return None;

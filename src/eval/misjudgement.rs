@@ -8,8 +8,8 @@ const TERMS: u32 = 4;
 const SUM_DEVIATION: i64 = 37_837;
 
 /// By how many centipawns the position of this key is misjudged where the errors have this standard deviation. Roughly
-/// normal with mean 0 (Irwin-Hall); always the same for the same position, so a search cannot average it away by looking
-/// twice.
+/// normal with mean 0 (Irwin-Hall); always the same for the same position, so a search cannot average it away by
+/// looking twice.
 pub(super) fn error(key: u64, deviation_cp: i32) -> i32 {
     // The keys of neighbours differ by xor: only mixed are their errors independent.
     let bits = SplitMix64::mix(key);

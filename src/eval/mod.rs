@@ -103,8 +103,8 @@ impl Evaluation {
     }
 
     /// What the board is worth in centipawns, seen by the side to move, whatever the count of the 50-move rule
-    /// ([`under_count`]). `ply` is its distance from the root of the search: positions near to each other in line and time are
-    /// cheaper to evaluate one after the other.
+    /// ([`under_count`]). `ply` is its distance from the root of the search: positions near to each other in line and
+    /// time are cheaper to evaluate one after the other.
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         let value = match &mut self.method {
             Method::Classical(classical) => classical.evaluate(position),
@@ -128,8 +128,8 @@ impl Evaluation {
 /// Plies without capture or pawn move by which a value would have faded to nothing.
 const FADED_PLIES: i32 = 200;
 
-/// The static value of a position whose board is worth `value`: it fades the longer nothing was captured and no pawn moved. Who
-/// makes no progress does not win, and the 50-move rule comes nearer.
+/// The static value of a position whose board is worth `value`: it fades the longer nothing was captured and no pawn
+/// moved. Who makes no progress does not win, and the 50-move rule comes nearer.
 pub fn under_count(value: i32, position: &Position) -> i32 {
     let plies = position.chess().halfmoves().min(FADED_PLIES as u32) as i32;
     value * (FADED_PLIES - plies) / FADED_PLIES

@@ -1,8 +1,8 @@
 //! The form of the weights of the evaluation: each is declared once, in `weights.rs`.
 
-/// Declares the weights: name, number of entries, the entries, meaning. Those in two game phases are pairs of centipawns
-/// (middlegame, ending), seen by the side that owns the feature; those of attacks on a king are units of danger, which a
-/// nonlinear curve turns into centipawns. Arrays count from the least.
+/// Declares the weights: name, number of entries, the entries, meaning. Those in two game phases are pairs of
+/// centipawns (middlegame, ending), seen by the side that owns the feature; those of attacks on a king are units of
+/// danger, which a nonlinear curve turns into centipawns. Arrays count from the least.
 macro_rules! weights {
     (
         tapered { $($name:ident: $count:literal = [$(($middlegame:literal, $ending:literal)),* $(,)?], $meaning:literal;)* }

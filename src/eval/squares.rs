@@ -1,7 +1,7 @@
 //! Where each man likes to stand.
 //!
-//! Fitted from those of `PeSTO` (Ronald Friederich's `RofChade` tables, published on the chess programming wiki, "`PeSTO`'s
-//! Evaluation Function"); what games seldom show is still near them.
+//! Fitted from those of `PeSTO` (Ronald Friederich's `RofChade` tables, published on the chess programming wiki,
+//! "`PeSTO`'s Evaluation Function"); what games seldom show is still near them.
 
 use shakmaty::{Color, Role, Square};
 

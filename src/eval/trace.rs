@@ -66,8 +66,8 @@ impl Attack {
     }
 }
 
-/// How often each weight counts: those of squares by looking at the board, the others by the linear part with two of them
-/// alone, each in a phase of its own.
+/// How often each weight counts: those of squares by looking at the board, the others by the linear part with two of
+/// them alone, each in a phase of its own.
 fn counts(position: &Position) -> Vec<(u16, i16)> {
     let (board, turn) = (position.chess().board(), position.chess().turn());
     let mut counts = Vec::new();

@@ -17,7 +17,7 @@ pub mod explicit;
 pub mod synthetic;
 
 pub use heuristic::{Heuristic, HeuristicEvaluator, Precision};
-pub use oracle::{Evaluator, Truth, Valuation};
+pub use oracle::{Evaluator, Tablebase, Valuation};
 pub use reduction::late_move_reduction;
 pub use requirement::Requirement;
 pub use rng::SplitMix64;

@@ -24,8 +24,8 @@ pub trait Evaluator<G: Game> {
     /// Quiescence searches leave such moves out.
     fn is_quiet(&mut self, game: &mut G, mv: G::Move) -> bool;
 
-    /// The true score of the current position where it is proven, by endgame tables for instance: no search can change it.
-    fn proven(&mut self, game: &mut G) -> Option<Score> {
+    /// The exact score of the current position by endgame tables, which no search can change.
+    fn tb_score(&mut self, game: &mut G) -> Option<Score> {
         let _ = game;
         None
     }
@@ -35,9 +35,9 @@ pub trait Evaluator<G: Game> {
     fn threat(&mut self, game: &mut G) -> Score;
 }
 
-/// Knows the true scores of some positions, as endgame tables do. Can be asked by several threads.
-pub trait Truth<P>: Send + Sync + std::fmt::Debug {
+/// Endgame tables: exact scores of some positions. Can be asked by several threads.
+pub trait Tablebase<P>: Send + Sync + std::fmt::Debug {
     /// The score of `position` if nothing played from there can change it, rules about the path to come (such as the
-    /// 50-move rule) included; `depth` is how many plies a search is about to look ahead from there.
+    /// 50-move rule) included; `depth` is the remaining depth of the search there.
     fn score(&self, position: &P, depth: u16) -> Option<Score>;
 }

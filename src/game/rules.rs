@@ -15,7 +15,8 @@ pub trait Game {
 
     /// Appends all legal moves to `moves`, in an order that depends on the position alone.
     ///
-    /// Appends nothing exactly where the rules leave no move; a draw by repetition or by the 50-move rule still has moves.
+    /// Appends nothing exactly where the rules leave no move; a draw by repetition or by the 50-move rule still has
+    /// moves.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
 
     /// Plays a legal move.

@@ -11,7 +11,8 @@ use std::ops::{Add, Neg, Sub};
 /// ```
 ///
 /// Distances count from the node itself, so a stored score keeps its meaning when the root moves. That is why the view
-/// turns through [`Score::to_parent`] and [`Score::to_successor`], which add and remove one ply; plain negation keeps the node.
+/// turns through [`Score::to_parent`] and [`Score::to_successor`], which add and remove one ply; plain negation keeps
+/// the node.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize, serde::Deserialize,
 )]

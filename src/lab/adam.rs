@@ -28,8 +28,8 @@ impl Adam {
         }
     }
 
-    /// Goes one step down the slope. `rate` is the length of a step on an even slope, in units of the numbers; each number
-    /// loses the share `rate * decay` of itself besides.
+    /// Goes one step down the slope. `rate` is the length of a step on an even slope, in units of the numbers; each
+    /// number loses the share `rate * decay` of itself besides.
     pub fn step(&mut self, numbers: &mut [f32], slope: &[f32], rate: f32, decay: f32) {
         self.steps += 1;
         let fades = [FIRST_KEPT, SECOND_KEPT].map(|share| 1.0 - share.powi(self.steps));

@@ -1,5 +1,5 @@
-//! Does safety tell the truth? How often a move is still best after much more work, by the depth reached, by whether two
-//! strategies were shown for the decision, and by the margin within which they were.
+//! Does safety tell the truth? How often a move is still best after much more work, by the depth reached, by whether
+//! two strategies were shown for the decision, and by the margin within which they were.
 
 use crate::chess::epd::Record;
 use crate::chess::{Line, Position, pgn};
@@ -132,9 +132,9 @@ pub fn by_margin(cases: &[Case]) -> Vec<(Option<u16>, Share)> {
     shares
 }
 
-/// By how much the part of moves kept is greater with two strategies than with one, at equal depth, and its standard error:
-/// the mean over the depths, each weighted by how many cases it can compare (Mantel, Haenszel 1959). `None` where no depth
-/// has both.
+/// By how much the part of moves kept is greater with two strategies than with one, at equal depth, and its standard
+/// error: the mean over the depths, each weighted by how many cases it can compare (Mantel, Haenszel 1959). `None`
+/// where no depth has both.
 pub fn advantage(rows: &[Row]) -> Option<(f64, f64)> {
     let (mut sum, mut weights, mut variance) = (0.0, 0.0, 0.0);
     for row in rows {

@@ -26,8 +26,8 @@ pub struct Example {
 }
 
 impl Example {
-    /// To aim at: the game's result by this share, what the search's score promises by the rest. `None` where the value of
-    /// the position does not come from the weights.
+    /// To aim at: the game's result by this share, what the search's score promises by the rest. `None` where the
+    /// value of the position does not come from the weights.
     pub fn new(sample: &Sample, game: u64, result_share: f32) -> Option<Self> {
         let promised = chance(sample.score_cp as f32);
         let white = result_share * sample.white + (1.0 - result_share) * promised;
@@ -45,8 +45,8 @@ impl Example {
 pub struct Plan {
     /// Passes over the examples.
     pub passes: u32,
-    /// How strongly the weights are held where they were: a weight that is off by 100 centipawns is pulled back as by so
-    /// many examples that miss their target by a whole point.
+    /// How strongly the weights are held where they were: a weight that is off by 100 centipawns is pulled back as by
+    /// so many examples that miss their target by a whole point.
     pub hold: f32,
 }
 

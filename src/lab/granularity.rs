@@ -1,4 +1,5 @@
-//! Why classical conspiracy number search does not end (thesis 1.5.2): the finer the scale of scores, the more expansions.
+//! Why classical conspiracy number search does not end (thesis 1.5.2): the finer the scale of scores, the more
+//! expansions.
 
 use crate::game::HeuristicEvaluator;
 use crate::game::synthetic::{GrownGame, Shape};

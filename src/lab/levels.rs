@@ -57,8 +57,8 @@ impl Shape {
     }
 }
 
-/// The tree when a decision last met a requirement within `nodes_max` nodes (tree and leaf), as the thesis measures; `None`
-/// if it met none.
+/// The tree when a decision last met a requirement within `nodes_max` nodes (tree and leaf), as the thesis measures;
+/// `None` if it met none.
 ///
 /// The search is run twice, the second time up to that moment: a tree shows nothing of its past.
 ///

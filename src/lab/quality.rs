@@ -30,8 +30,8 @@ pub struct Claim<M> {
 /// A decision as a tree of won and lost leaves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecisionQuality<M> {
-    /// One claim for each root move: the chosen move is worth at least, the others are worth at most, the splitting value.
-    /// The chosen move comes first.
+    /// One claim for each root move: the chosen move is worth at least, the others are worth at most, the splitting
+    /// value. The chosen move comes first.
     pub claims: Vec<Claim<M>>,
     /// All claims together: lost for the side to move exactly where all of them hold.
     pub hull: Hull,
@@ -101,7 +101,8 @@ pub fn read_decision<M: Copy + Eq>(
     }
 }
 
-/// The tree below `v` as far as it speaks about `bound`. Won: the side to move shows an `AtLeast`, or breaks an `AtMost`.
+/// The tree below `v` as far as it speaks about `bound`. Won: the side to move shows an `AtLeast`, or breaks an
+/// `AtMost`.
 fn read<M: Copy + Eq>(tree: &Tree<M>, v: NodeId, bound: Bound) -> Hull {
     let node = &tree[v];
     let claimed = matches!(bound, Bound::AtLeast(_));
@@ -185,11 +186,12 @@ pub fn examine(
     }))
 }
 
-/// Reads the thin tree of a delegating search at a demand that it says was met: an account of its own, from what workers
-/// answered and nothing else.
+/// Reads the thin tree of a delegating search at a demand that it says was met: an account of its own, from what
+/// workers answered and nothing else.
 ///
-/// A leaf is the answer of one alpha-beta search that a move shows its bound, as deep as is said. An all node holds where each of its successors
-/// does; one that was never expanded, or a cut node without a strategy, counts against the claim.
+/// A leaf is the answer of one alpha-beta search that a move shows its bound, as deep as is said. An all node holds
+/// where each of its successors does; one that was never expanded, or a cut node without a strategy, counts against
+/// the claim.
 pub fn read_demand<M: Copy + Eq>(tree: &ThinTree<M>, demand: &Demand) -> DecisionQuality<M> {
     let root = ThinTree::<M>::ROOT;
     let account = Account { tree, demand };
@@ -277,8 +279,8 @@ impl<M: Copy + Eq> Account<'_, M> {
     }
 }
 
-/// Lets Cc2s with delegation decide as it is shipped, and reads its tree at the last demand of two strategies that it says was
-/// met. `None` if none was.
+/// Lets Cc2s with delegation decide as it is shipped, and reads its tree at the last demand of two strategies that it
+/// says was met. `None` if none was.
 ///
 /// # Errors
 /// The memory cannot be had.

@@ -1,9 +1,9 @@
 //! The theory of errors against the truth of endgame tables (thesis 4.5): does a tree with two leaf-disjoint strategies
 //! for the true value give the right verdict more often than a tree with fewer?
 //!
-//! From every position of an ending a tree of depth t is searched whose leaves are valued by material alone. All trees of
-//! one depth are folded at once from those of the depth before: the tree of depth t below a position is the position above
-//! the trees of depth t - 1 below its successors.
+//! From every position of an ending a tree of depth t is searched whose leaves are valued by material alone. All trees
+//! of one depth are folded at once from those of the depth before: the tree of depth t below a position is the
+//! position above the trees of depth t - 1 below its successors.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -70,8 +70,8 @@ pub enum Ends {
     AreCertain,
 }
 
-/// What is known of a position at one depth. "Wins" speaks of the stronger side of the ending, whoever moves; a draw and a
-/// loss are the same.
+/// What is known of a position at one depth. "Wins" speaks of the stronger side of the ending, whoever moves; a draw
+/// and a loss are the same.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
     /// It wins in truth.

@@ -78,7 +78,8 @@ pub fn ablations(params: &EngineParams) -> Vec<Variant> {
     variants.collect::<Result<_, _>>().unwrap_or_default()
 }
 
-/// Gives all problems to the search under these parameters, on `threads` threads. Trials come in the order of the problems.
+/// Gives all problems to the search under these parameters, on `threads` threads. Trials come in the order of the
+/// problems.
 ///
 /// # Errors
 /// The memory cannot be had, or the first error of `done`.

@@ -65,7 +65,8 @@ fn ending(outcome: Outcome, is_white: bool) -> Option<Ending> {
     }
 }
 
-/// How badly the curve foretells the endings: the mean of the negative logarithm of the chance it gave to what happened.
+/// How badly the curve foretells the endings: the mean of the negative logarithm of the chance it gave to what
+/// happened.
 pub fn loss(curve: ChanceCurve, samples: &[Sample]) -> f64 {
     let one = |sample: &Sample| {
         let [win, draw, loss] = curve.chances(Score::centipawns(sample.score_cp));

@@ -1,7 +1,7 @@
 //! A searcher among others at one question: it registers the move it searches, and defers those that others search.
 
 use super::node::Node;
-use super::quiescence::usable;
+use super::quiescence::tt_cutoff;
 use super::searcher::{LeafSearcher, Unwind, Walk};
 use super::shared_search::{Asked, SharedUpdate};
 use crate::chess::Move;
@@ -91,7 +91,7 @@ impl LeafSearcher {
         let answer = |ply: usize| {
             let asked = self.frames[ply].asked?;
             let entry = self.table.probe(asked.key)?;
-            let score = usable(&entry, asked.depth, ply, asked.alpha, asked.beta)?;
+            let score = tt_cutoff(&entry, asked.depth, ply, asked.alpha, asked.beta)?;
             Some(Unwind::To { ply, score })
         };
         self.unwind = (0..=ply).find_map(answer).unwrap_or(Unwind::No);
@@ -101,7 +101,7 @@ impl LeafSearcher {
     pub(super) fn answered_by_others(&self, walk: &Walk<'_>, node: &Node) -> Option<i32> {
         self.frames[node.ply].asked?;
         let entry = self.table.probe(walk.line.key())?;
-        usable(&entry, node.depth, node.ply, node.alpha, node.beta)
+        tt_cutoff(&entry, node.depth, node.ply, node.alpha, node.beta)
     }
 }
 

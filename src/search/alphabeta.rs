@@ -3,9 +3,9 @@
 use shakmaty::Position as _;
 
 use super::move_loop::{Candidate, MoveLoop, Tried};
-use super::node::{Knowledge, Node, Outcome};
+use super::node::{Node, NodeInfo, Outcome};
 use super::ordering::Picker;
-use super::quiescence::{refine, usable};
+use super::quiescence::{refine, tt_cutoff};
 use super::scores::{INFINITE, MATE, is_decisive, is_lost};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
 use super::strategies::Strategies;
@@ -58,12 +58,12 @@ impl LeafSearcher {
         let stored = self.probe(key);
         if !node.is_pv()
             && node.excluded.is_none()
-            && let Some(score) =
-                stored.and_then(|entry| usable(&entry, node.depth, node.ply, node.alpha, node.beta))
+            && let Some(score) = stored
+                .and_then(|entry| tt_cutoff(&entry, node.depth, node.ply, node.alpha, node.beta))
         {
             return score;
         }
-        let mut known = self.look(walk.line, &node, in_check, stored);
+        let mut known = self.evaluate_node(walk.line, &node, in_check, stored);
         if node.excluded.is_none() {
             if let Some(score) = self.prune(walk, &node, &known) {
                 return score;
@@ -100,9 +100,9 @@ impl LeafSearcher {
         if self.is_unwinding() || is_draw(line) {
             return Some(0);
         }
-        let proven = self.proven(line.position(), node.depth, node.ply);
-        if proven.is_some() {
-            return proven;
+        let tb_score = self.tb_score(line.position(), node.depth, node.ply);
+        if tb_score.is_some() {
+            return tb_score;
         }
         if node.ply >= PLY_MAX {
             return Some(self.static_value(line.position(), node.ply));
@@ -113,14 +113,14 @@ impl LeafSearcher {
         (node.alpha >= node.beta).then_some(node.alpha)
     }
 
-    /// What is known of a node before any move is tried.
-    pub(super) fn look(
+    /// The facts about a node before any move is tried.
+    pub(super) fn evaluate_node(
         &mut self,
         line: &Line,
         node: &Node,
         in_check: bool,
         stored: Option<Entry>,
-    ) -> Knowledge {
+    ) -> NodeInfo {
         let raw_evaluation =
             (!in_check).then(|| self.board_value(line.position(), stored, node.ply));
         let evaluation = raw_evaluation.map(|raw| self.corrected(line, raw));
@@ -131,12 +131,12 @@ impl LeafSearcher {
         self.frames[node.ply].evaluation = evaluation;
         self.frames[node.ply + 1].killers = [None; 2];
         self.frames[node.ply + 2].cutoffs = 0;
-        Knowledge {
+        NodeInfo {
             in_check,
             stored,
             raw_evaluation,
             evaluation,
-            estimate: evaluation.map_or(-INFINITE, |value| refine(value, stored, node.ply)),
+            refined_eval: evaluation.map_or(-INFINITE, |value| refine(value, stored, node.ply)),
             is_improving: evaluation.is_some_and(|now| before.is_none_or(|before| now > before)),
             is_stored_noisy: stored
                 .and_then(|entry| entry.best)
@@ -145,16 +145,17 @@ impl LeafSearcher {
         }
     }
 
-    /// The moves of a node, the most promising first, until one is good enough or none is left. The score may lie outside
-    /// the window (fail-soft).
+    /// The moves of a node, the most promising first, until one is good enough or none is left. The score may lie
+    /// outside the window (fail-soft).
     ///
-    /// Where others search the same tree, a move under way elsewhere is put off to the end, and this node may be answered by
-    /// another searcher before that ([`LeafSearcher::next_candidate`], [`LeafSearcher::answered_by_others`]).
+    /// Where others search the same tree, a move under way elsewhere is put off to the end, and this node may be
+    /// answered by another searcher before that ([`LeafSearcher::next_candidate`],
+    /// [`LeafSearcher::answered_by_others`]).
     pub(super) fn try_moves(
         &mut self,
         walk: &mut Walk<'_>,
         node: &Node,
-        known: &Knowledge,
+        known: &NodeInfo,
     ) -> Outcome {
         let context = self.context(node.ply);
         let killers = self.frames[node.ply].killers;
@@ -194,7 +195,7 @@ impl LeafSearcher {
                 }
                 if score >= node.beta {
                     self.frames[node.ply].cutoffs += 1;
-                    self.reward(walk.line, node, &candidate, &quiets, &noisy);
+                    self.update_history(walk.line, node, &candidate, &quiets, &noisy);
                     break;
                 }
             }
@@ -212,8 +213,8 @@ impl LeafSearcher {
         outcome
     }
 
-    /// The next move worth trying. None is left out as long as all before it lose: that there is no way out is said of all
-    /// moves. A move that another searcher is at comes after all others.
+    /// The next move worth trying. None is left out as long as all before it lose: that there is no way out is said of
+    /// all moves. A move that another searcher is at comes after all others.
     fn next_candidate(
         &mut self,
         walk: &Walk<'_>,
@@ -235,7 +236,7 @@ impl LeafSearcher {
                 gives_check: moves.gives_check(position, mv),
                 history: if is_quiet {
                     let context = self.context(moves.node.ply);
-                    self.history.promise(position, mv, context)
+                    self.history.move_score(position, mv, context)
                 } else {
                     self.history.capture_promise(position, mv)
                 },
@@ -257,13 +258,13 @@ impl LeafSearcher {
         moves.deferred.pop_front()
     }
 
-    /// Plays one move and asks what it is worth: late moves first less deep, all but the first by a null window. The mover is
-    /// sure of `floor`, by another move of this node if that `is_raised`.
+    /// Plays one move and asks what it is worth: late moves first less deep, all but the first by a null window. The
+    /// mover is sure of `floor`, by another move of this node if that `is_raised`.
     fn try_move(
         &mut self,
         walk: &mut Walk<'_>,
         node: &Node,
-        known: &Knowledge,
+        known: &NodeInfo,
         candidate: &Candidate,
         (floor, is_raised): (i32, bool),
     ) -> i32 {
@@ -317,8 +318,8 @@ impl LeafSearcher {
         -self.alpha_beta(walk, node.child(depth, floor, node.beta, is_cut))
     }
 
-    /// Notes what the nodes below want to know of the node at `ply`.
-    pub(super) fn look_at_path(&mut self, line: &Line, ply: usize) {
+    /// Evaluates the node at `ply` for the nodes below.
+    pub(super) fn evaluate_path(&mut self, line: &Line, ply: usize) {
         let in_check = line.position().is_check();
         self.frames[ply].evaluation = (!in_check).then(|| {
             let raw = self.evaluation.evaluate(line.position(), ply);
@@ -336,12 +337,12 @@ impl LeafSearcher {
     ) -> i32 {
         let position = walk.line.position();
         let evaluation = self.frames[0].evaluation;
-        let known = Knowledge {
+        let known = NodeInfo {
             in_check: position.is_check(),
             stored: None,
             raw_evaluation: None,
             evaluation,
-            estimate: evaluation.unwrap_or(-INFINITE),
+            refined_eval: evaluation.unwrap_or(-INFINITE),
             is_improving: true,
             is_stored_noisy: false,
             extension: 0,
@@ -353,7 +354,7 @@ impl LeafSearcher {
             number,
             gives_check: position.gives_check(mv),
             history: if is_quiet {
-                self.history.promise(position, mv, self.context(0))
+                self.history.move_score(position, mv, self.context(0))
             } else {
                 self.history.capture_promise(position, mv)
             },
@@ -391,7 +392,7 @@ impl LeafSearcher {
     }
 
     /// Remembers the move that cut off, and blames those tried before it.
-    fn reward(
+    fn update_history(
         &mut self,
         line: &Line,
         node: &Node,
@@ -428,7 +429,7 @@ impl LeafSearcher {
         &mut self,
         line: &Line,
         node: &Node,
-        known: &Knowledge,
+        known: &NodeInfo,
         outcome: &Outcome,
         bound: BoundType,
     ) {
@@ -455,7 +456,7 @@ impl LeafSearcher {
 
     /// Plies by which a move is searched deeper: the stored one where it stands alone, and recaptures on the principal
     /// variation, which otherwise end beyond the horizon.
-    fn extension(&self, line: &Line, node: &Node, known: &Knowledge, mv: Move) -> i32 {
+    fn extension(&self, line: &Line, node: &Node, known: &NodeInfo, mv: Move) -> i32 {
         if known.extension > 0 && known.stored_move() == Some(mv) {
             return known.extension;
         }
@@ -474,7 +475,7 @@ impl LeafSearcher {
 }
 
 /// What a node is worth where no move was tried: mate or stalemate, unless there was one that is not to be looked at.
-fn without_moves(node: &Node, known: &Knowledge) -> i32 {
+fn without_moves(node: &Node, known: &NodeInfo) -> i32 {
     if node.excluded.is_some() {
         node.alpha
     } else if known.in_check {

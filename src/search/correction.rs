@@ -1,5 +1,5 @@
-//! How far static evaluations were off where searches have looked deeper, by features of the position: the same pawns, or
-//! the same pieces of one colour, are misjudged in the same way again and again.
+//! How far static evaluations were off where searches have looked deeper, by features of the position: the same pawns,
+//! or the same pieces of one colour, are misjudged in the same way again and again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, Ordering};

@@ -136,7 +136,8 @@ impl RootResult {
 
 impl LeafSearcher {
     /// Searches deeper and deeper and returns the best line found; it holds at least one move of `moves`, which must
-    /// not be empty and are legal. Rules that would end the game here by repetition or 50 moves do not count at the root.
+    /// not be empty and are legal. Rules that would end the game here by repetition or 50 moves do not count at the
+    /// root.
     pub fn deepen(
         &mut self,
         line: &mut Line,
@@ -212,7 +213,7 @@ impl LeafSearcher {
         let position = line.position();
         let hash = self.probe(position.key()).and_then(|entry| entry.best);
         let mut moves = moves.to_vec();
-        moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.promise(position, mv, hash)));
+        moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.move_score(position, mv, hash)));
         let root = |mv| RootMove {
             mv,
             score: -INFINITE,
@@ -259,8 +260,8 @@ impl LeafSearcher {
         }
     }
 
-    /// One depth by MTD(f). The best move is the one of the last search that failed high; the line behind it is what the
-    /// table remembers, for null windows leave none.
+    /// One depth by MTD(f). The best move is the one of the last search that failed high; the line behind it is what
+    /// the table remembers, for null windows leave none.
     fn close_in(
         &mut self,
         line: &mut Line,
@@ -316,7 +317,7 @@ impl LeafSearcher {
         self.is_deep = true;
         self.ply_extended_max = 2 * usize::from(depth);
         let node = Node::root(i32::from(depth), alpha, beta);
-        self.look_at_path(walk.line, 0);
+        self.evaluate_path(walk.line, 0);
         let (mut best, mut floor) = (-INFINITE, alpha);
         for (index, root) in roots.iter_mut().enumerate() {
             let before = self.nodes;
@@ -339,7 +340,7 @@ impl LeafSearcher {
             }
             best = best.max(score);
             if index > 0 && score <= floor {
-                // Not even a promise that the second search has not kept.
+                // Not even a score that the second search has not confirmed.
                 root.score = -INFINITE;
             } else {
                 root.note(self, RootResult::within(depth, score, (floor, beta)));

@@ -7,12 +7,12 @@ use super::table::LeafTable;
 use super::{LeafParams, TableError};
 use crate::chess::{Line, Move, Position};
 use crate::eval;
-use crate::game::{Evaluator, Score, Truth, Valuation, Window};
+use crate::game::{Evaluator, Score, Tablebase, Valuation, Window};
 
 /// Values chess positions by alpha-beta of [`LeafParams::eval_depth`] plies and quiescence.
 ///
-/// Keeps a transposition table and ordering statistics between valuations, so an answer depends on the questions before;
-/// equal sequences of questions since [`LeafEvaluator::new`] or [`LeafEvaluator::clear`] give equal answers.
+/// Keeps a transposition table and ordering statistics between valuations, so an answer depends on the questions
+/// before; equal sequences of questions since [`LeafEvaluator::new`] or [`LeafEvaluator::clear`] give equal answers.
 pub struct LeafEvaluator {
     searcher: LeafSearcher,
 }
@@ -51,9 +51,9 @@ impl LeafEvaluator {
         self.clear();
     }
 
-    /// Takes true scores from `truth` where it knows them; `None`: from nowhere.
-    pub fn set_truth(&mut self, truth: Option<Arc<dyn Truth<Position>>>) {
-        self.searcher.set_truth(truth);
+    /// Takes exact scores from endgame tables from now on, or from none.
+    pub fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase<Position>>>) {
+        self.searcher.set_tablebase(tablebase);
     }
 
     /// The parameters in use.
@@ -82,8 +82,9 @@ impl Evaluator<Line> for LeafEvaluator {
             .searcher
             .probe(position.key())
             .and_then(|entry| entry.best);
-        moves
-            .sort_by_cached_key(|&mv| std::cmp::Reverse(self.searcher.promise(position, mv, hash)));
+        moves.sort_by_cached_key(|&mv| {
+            std::cmp::Reverse(self.searcher.move_score(position, mv, hash))
+        });
         1
     }
 
@@ -93,9 +94,9 @@ impl Evaluator<Line> for LeafEvaluator {
     }
 
     /// Proven at any depth: a node of the stored tree costs far more than a look into tables.
-    fn proven(&mut self, line: &mut Line) -> Option<Score> {
-        let truth = self.searcher.truth.as_ref()?;
-        truth.score(line.position(), u16::MAX)
+    fn tb_score(&mut self, line: &mut Line) -> Option<Score> {
+        let tablebase = self.searcher.tablebase.as_ref()?;
+        tablebase.score(line.position(), u16::MAX)
     }
 
     fn threat(&mut self, line: &mut Line) -> Score {

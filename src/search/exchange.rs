@@ -40,7 +40,8 @@ pub(super) fn wins_at_least(position: &Position, mv: Move, threshold: i32) -> bo
     exchange(board, position.chess().turn(), to, occupied, balance)
 }
 
-/// Lets both sides capture on `to` with their least man while that pays; whether `mover` ends at or above the threshold.
+/// Lets both sides capture on `to` with their least man while that pays; whether `mover` ends at or above the
+/// threshold.
 fn exchange(
     board: &Board,
     mover: Color,

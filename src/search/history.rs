@@ -38,10 +38,11 @@ pub(super) const CONTINUED: [usize; 3] = [1, 2, 4];
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Context(pub(super) [Option<PieceTo>; 3]);
 
-/// Statistics of moves: of quiet ones by squares alone and as continuations of earlier moves, of captures by what they capture.
+/// Statistics of moves: of quiet ones by squares alone and as continuations of earlier moves, of captures by what they
+/// capture.
 pub(super) struct History {
-    /// By side to move, origin, destination; by an earlier move and the own move, for each of [`CONTINUED`]; by the own move and
-    /// the captured man. Threads may share them.
+    /// By side to move, origin, destination; by an earlier move and the own move, for each of [`CONTINUED`]; by the
+    /// own move and the captured man. Threads may share them.
     entries: Arc<[Entry]>,
 }
 
@@ -119,8 +120,8 @@ impl History {
         ]
     }
 
-    /// Promise of a quiet move, within ±4 * [`History::MAX`].
-    pub(super) fn promise(&self, position: &Position, mv: Move, context: Context) -> i32 {
+    /// Score of a quiet move, within ±4 * [`History::MAX`].
+    pub(super) fn move_score(&self, position: &Position, mv: Move, context: Context) -> i32 {
         let entries = Self::of(position, mv, context);
         let known = entries.into_iter().flatten();
         known

@@ -1,4 +1,5 @@
-//! Whether a side has a piece that can move without being lost: where it has none, a pass may be the best move there is.
+//! Whether a side has a piece that can move without being lost: where it has none, a pass may be the best move there
+//! is.
 
 use shakmaty::{Bitboard, Board, Color, Position as _, Square, attacks};
 
@@ -30,8 +31,8 @@ pub(super) fn has_safe_piece_move(position: &Position) -> bool {
         .any(|from| can_move(board, turn, king, from))
 }
 
-/// Whether the side to move has one minor piece or none: having to move may be what loses. Rooks and queens nearly always
-/// have a harmless move.
+/// Whether the side to move has one minor piece or none: having to move may be what loses. Rooks and queens nearly
+/// always have a harmless move.
 pub(super) fn is_zugzwang_likely(position: &Position) -> bool {
     let (board, turn) = (position.chess().board(), position.chess().turn());
     let pieces = board.by_color(turn) & !board.pawns() & !board.kings();

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::VecDeque;
 
-use super::node::{Knowledge, Node};
+use super::node::{Node, NodeInfo};
 use super::ordering::Picker;
 use crate::chess::{CheckSquares, Move, Position};
 
@@ -24,7 +24,7 @@ pub(super) struct Candidate {
 /// How far the moves of a node have come.
 pub(super) struct MoveLoop<'a> {
     pub(super) node: &'a Node,
-    pub(super) known: &'a Knowledge,
+    pub(super) known: &'a NodeInfo,
     pub(super) picker: Picker,
     /// Moves handed out or left out.
     pub(super) number: i32,
@@ -34,7 +34,7 @@ pub(super) struct MoveLoop<'a> {
 }
 
 impl<'a> MoveLoop<'a> {
-    pub(super) fn new(node: &'a Node, known: &'a Knowledge, picker: Picker) -> Self {
+    pub(super) fn new(node: &'a Node, known: &'a NodeInfo, picker: Picker) -> Self {
         Self {
             node,
             known,

@@ -53,9 +53,9 @@ impl Node {
     }
 }
 
-/// What is known of a node before its moves are tried.
+/// The facts about a node before its moves are tried.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Knowledge {
+pub(super) struct NodeInfo {
     pub(super) in_check: bool,
     pub(super) stored: Option<Entry>,
     /// What the board is worth, to be remembered; `None` in check.
@@ -63,7 +63,7 @@ pub(super) struct Knowledge {
     /// Static evaluation, corrected by what was learned of such positions; `None` in check.
     pub(super) evaluation: Option<i32>,
     /// The evaluation corrected by a stored bound.
-    pub(super) estimate: i32,
+    pub(super) refined_eval: i32,
     /// The evaluation grew since the own move before.
     pub(super) is_improving: bool,
     /// The stored move is a capture or a promotion.
@@ -72,7 +72,7 @@ pub(super) struct Knowledge {
     pub(super) extension: i32,
 }
 
-impl Knowledge {
+impl NodeInfo {
     /// The stored best move, if any.
     pub(super) fn stored_move(&self) -> Option<Move> {
         self.stored?.best

@@ -185,7 +185,7 @@ impl Picker {
             position.quiet_moves(|mv| {
                 list.push(ScoredMove {
                     mv,
-                    score: history.promise(position, mv, self.context),
+                    score: history.move_score(position, mv, self.context),
                 });
             });
         }
@@ -236,7 +236,8 @@ impl Picker {
     }
 }
 
-/// Captures by the most valuable victim and what earlier cutoffs tell, then the least attacker; promotions by what they gain.
+/// Captures by the most valuable victim and what earlier cutoffs tell, then the least attacker; promotions by what
+/// they gain.
 fn noisy_score(position: &Position, mv: Move, history: &History) -> i32 {
     let victim = position.captured(mv).map_or(0, man_value);
     let promoted = if let MoveKind::Promotion(role) = mv.kind() {

@@ -32,8 +32,8 @@ crate::parameters! {
         reverse_futility_cp: i32 = 80, 20..=400, "centipawns", "docs/experiments.md#evaluation-and-leaf-search", "Margin of reverse futility per ply.";
         evaluation_error_cp: i32 = 0, 0..=2_000, "centipawns", "docs/experiments.md#settings-in-general", "Standard deviation of the errors by which positions are misjudged on purpose; the same position always by the same.";
     } and {
-        /// Where strategies are counted, how far below the stored bound other moves are asked to hold, in centipawns for each ply of
-        /// depth; `None`: they are not counted.
+        /// Where strategies are counted, how far below the stored bound other moves are asked to hold, in centipawns
+        /// for each ply of depth; `None`: they are not counted.
         strategy_margin_cp: Option<i32>,
         /// What positions are worth without looking ahead.
         evaluation: EvaluationKind,

@@ -3,7 +3,7 @@
 use super::exchange::wins_at_least;
 use super::mobility::{NoPass, has_safe_piece_move, is_zugzwang_likely};
 use super::move_loop::{Candidate, MoveLoop};
-use super::node::{Knowledge, Node};
+use super::node::{Node, NodeInfo};
 use super::ordering::Picker;
 use super::scores::{from_table, is_decisive, is_lost};
 use super::searcher::{LeafSearcher, Walk};
@@ -28,7 +28,7 @@ impl LeafSearcher {
         &mut self,
         walk: &mut Walk<'_>,
         node: &Node,
-        known: &Knowledge,
+        known: &NodeInfo,
     ) -> Option<i32> {
         if node.is_pv() || known.in_check {
             return None;
@@ -51,20 +51,20 @@ impl LeafSearcher {
     }
 
     /// So far above the bound that the opponent's best move will not bring it down.
-    fn reverse_futility(&self, node: &Node, known: &Knowledge) -> Option<i32> {
+    fn reverse_futility(&self, node: &Node, known: &NodeInfo) -> Option<i32> {
         let plies = node.depth - i32::from(known.is_improving);
         let margin = self.params.reverse_futility_cp * plies;
         (self.params.reverse_futility
             && node.depth < SHALLOW
-            && known.estimate - margin >= node.beta)
-            .then_some(known.estimate - margin.max(0))
+            && known.refined_eval - margin >= node.beta)
+            .then_some(known.refined_eval - margin.max(0))
     }
 
     /// So far below the bound that only captures can help: ask quiescence.
-    fn razor(&mut self, walk: &mut Walk<'_>, node: &Node, known: &Knowledge) -> Option<i32> {
+    fn razor(&mut self, walk: &mut Walk<'_>, node: &Node, known: &NodeInfo) -> Option<i32> {
         if !self.params.razoring
             || node.depth > 3
-            || known.estimate + 150 + 200 * node.depth > node.alpha
+            || known.refined_eval + 150 + 200 * node.depth > node.alpha
         {
             return None;
         }
@@ -73,9 +73,9 @@ impl LeafSearcher {
     }
 
     /// Passing is nearly always the worst choice: if it meets the bound, a move will.
-    fn null_move(&mut self, walk: &mut Walk<'_>, node: &Node, known: &Knowledge) -> Option<i32> {
+    fn null_move(&mut self, walk: &mut Walk<'_>, node: &Node, known: &NodeInfo) -> Option<i32> {
         let is_promising =
-            known.estimate >= node.beta && known.evaluation? >= node.beta - 20 * node.depth;
+            known.refined_eval >= node.beta && known.evaluation? >= node.beta - 20 * node.depth;
         if !self.params.null_move
             || node.passed
             || node.depth < 2
@@ -86,7 +86,7 @@ impl LeafSearcher {
             return None;
         }
         self.frames[node.ply].played = None;
-        let beyond = (known.estimate - node.beta) / 150;
+        let beyond = (known.refined_eval - node.beta) / 150;
         let reduction = 4 + node.depth / 4 + beyond.min(4);
         let child = Node {
             passed: true,
@@ -117,8 +117,8 @@ impl LeafSearcher {
         !is_forbidden && has_safe_piece_move(line.position())
     }
 
-    /// Whether a side that met its bound by passing meets it by moving, too, where zugzwang is likely or much depends on it: a
-    /// search to the depth that the pass was judged by, in which this side does not pass for most of the way.
+    /// Whether a side that met its bound by passing meets it by moving, too, where zugzwang is likely or much depends
+    /// on it: a search to the depth that the pass was judged by, in which this side does not pass for most of the way.
     fn is_pass_verified(&mut self, walk: &mut Walk<'_>, node: &Node, depth: i32) -> bool {
         let position = walk.line.position();
         let depth_min = if is_zugzwang_likely(position) {
@@ -144,9 +144,9 @@ impl LeafSearcher {
         score >= node.beta && !self.is_unwinding()
     }
 
-    /// A capture that a shallow search shows to be worth far more than the bound will meet it at full depth (`ProbCut`, Buro
-    /// 1995).
-    fn prob_cut(&mut self, walk: &mut Walk<'_>, node: &Node, known: &Knowledge) -> Option<i32> {
+    /// A capture that a shallow search shows to be worth far more than the bound will meet it at full depth
+    /// (`ProbCut`, Buro 1995).
+    fn prob_cut(&mut self, walk: &mut Walk<'_>, node: &Node, known: &NodeInfo) -> Option<i32> {
         if !self.params.prob_cut || node.depth < PROB_CUT_DEPTH_MIN {
             return None;
         }
@@ -216,7 +216,7 @@ impl LeafSearcher {
         }
         // What is left where late moves are first searched less deep.
         let left = depth - 1 - self.reduction(node, known, candidate);
-        let reach = known.estimate + 90 + params.futility_cp * left;
+        let reach = known.refined_eval + 90 + params.futility_cp * left;
         is_late
             || (params.history_pruning && left <= 4 && candidate.history < -4_500 * (left + 1))
             || (params.futility && left < SHALLOW && reach <= floor && !is_decisive(floor))

@@ -83,7 +83,7 @@ impl LeafSearcher {
         let hash = self.probe(position.key()).and_then(|entry| entry.best);
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.promise(position, mv, hash)));
+        moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.move_score(position, mv, hash)));
         let is_quiet = |mv| !position.is_noisy(mv) && !position.gives_check(mv);
         let successors = moves.into_iter().map(|mv| (mv, is_quiet(mv))).collect();
         for _ in path {
@@ -107,7 +107,7 @@ impl LeafSearcher {
         self.ply_extended_max = 2 * (ply + usize::from(question.depth));
         let mut walk = Walk { line, proceed };
         for (ply, &mv) in question.path.iter().enumerate() {
-            self.look_at_path(walk.line, ply);
+            self.evaluate_path(walk.line, ply);
             self.play(&mut walk, mv, ply);
         }
         let node = Node {
@@ -143,7 +143,7 @@ impl LeafSearcher {
             return (score, None);
         }
         let stored = self.probe(walk.line.key());
-        let known = self.look(walk.line, &node, in_check, stored);
+        let known = self.evaluate_node(walk.line, &node, in_check, stored);
         let outcome = self.try_moves(walk, &node, &known);
         (outcome.best, outcome.best_move)
     }

@@ -30,7 +30,7 @@ impl LeafSearcher {
         if self.is_unwinding() || is_draw(walk.line) {
             return 0;
         }
-        if let Some(score) = self.proven(walk.line.position(), 0, ply) {
+        if let Some(score) = self.tb_score(walk.line.position(), 0, ply) {
             return score;
         }
         let in_check = walk.line.position().is_check();
@@ -40,7 +40,7 @@ impl LeafSearcher {
         let key = walk.line.position().key();
         let remembers = steps == 0 || self.params.quiescence_table;
         let stored = if remembers { self.probe(key) } else { None };
-        if let Some(score) = stored.and_then(|entry| usable(&entry, 0, ply, alpha, beta)) {
+        if let Some(score) = stored.and_then(|entry| tt_cutoff(&entry, 0, ply, alpha, beta)) {
             return score;
         }
         let raw = (!in_check).then(|| self.board_value(walk.line.position(), stored, ply));
@@ -155,7 +155,8 @@ impl LeafSearcher {
         eval::under_count(self.evaluation.evaluate(position, ply), position)
     }
 
-    /// What the board is worth, from the table where it is known: the table does not tell counts of the 50-move rule apart.
+    /// What the board is worth, from the table where it is known: the table does not tell counts of the 50-move rule
+    /// apart.
     pub(super) fn board_value(
         &mut self,
         position: &Position,
@@ -178,8 +179,8 @@ fn gain(position: &Position, mv: Move) -> i32 {
     position.captured(mv).map_or(0, man_value) + promoted
 }
 
-/// Whether the opponent has a rook or a queen left after a capture. Without them many endings are drawn whatever the material,
-/// so a capture may be worth much more than the man it takes.
+/// Whether the opponent has a rook or a queen left after a capture. Without them many endings are drawn whatever the
+/// material, so a capture may be worth much more than the man it takes.
 fn leaves_major_piece(position: &Position, mv: Move) -> bool {
     let board = position.chess().board();
     let theirs = board.by_color(!position.chess().turn()) & board.rooks_and_queens();
@@ -187,7 +188,13 @@ fn leaves_major_piece(position: &Position, mv: Move) -> bool {
 }
 
 /// The stored score if it was searched at least `depth` plies and decides the question.
-pub(super) fn usable(entry: &Entry, depth: i32, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
+pub(super) fn tt_cutoff(
+    entry: &Entry,
+    depth: i32,
+    ply: usize,
+    alpha: i32,
+    beta: i32,
+) -> Option<i32> {
     let score = from_table(entry.score, ply);
     let decides = match entry.bound {
         BoundType::Exact => true,

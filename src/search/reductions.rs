@@ -1,8 +1,8 @@
-//! Where alpha-beta looks less deep: late moves, nodes nothing is known of, nodes where even the threats carried out meet the
-//! bound.
+//! Where alpha-beta looks less deep: late moves, nodes nothing is known of, nodes where even the threats carried out
+//! meet the bound.
 
 use super::move_loop::Candidate;
-use super::node::{Knowledge, Node};
+use super::node::{Node, NodeInfo};
 use super::searcher::LeafSearcher;
 use crate::chess::Line;
 use crate::eval;
@@ -45,7 +45,7 @@ const fn log2_eighths(number: i32) -> i32 {
 
 impl LeafSearcher {
     /// Plies by which the first look at a move is shortened.
-    pub(super) fn reduction(&self, node: &Node, known: &Knowledge, candidate: &Candidate) -> i32 {
+    pub(super) fn reduction(&self, node: &Node, known: &NodeInfo, candidate: &Candidate) -> i32 {
         let early = if node.is_pv() { 2 } else { 1 };
         let shallow = if node.is_pv() { 4 } else { 3 };
         if !self.params.late_move_reduction || node.depth < shallow || candidate.number <= early {
@@ -69,8 +69,9 @@ impl LeafSearcher {
         (reduction / PLY).clamp(0, node.depth - 2)
     }
 
-    /// Internal reduction: where no move is stored, the order is a guess, and the next iteration comes with a better one.
-    pub(super) fn internal_reduction(&self, node: &Node, known: &Knowledge) -> i32 {
+    /// Internal reduction: where no move is stored, the order is a guess, and the next iteration comes with a better
+    /// one.
+    pub(super) fn internal_reduction(&self, node: &Node, known: &NodeInfo) -> i32 {
         let reduces = self.params.internal_reduction
             && self.is_deep
             && node.depth >= INTERNAL_DEPTH_MIN
@@ -79,8 +80,9 @@ impl LeafSearcher {
         i32::from(reduces)
     }
 
-    /// Fail-high reduction: one ply less at expected cut nodes whose evaluation, all threats carried out, meets the bound.
-    pub(super) fn fail_high_reduction(&self, line: &Line, node: &Node, known: &Knowledge) -> i32 {
+    /// Fail-high reduction: one ply less at expected cut nodes whose evaluation, all threats carried out, meets the
+    /// bound.
+    pub(super) fn fail_high_reduction(&self, line: &Line, node: &Node, known: &NodeInfo) -> i32 {
         let Some(evaluation) = known.evaluation else {
             return 0;
         };

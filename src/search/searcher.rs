@@ -13,7 +13,7 @@ use super::table::LeafTable;
 use super::{LeafParams, TableError};
 use crate::chess::{Line, Move, Position};
 use crate::eval::{Evaluation, under_count};
-use crate::game::{Game, Truth};
+use crate::game::{Game, Tablebase};
 
 /// Deepest ply of a search, quiescence included.
 pub(super) const PLY_MAX: usize = 120;
@@ -80,7 +80,7 @@ pub struct LeafSearcher {
     /// How far up the search goes back at once; until there scores mean nothing.
     pub(super) unwind: Unwind,
     /// Endgame tables, where there are any.
-    pub(super) truth: Option<Arc<dyn Truth<Position>>>,
+    pub(super) tablebase: Option<Arc<dyn Tablebase<Position>>>,
     /// Others that may be at the same questions.
     pub(super) shared: Option<Arc<SharedSearch>>,
     /// After how many nodes it asks whether to go on.
@@ -109,7 +109,8 @@ impl LeafSearcher {
         Self::with_memory(params, table, History::new(), CorrectionHistory::new())
     }
 
-    /// Searchers for so many threads at the same questions: they share the table, and what one learns of moves all know.
+    /// Searchers for so many threads at the same questions: they share the table, and what one learns of moves all
+    /// know.
     pub fn on_threads(params: &LeafParams, table: &Arc<LeafTable>, threads: usize) -> Vec<Self> {
         let (history, correction) = (History::new(), CorrectionHistory::new());
         let searcher = |_| {
@@ -140,27 +141,30 @@ impl LeafSearcher {
             ply_extended_max: 0,
             no_pass: None,
             unwind: Unwind::No,
-            truth: None,
+            tablebase: None,
             shared: None,
             poll_nodes: POLL_NODES,
         }
     }
 
-    /// Shares questions with others of the same table; `None`: with nobody.
+    /// Searches together with others on the same table, or alone.
     pub fn set_shared(&mut self, shared: Option<Arc<SharedSearch>>) {
         let poll_nodes = shared.as_ref().map(|shared| shared.poll_nodes());
         self.poll_nodes = poll_nodes.unwrap_or(POLL_NODES);
         self.shared = shared;
     }
 
-    /// Takes true scores from `truth` where it knows them; `None`: from nowhere.
-    pub fn set_truth(&mut self, truth: Option<Arc<dyn Truth<Position>>>) {
-        self.truth = truth;
+    /// Takes exact scores from endgame tables from now on, or from none.
+    pub fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase<Position>>>) {
+        self.tablebase = tablebase;
     }
 
-    /// The true score of the node at `ply`, if it is known.
-    pub(super) fn proven(&self, position: &Position, depth: i32, ply: usize) -> Option<i32> {
-        let score = self.truth.as_ref()?.score(position, depth.max(0) as u16)?;
+    /// The exact score of the node at `ply`, if the tables have it.
+    pub(super) fn tb_score(&self, position: &Position, depth: i32, ply: usize) -> Option<i32> {
+        let score = self
+            .tablebase
+            .as_ref()?
+            .score(position, depth.max(0) as u16)?;
         Some(from_table(score.raw(), ply))
     }
 
@@ -200,13 +204,13 @@ impl LeafSearcher {
         self.frames.fill(Frame::default());
     }
 
-    /// Earlier is better: hash move, winning captures, quiet moves by history, losing captures.
-    pub(super) fn promise(&self, position: &Position, mv: Move, hash: Option<Move>) -> i32 {
+    /// Order of a move: hash move, winning captures, quiet moves by history, losing captures.
+    pub(super) fn move_score(&self, position: &Position, mv: Move, hash: Option<Move>) -> i32 {
         if Some(mv) == hash {
             return i32::MAX;
         }
         if !position.is_noisy(mv) {
-            return self.history.promise(position, mv, Context::default());
+            return self.history.move_score(position, mv, Context::default());
         }
         let worth = position.captured(mv).map_or(0, man_value);
         if wins_at_least(position, mv, 0) {
@@ -261,7 +265,8 @@ impl LeafSearcher {
         self.params.correction_history && self.is_deep
     }
 
-    /// The static evaluation of the current position, whose board is worth `raw`, corrected by what was learned of such positions.
+    /// The static evaluation of the current position, whose board is worth `raw`, corrected by what was learned of
+    /// such positions.
     pub(super) fn corrected(&self, line: &Line, raw: i32) -> i32 {
         let value = under_count(raw, line.position());
         if !self.corrects() || is_decisive(raw) {

@@ -104,8 +104,8 @@ impl SharedSearch {
         }
     }
 
-    /// The same, but searchers poll at every node, so that virtual time can have them take turns, and none sees entries that
-    /// another has yet to find.
+    /// The same, but searchers poll at every node, so that virtual time can have them take turns, and none sees
+    /// entries that another has yet to find.
     #[must_use]
     pub fn stepwise(self) -> Self {
         Self {

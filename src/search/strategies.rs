@@ -1,18 +1,19 @@
 //! Conspiracy numbers in alpha-beta: does a cut node's bound rest on one strategy, or do two show it?
 //!
 //! The thesis hands a target with conspiracy 2 to two successors with conspiracy 1 each, or whole to the only one that
-//! holds, whose subtree then grows until it branches: depth follows the number of strategies. Here that is done at every
-//! cut node with depth enough. All moves but the stored best one are asked, less deep, for a bound somewhat lower:
+//! holds, whose subtree then grows until it branches: depth follows the number of strategies. Here that is done at
+//! every cut node with depth enough. All moves but the stored best one are asked, less deep, for a bound somewhat
+//! lower:
 //!
 //! ```text
 //! none holds it      one strategy: the stored move is searched a ply deeper, two where the others fall far short
 //! another meets beta two strategies, each less deep: the target is met
 //! ```
 //!
-//! Alpha-beta programs know the first as singular extension (Anantharaman, Campbell, Hsu 1988) and the second as multi-cut
-//! (Björnsson, Marsland 1998).
+//! Alpha-beta programs know the first as singular extension (Anantharaman, Campbell, Hsu 1988) and the second as
+//! multi-cut (Björnsson, Marsland 1998).
 
-use super::node::{Knowledge, Node};
+use super::node::{Node, NodeInfo};
 use super::scores::{from_table, is_decisive};
 use super::searcher::{LeafSearcher, Walk};
 use super::table::BoundType;
@@ -42,7 +43,7 @@ impl LeafSearcher {
         &mut self,
         walk: &mut Walk<'_>,
         node: &Node,
-        known: &Knowledge,
+        known: &NodeInfo,
     ) -> Strategies {
         let Some(bound) = self.lowered_bound(node, known) else {
             return Strategies::Unknown;
@@ -74,7 +75,7 @@ impl LeafSearcher {
     }
 
     /// What the other moves are asked for; `None` where nothing is counted.
-    fn lowered_bound(&self, node: &Node, known: &Knowledge) -> Option<i32> {
+    fn lowered_bound(&self, node: &Node, known: &NodeInfo) -> Option<i32> {
         let (margin, entry) = (self.params.strategy_margin_cp?, known.stored?);
         let score = from_table(entry.score, node.ply);
         let counts = self.is_deep

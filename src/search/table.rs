@@ -39,7 +39,8 @@ pub struct Entry {
     pub best: Option<Move>,
     /// Side to move's view; mate distances count from this position.
     pub score: i16,
-    /// What the board is worth without looking ahead, side to move's view; [`Entry::NO_EVALUATION`] where none was made.
+    /// What the board is worth without looking ahead, side to move's view; [`Entry::NO_EVALUATION`] where none was
+    /// made.
     pub evaluation: i16,
     /// Plies searched, 0 for quiescence.
     pub depth: i8,

@@ -9,8 +9,8 @@ const WAYS: usize = 4;
 
 /// Keys of moves being searched, other than 0; a key may be in it more than once.
 ///
-/// Two threads may take the same free word, or find none free. Then a key is lost, and work is done twice. No key stays for
-/// ever: its thread finds and removes it, or it is gone.
+/// Two threads may take the same free word, or find none free. Then a key is lost, and work is done twice. No key
+/// stays for ever: its thread finds and removes it, or it is gone.
 #[derive(Default)]
 pub struct BusyMoves<W = AtomicU64>([W; WAYS]);
 
@@ -75,8 +75,8 @@ mod tests {
         });
     }
 
-    /// On real processors: the model checker lets a thread see older writes of others after its own, which none does, and so
-    /// finds marks left behind.
+    /// On real processors: the model checker lets a thread see older writes of others after its own, which none does,
+    /// and so finds marks left behind.
     #[test]
     fn threads_that_come_and_go_leave_nothing() {
         let place = BusyMoves::<std::sync::atomic::AtomicU64>::default();

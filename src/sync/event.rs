@@ -6,8 +6,8 @@ use parking_lot::{Condvar, Mutex};
 
 /// Set when there is something new for the one thread that waits for it; waiting resets it.
 ///
-/// Channels waited for with a timeout yield several times before they sleep. Where all processors are busy, each yield costs
-/// the rest of a time slice, which is milliseconds; a thread that sleeps at once is woken at once.
+/// Channels waited for with a timeout yield several times before they sleep. Where all processors are busy, each yield
+/// costs the rest of a time slice, which is milliseconds; a thread that sleeps at once is woken at once.
 #[derive(Debug, Default)]
 pub struct Event {
     is_set: Mutex<bool>,

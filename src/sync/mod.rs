@@ -1,5 +1,5 @@
-//! State that threads share. Words are behind a trait, so that a model checker can put its own in their place and check the
-//! very code that runs.
+//! State that threads share. Words are behind a trait, so that a model checker can put its own in their place and
+//! check the very code that runs.
 
 mod atomic_word;
 mod busy_moves;

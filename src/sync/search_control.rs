@@ -68,8 +68,8 @@ mod tests {
         (told.unwrap_or(2), told.is_some())
     }
 
-    /// In every interleaving (of at most two preemptions: all of them take minutes) no node is lost or counted twice, and the
-    /// count seen meanwhile only grows.
+    /// In every interleaving (of at most two preemptions: all of them take minutes) no node is lost or counted twice,
+    /// and the count seen meanwhile only grows.
     #[test]
     fn all_nodes_are_counted() {
         let mut model = loom::model::Builder::new();

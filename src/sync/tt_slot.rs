@@ -10,8 +10,8 @@ use super::AtomicWord;
 /// check = key xor payload | payload
 /// ```
 ///
-/// Both are written one after the other, and nothing keeps a reader from seeing halves of two writes. It then finds a key
-/// that nobody asks for, so such a mixture is never taken for an answer.
+/// Both are written one after the other, and nothing keeps a reader from seeing halves of two writes. It then finds a
+/// key that nobody asks for, so such a mixture is never taken for an answer.
 #[derive(Default)]
 pub struct TtSlot<W = AtomicU64> {
     check: W,
@@ -51,8 +51,8 @@ mod tests {
     use super::*;
 
     /// Two threads write, a third reads: in every interleaving, and whatever old values a processor may still show, it
-    /// gets a payload that was written under the key it asks for, or nothing. (Which of the two keys does not matter: every
-    /// order is tried.)
+    /// gets a payload that was written under the key it asks for, or nothing. (Which of the two keys does not matter:
+    /// every order is tried.)
     fn check(writes: [(u64, u64); 2]) {
         loom::model(move || {
             let slot = Arc::new(TtSlot::<AtomicU64>::default());

@@ -1,10 +1,11 @@
-//! Controlled Conspiracy Number Search with conspiracy n, after U. Lorenz's thesis (Paderborn 2000), as the thesis has it.
+//! Controlled Conspiracy Number Search with conspiracy n, after U. Lorenz's thesis (Paderborn 2000), as the thesis has
+//! it.
 //!
 //! The search keeps its tree in memory and asks of every node to *meet a target*: to show that its value respects a
 //! bound, with all leaves at least `depth` plies away, and by `conspiracy` leaf-disjoint strategies. The code follows
-//! the figures of the thesis, turned into negamax form: every value is seen by the side to move at its node, a node with
-//! an `AtLeast` target is a cut node, one with an `AtMost` target an all node. Generic over the game and its evaluator:
-//! nothing here knows chess.
+//! the figures of the thesis, turned into negamax form: every value is seen by the side to move at its node, a node
+//! with an `AtLeast` target is a cut node, one with an `AtMost` target an all node. Generic over the game and its
+//! evaluator: nothing here knows chess.
 //!
 //! | folder | thesis | subject |
 //! |---|---|---|

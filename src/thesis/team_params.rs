@@ -1,8 +1,8 @@
 //! The numbers and switches of the parallel search.
 
 crate::parameters! {
-    /// How the workers of the thesis's search share the work. With one worker nothing of this matters; where several threads
-    /// share its tree, everything but `prefetch`.
+    /// How the workers of the thesis's search share the work. With one worker nothing of this matters; where several
+    /// threads share its tree, everything but `prefetch`.
     pub struct TeamParams {
         leftmost_first: bool = true, 0..=1, "", "docs/experiments.md#few-workers-that-share-memory", "Of the tasks that need not wait, work on the one that a single worker would come to first, at any time; off, on the one that came first until it must wait.";
         waste_risk_last: bool = true, 0..=1, "", "docs/experiments.md#search-overhead-by-the-number-of-workers", "Of these tasks, work first on those that hardly anything can make superfluous.";

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// So much of the longest delay still counts after another move, in hundredths: what one move met is forgotten in some dozens.
+/// So much of the longest delay still counts after another move, in hundredths: what one move met is forgotten in some
+/// dozens.
 const KEPT_PERCENT: u32 = 97;
 /// So many times the longest delay is kept in reserve: the next may be longer.
 const RESERVE_FACTOR: u32 = 3;
@@ -34,7 +35,8 @@ impl Lag {
         self.last = last;
     }
 
-    /// Learns from the last move, now that the own clock is shown again; `None`: it is not shown, or not of the same game.
+    /// Learns from the last move, now that the own clock is shown again; `None`: it is not shown, or not of the same
+    /// game.
     pub fn learn(&mut self, clock_ms: Option<i64>) {
         let Some(last) = self.last.take() else { return };
         let beyond = last

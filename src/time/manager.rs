@@ -17,8 +17,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Shares out the clock, where moves are so late. However little is left, the budget is at least one millisecond: some
-    /// move must be made.
+    /// Shares out the clock, where moves are so late. However little is left, the budget is at least one millisecond:
+    /// some move must be made.
     pub fn new(limits: &Limits, params: &TimeParams, lag: &Lag) -> Self {
         let mut budget = Self::default();
         if let Some(clock_ms) = limits.clock_ms {
@@ -166,7 +166,8 @@ impl TimeManager {
         used >= planned || has_begun && used >= begins_nothing
     }
 
-    /// How the plan is stretched where other moves were hard to refute, and shortened where they were not, in thousandths.
+    /// How the plan is stretched where other moves were hard to refute, and shortened where they were not, in
+    /// thousandths.
     fn contest(&self, progress: &Progress) -> u32 {
         let Some(effort) = progress.effort_permille else {
             return 1_000;
@@ -177,8 +178,8 @@ impl TimeManager {
         (1_000 + change).clamp(200, params.extension_max_permille) as u32
     }
 
-    /// How the plan is stretched where two strategies show the decision within a wide margin only, and shortened where within a
-    /// small one, in thousandths.
+    /// How the plan is stretched where two strategies show the decision within a wide margin only, and shortened where
+    /// within a small one, in thousandths.
     fn risk(&self, progress: &Progress) -> u32 {
         let Some(margin_cp) = progress.margin_cp else {
             return 1_000;
@@ -319,8 +320,8 @@ mod tests {
     /// Moves of a long game.
     const MOVES: u32 = 100;
 
-    /// Plays at 1+0.01 until the clock is lost or the game is over; how many moves were made in time. Moves are late, as
-    /// the clock shows.
+    /// Plays at 1+0.01 until the clock is lost or the game is over; how many moves were made in time. Moves are late,
+    /// as the clock shows.
     fn moves_survived(lag: Option<&mut Lag>, late_ms: impl Fn(u32) -> u64) -> u32 {
         let mut nothing = Lag::default();
         let is_learning = lag.is_some();

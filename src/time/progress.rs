@@ -33,16 +33,18 @@ pub struct Progress {
     pub demanded: Safety,
     /// Requirements met in a row with the same best move.
     pub stable_requirements: u16,
-    /// Hypotheses overturned while working on the current requirement: the decision is in doubt, more time is well spent.
+    /// Hypotheses overturned while working on the current requirement: the decision is in doubt, more time is well
+    /// spent.
     pub overturned: u16,
     /// Score of the hypothesis now worked on, side to move's view.
     pub hypothesis: Option<Score>,
     /// Score the hypothesis had when the last requirement was met.
     pub settled: Option<Score>,
-    /// Share of the work that went into the best move, in thousandths; `None` where the search does not say. The harder the
-    /// others were to refute, the less certain the choice.
+    /// Share of the work that went into the best move, in thousandths; `None` where the search does not say. The
+    /// harder the others were to refute, the less certain the choice.
     pub effort_permille: Option<u16>,
-    /// The margin within which two strategies show the decision, in centipawns; `None` where nothing is known of it yet.
+    /// The margin within which two strategies show the decision, in centipawns; `None` where nothing is known of it
+    /// yet.
     pub margin_cp: Option<u16>,
     /// Who commissioned the nodes.
     pub work: Work,

@@ -77,8 +77,8 @@ pub fn search(
     })
 }
 
-/// Values what a search would meet: all positions two plies after each bench position, with null windows at the worth of
-/// that position.
+/// Values what a search would meet: all positions two plies after each bench position, with null windows at the worth
+/// of that position.
 ///
 /// # Errors
 /// The memory for the evaluator cannot be had.

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::ToolError;
 
-/// Keeps other runs from claiming a file for as long as it is open here. What is no regular file many may write, and where
-/// the system keeps no such claims, nobody is kept out.
+/// Keeps other runs from claiming a file for as long as it is open here. What is no regular file many may write, and
+/// where the system keeps no such claims, nobody is kept out.
 ///
 /// # Errors
 /// Another run has claimed it.

@@ -1,5 +1,5 @@
-//! Finished pieces of a long run in a file, so that a run that was killed goes on where it was: one line of JSON for the
-//! conditions, then one for each piece, only ever added to.
+//! Finished pieces of a long run in a file, so that a run that was killed goes on where it was: one line of JSON for
+//! the conditions, then one for each piece, only ever added to.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write as _};

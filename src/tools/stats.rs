@@ -1,7 +1,7 @@
 //! What the results of games tell: Elo with error bars, and the sequential test.
 //!
-//! Games come in pairs: the same opening with colours reversed. The two games of a pair depend on each other, so the pair
-//! is the unit that is counted (pentanomial); single games serve only where pairs are incomplete (trinomial).
+//! Games come in pairs: the same opening with colours reversed. The two games of a pair depend on each other, so the
+//! pair is the unit that is counted (pentanomial); single games serve only where pairs are incomplete (trinomial).
 //!
 //! All scores are those of the first player, 1 for a win, shares of the maximum.
 
@@ -216,8 +216,8 @@ mod tests {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
 
-    /// The figures fastchess's own tests expect (`app/tests/elo_test.cpp`), to their precision of 1 %. Its counts keep pairs
-    /// of a win and a loss apart from pairs of draws; both are a score of one half.
+    /// The figures fastchess's own tests expect (`app/tests/elo_test.cpp`), to their precision of 1 %. Its counts keep
+    /// pairs of a win and a loss apart from pairs of draws; both are a score of one half.
     #[test]
     fn elo_agrees_with_published_figures() {
         let check = |counts: Pentanomial, elo: [f64; 4]| {

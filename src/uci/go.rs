@@ -30,8 +30,8 @@ pub struct GoRequest {
 }
 
 impl GoRequest {
-    /// Reads what follows `go`. What makes no sense is complained of: numbers beyond sense are clamped, anything else is
-    /// left out.
+    /// Reads what follows `go`. What makes no sense is complained of: numbers beyond sense are clamped, anything else
+    /// is left out.
     pub fn parse(text: &str) -> Self {
         let mut go = Self::default();
         let mut words = Words::new(text);
@@ -198,8 +198,8 @@ fn moves(words: &mut Words) -> Vec<String> {
 /// Words with milliseconds, of which some hosts write fractions.
 const TIMES: [&str; 5] = ["wtime", "btime", "winc", "binc", "movetime"];
 
-/// A whole number of any length, clamped to what fits; of times, fractions of a millisecond are dropped. Otherwise what is
-/// wrong with it.
+/// A whole number of any length, clamped to what fits; of times, fractions of a millisecond are dropped. Otherwise
+/// what is wrong with it.
 fn number(word: &str, words: &mut Words) -> Result<i64, String> {
     let text = words
         .peek()

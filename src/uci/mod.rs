@@ -5,8 +5,8 @@
 //!                                         ^        |
 //! stdout <- print <-----------------------+--------+ SearchEvent
 //! ```
-//! One loop hears both sides and is the only writer. Whatever arrives on the input, the engine keeps its state, says what
-//! was wrong (`info string error: ...`) and lives on.
+//! One loop hears both sides and is the only writer. Whatever arrives on the input, the engine keeps its state, says
+//! what was wrong (`info string error: ...`) and lives on.
 
 #![cfg_attr(
     not(test),
@@ -50,8 +50,9 @@ pub struct Tools {
     pub lists_tunables: bool,
 }
 
-/// Speaks UCI until `quit` or the end of the input. At the end of the input a finite search is finished first; a proof of mate
-/// without another limit gets some more nodes. While the input rests, what the next search needs is made ready.
+/// Speaks UCI until `quit` or the end of the input. At the end of the input a finite search is finished first; a proof
+/// of mate without another limit gets some more nodes. While the input rests, what the next search needs is made
+/// ready.
 ///
 /// # Errors
 /// The output cannot be written. A closed pipe is no error: whoever listened has left.

@@ -72,8 +72,9 @@ pub fn info(root: &Position, timed: &TimedReport, style: Style) -> String {
     text
 }
 
-/// How safe the decision is, if anything is known of it: the conspiracy number, how many plies deep, within which margin, and
-/// for which hypothesis. As in all free text, no word of `info` occurs: some hosts look for these without regard to `string`.
+/// How safe the decision is, if anything is known of it: the conspiracy number, how many plies deep, within which
+/// margin, and for which hypothesis. As in all free text, no word of `info` occurs: some hosts look for these without
+/// regard to `string`.
 pub fn safety(report: &Report) -> Option<String> {
     let safety = report.safety?;
     let mut text = format!(

@@ -1,7 +1,7 @@
 //! Commands that wait for a search to end, in the order of the input.
 //!
-//! What was written at once means the same as what was written bit by bit: a `ponderhit` belongs to the last `go` before it,
-//! whether that one is running or waits for its turn, and a `stop` ends every search asked for before it.
+//! What was written at once means the same as what was written bit by bit: a `ponderhit` belongs to the last `go`
+//! before it, whether that one is running or waits for its turn, and a `stop` ends every search asked for before it.
 
 use std::collections::VecDeque;
 
@@ -63,8 +63,8 @@ impl Waiting {
         Some(self.taken(entry))
     }
 
-    /// The next command that concerns the running search: an order to it, or where it is endless, a `go` that has no turn.
-    /// Behind a `go` that will have one, nothing does.
+    /// The next command that concerns the running search: an order to it, or where it is endless, a `go` that has no
+    /// turn. Behind a `go` that will have one, nothing does.
     pub fn next_for_search(&mut self, is_endless: bool) -> Option<(Command, Timestamp)> {
         loop {
             match &self.entries.get(self.passed)?.command {

@@ -1,8 +1,8 @@
 //! Who may know whom: the layers of the crate, held by looking at the source text.
 //!
 //! Knowledge points down only. Each line of [`TABLE`] says which modules of this crate, which foreign crates and which
-//! powers of the standard library a module may name; everything else is forbidden. Unit tests (below `#[cfg(test)]`) are
-//! free to know more.
+//! powers of the standard library a module may name; everything else is forbidden. Unit tests (below `#[cfg(test)]`)
+//! are free to know more.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -35,8 +35,8 @@ const fn rule(
     }
 }
 
-/// Error types, vectors in large pages, declared parameters (and the macro that declares them) and words that threads share
-/// belong to every layer.
+/// Error types, vectors in large pages, declared parameters (and the macro that declares them) and words that threads
+/// share belong to every layer.
 const EVERYWHERE: [&str; 5] = ["thiserror", "large_pages", "params", "parameters", "sync"];
 
 /// The table. `shakmaty` beside `chess` means its vocabulary (squares, roles, bitboards), which `chess` speaks as well.
@@ -67,8 +67,8 @@ const TABLE: &[Rule] = &[
     rule("lib", "", "", ""),
 ];
 
-/// Which folders the files of a folder may name, where a module has folders: those before it in the list. The files beside
-/// the folders are free for all.
+/// Which folders the files of a folder may name, where a module has folders: those before it in the list. The files
+/// beside the folders are free for all.
 const FOLDERS: [(&str, &str); 15] = [
     ("endgame/make", ""),
     ("endgame/probe", "make"),
@@ -87,8 +87,8 @@ const FOLDERS: [(&str, &str); 15] = [
     ("thesis/quality", ""),
 ];
 
-/// Powers of the standard library and the language, and the words that betray their use. `hash` is a map whose order of iteration changes
-/// from run to run.
+/// Powers of the standard library and the language, and the words that betray their use. `hash` is a map whose order
+/// of iteration changes from run to run.
 const POWERS: &[(&str, &[&str])] = &[
     ("clock", &["Instant", "SystemTime"]),
     ("files", &["fs", "OpenOptions"]),
@@ -131,8 +131,8 @@ fn all_sources() -> Vec<PathBuf> {
     found
 }
 
-/// The text before the unit tests, without comments and without the contents of strings. The declaration of a module for
-/// tests does not end it.
+/// The text before the unit tests, without comments and without the contents of strings. The declaration of a module
+/// for tests does not end it.
 fn code(text: &str) -> String {
     let mut tests = text.match_indices("\n#[cfg(test)]\n");
     let is_end = |&(at, mark): &(usize, &str)| {

@@ -287,8 +287,8 @@ fn fold(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: Bound, depth: u
     }
 }
 
-/// How many leaf-disjoint strategies, with leaves at least `depth` plies from the root, show that the bound holds for the
-/// move at that place of the root.
+/// How many leaf-disjoint strategies, with leaves at least `depth` plies from the root, show that the bound holds for
+/// the move at that place of the root.
 pub fn strategies_for(run: &mut Run, index: usize, bound: Bound, depth: u16) -> u64 {
     let successor = run.tree.successor(Tree::<u16>::ROOT, index);
     run.game.play(run.tree[successor].mv());

@@ -3,8 +3,8 @@
 use cc2s::game::{Evaluator, Game};
 use cc2s::thesis::{Monitor, Progress, Worker};
 
-/// Lets a lone worker that leads an analysis work until it is done, halts, or the monitor says stop. The monitor is asked
-/// after every step, the size of a valuation.
+/// Lets a lone worker that leads an analysis work until it is done, halts, or the monitor says stop. The monitor is
+/// asked after every step, the size of a valuation.
 pub fn run<G: Game, E: Evaluator<G>>(
     worker: &mut Worker<G>,
     evaluator: &mut E,

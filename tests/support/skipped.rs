@@ -10,8 +10,8 @@ pub fn skipped(why: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
 }
 
-/// A Python that has python-chess; without one the test is left out, and fails where everything is to be tested (`CI` is set and not
-/// empty).
+/// A Python that has python-chess; without one the test is left out, and fails where everything is to be tested (`CI`
+/// is set and not empty).
 #[allow(dead_code)]
 pub fn python_chess() -> Option<String> {
     let python = variable("CC2S_PYTHON").unwrap_or_else(|| "python3".to_owned());

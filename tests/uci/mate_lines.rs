@@ -82,8 +82,8 @@ fn mates_of_all_lines_are_shown_to_their_end() {
     gui.quit();
 }
 
-/// Endings in which tables know the mate some captures on. What is stored from earlier moves lets a search announce it long
-/// before its tree holds the moves.
+/// Endings in which tables know the mate some captures on. What is stored from earlier moves lets a search announce it
+/// long before its tree holds the moves.
 #[test]
 fn mates_behind_captures_are_shown_to_their_end() {
     for search in ["Cc2s", "PVS"] {

@@ -14,8 +14,9 @@ use cc2s::settings::config::Config;
 use cc2s::time::{Progress, Safety};
 use cc2s::uci::Tools;
 
-/// `Hasty` deepens quickly and ends at depth 30, `Brief` at 2; `Patient` deepens for ever; `Broken` fails; `Greedy` wants more memory
-/// than there is, `Hopeless` more than none. `Stepwise` asks whether to go on as often as [`STEPS`] allow.
+/// `Hasty` deepens quickly and ends at depth 30, `Brief` at 2; `Patient` deepens for ever; `Broken` fails; `Greedy`
+/// wants more memory than there is, `Hopeless` more than none. `Stepwise` asks whether to go on as often as [`STEPS`]
+/// allow.
 pub const SEARCHES: &[SearchEntry] = &[
     SearchEntry {
         name: "Hasty",

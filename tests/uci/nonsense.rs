@@ -180,8 +180,8 @@ fn survive_conversation(first: u64, lines: u64) {
     survive(&name, nonsense);
 }
 
-/// So many conversations at a time; the lines are the same, however many. The threads of one wait for each other most of
-/// the time where a machine has other work, too.
+/// So many conversations at a time; the lines are the same, however many. The threads of one wait for each other most
+/// of the time where a machine has other work, too.
 fn survive_lines(lines: u64, at_a_time: usize) {
     let start = Instant::now();
     let next = AtomicU64::new(0);

@@ -1,5 +1,5 @@
-//! Conversations against a model of the protocol: each `go` is answered once and in order, and nothing hangs, whether the lines
-//! come at once or one by one.
+//! Conversations against a model of the protocol: each `go` is answered once and in order, and nothing hangs, whether
+//! the lines come at once or one by one.
 
 use cc2s::engine::Engine;
 use cc2s::settings::config::Config;

@@ -166,8 +166,8 @@ fn a_single_legal_move_is_played_at_once() {
     assert!(nodes(&lines) <= NODES_PER_QUESTION, "{lines:?}");
 }
 
-/// Elementary endings demand many strategies, and where mate is near, strategies that cannot be had: a depth that is asked
-/// for must end all the same.
+/// Elementary endings demand many strategies, and where mate is near, strategies that cannot be had: a depth that is
+/// asked for must end all the same.
 #[test]
 fn a_depth_is_reached_in_elementary_endings_and_near_mates() {
     for (fen, nodes_max) in [
@@ -188,8 +188,8 @@ fn a_depth_is_reached_in_elementary_endings_and_near_mates() {
     }
 }
 
-/// What the search does not see in its first nodes is proved; where there is no such mate, the search ends and says so by
-/// a move without one.
+/// What the search does not see in its first nodes is proved; where there is no such mate, the search ends and says so
+/// by a move without one.
 #[test]
 fn a_mate_that_is_asked_for_is_found_or_refuted() {
     for name in ["Cc2s", "PVS"] {

@@ -25,8 +25,8 @@ fn truth(record: &Record, key: &str) -> i32 {
     number.unwrap().parse().unwrap()
 }
 
-/// With own tables of `classes` the engine announces the true distance to mate, or a draw, and its move keeps the result
-/// and, where there is a mate, wastes no move. `count` positions are asked.
+/// With own tables of `classes` the engine announces the true distance to mate, or a draw, and its move keeps the
+/// result and, where there is a mate, wastes no move. `count` positions are asked.
 fn solves(folder: &str, classes: &[&str], count: usize) {
     let folder = tables(folder, classes);
     let prober = Prober::new(&folder);

@@ -2,8 +2,8 @@
 
 use crate::chess::notation;
 
-/// The words of an operand that holds moves, without what says nothing: the opcode again, move numbers, evaluations, `or`,
-/// `e.p.`.
+/// The words of an operand that holds moves, without what says nothing: the opcode again, move numbers, evaluations,
+/// `or`, `e.p.`.
 pub(super) fn moves<'a>(opcode: &'a str, operand: &'a str) -> impl Iterator<Item = &'a str> {
     let words = operand.split([' ', '\t', ',']);
     let words = words.filter(|word| !is_evaluation(word)).map(bare);

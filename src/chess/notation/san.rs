@@ -53,8 +53,8 @@ pub fn without_number(word: &str) -> &str {
     }
 }
 
-/// The standard form of a move, without number and signs, whether or not any position allows it; `None` if the word is no
-/// move.
+/// The standard form of a move, without number and signs, whether or not any position allows it; `None` if the word is
+/// no move.
 pub fn standard_san(word: &str) -> Option<String> {
     let word = word.replace('–', "-");
     let bare = without_number(&word).trim_end_matches(['+', '#', '!', '?']);

@@ -1,7 +1,7 @@
 //! Games proofread: text taken apart into games whose every word is known, in the plain form of the standard.
 //!
-//! The reader of tokens behind this passes over what it does not know, and says no line numbers. So each word is looked at
-//! here first: what is tolerated is written in its standard form, and what cannot be read is an error.
+//! The reader of tokens behind this passes over what it does not know, and says no line numbers. So each word is
+//! looked at here first: what is tolerated is written in its standard form, and what cannot be read is an error.
 
 use std::iter::{Enumerate, Peekable};
 use std::str::Lines;

@@ -1,7 +1,7 @@
 //! Portable Game Notation, read and [written](write()): games with their tags, comments, glyphs and variations.
 //!
-//! The reader is as tolerant as programs and people require, and strict about what it gives back: a game is complete, or
-//! there is an error with the number of the line. Beyond the standard are read
+//! The reader is as tolerant as programs and people require, and strict about what it gives back: a game is complete,
+//! or there is an error with the number of the line. Beyond the standard are read
 //! - files in Windows-1252, with a byte order mark, or with the line ends of any system (see [`decode`](super::text::decode)),
 //! - blanks around tags, quotation marks inside them, several of them on a line, blank lines anywhere, and games that
 //!   follow each other without blank lines or without tags,

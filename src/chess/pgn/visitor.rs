@@ -47,8 +47,8 @@ pub(super) fn read(draft: &Draft<'_>) -> Result<Game, PgnError> {
     })
 }
 
-/// Moves, the empty line that ends them, and blanks behind it: a reader with less than a comment's length before it moves all
-/// of that in its memory, for each word.
+/// Moves, the empty line that ends them, and blanks behind it: a reader with less than a comment's length before it
+/// moves all of that in its memory, for each word.
 fn padded(moves: &str) -> impl io::Read + '_ {
     let blanks = io::repeat(b' ').take(2 * moves.len() as u64 + 1_000);
     moves.as_bytes().chain(&b"\n\n"[..]).chain(blanks)

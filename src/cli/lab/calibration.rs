@@ -16,8 +16,8 @@ use crate::lab::plot::{Curve, Frame};
 use crate::tools::source;
 
 /// Does safety tell the truth? Lets the search decide on positions of games, then again with many times the nodes, and
-/// counts how often the move is the same: by the depth reached, with one strategy shown for the decision and with two, and by
-/// the margin within which two were shown.
+/// counts how often the move is the same: by the depth reached, with one strategy shown for the decision and with two,
+/// and by the margin within which two were shown.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// Games to take positions from

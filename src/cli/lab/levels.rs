@@ -16,8 +16,8 @@ use crate::lab::plot::{Curve, Frame};
 /// The shape of the stored trees (thesis 2.4.2, Figs. 2.28 and 2.29): nodes on each level, with one strategy demanded
 /// (Cc1s) and with as many as the settings say (Cc2s).
 ///
-/// Each tree is taken when the last demand was met within the nodes given. Nodes of the evaluator are not in it; positions
-/// after null moves are.
+/// Each tree is taken when the last demand was met within the nodes given. Nodes of the evaluator are not in it;
+/// positions after null moves are.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// The positions, in Extended Position Description

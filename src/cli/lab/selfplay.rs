@@ -9,14 +9,14 @@ use clap::Args;
 use crate::chess::Position;
 use crate::cli::output::progress_bar;
 use crate::endgame::probe::{Own, TableParams, Tables};
-use crate::game::Truth;
+use crate::game::Tablebase;
 use crate::lab::selfplay::{Mill, Settings};
 
 /// Games of PVS against itself, to learn from: quiet positions with score and result, 32 bytes each.
 ///
-/// Games begin some random moves away from the initial position, an opening or a position of Chess960, and end when both
-/// sides think them decided or the endgame tables at hand know the result. Started again with the same file, the command
-/// goes on where it was interrupted.
+/// Games begin some random moves away from the initial position, an opening or a position of Chess960, and end when
+/// both sides think them decided or the endgame tables at hand know the result. Started again with the same file, the
+/// command goes on where it was interrupted.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// Games the file is to hold in the end
@@ -47,13 +47,13 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
         None => Own::built_in(),
     };
     let tables = Tables::new(Some(Arc::new(own)), None, TableParams::default());
-    let truth: Arc<dyn Truth<Position>> = Arc::new(tables);
+    let tablebase: Arc<dyn Tablebase<Position>> = Arc::new(tables);
     let bar = progress_bar(arguments.games as usize, mill.finished(arguments.games))?;
     let mut positions = 0;
     mill.run(
         arguments.games,
         usize::from(arguments.threads),
-        &truth,
+        &tablebase,
         |game| {
             positions += game.records.len();
             bar.set_message(format!("{positions} positions"));

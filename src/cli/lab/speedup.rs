@@ -24,9 +24,9 @@ use crate::tools::epd::suite::Problem;
 
 /// Speedup of several workers over one (thesis 3.5.3).
 ///
-/// Each position has to be decided to the depth that one worker meets within the nodes given on its mirror image: so the run
-/// compared with was not chosen for being short. SPE is the time of all positions over the time of all; the mean is the
-/// geometric one of the speedups of single positions, the average the arithmetic one.
+/// Each position has to be decided to the depth that one worker meets within the nodes given on its mirror image: so
+/// the run compared with was not chosen for being short. SPE is the time of all positions over the time of all; the
+/// mean is the geometric one of the speedups of single positions, the average the arithmetic one.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     #[command(subcommand)]
@@ -49,7 +49,8 @@ enum Workers {
 struct Demand {
     #[command(flatten)]
     selection: Selection,
-    /// Nodes that one worker may search on each position: what it meets within them on the mirror image is what all have to meet
+    /// Nodes that one worker may search on each position: what it meets within them on the mirror image is what all
+    /// have to meet
     #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Demand these depths, one for each position, as an earlier run has named them
@@ -87,8 +88,8 @@ struct RankArguments {
     /// Time that a thread needs for a node, in nanoseconds; `cc2s bench` measures it
     #[arg(long, default_value_t = 900, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..))]
     node_ns: u64,
-    /// The same for threads that others search beside, with whom they share caches, memory, and perhaps a processor [default:
-    /// as --node-ns]
+    /// The same for threads that others search beside, with whom they share caches, memory, and perhaps a processor
+    /// [default: as --node-ns]
     #[arg(long, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..))]
     together_ns: Option<u64>,
     /// Jobs of fewer plies stay at the first rank
@@ -100,12 +101,12 @@ struct RankArguments {
     /// Plies from which on threads and ranks at one job divide its nodes
     #[arg(long, default_value_t = SHARED_DEPTH_MIN, value_name = "D")]
     together_from: i32,
-    /// Plies from which on ranks tell each other of the moves of nodes; what is found, from two plies less on [default: by the
-    /// number of ranks]
+    /// Plies from which on ranks tell each other of the moves of nodes; what is found, from two plies less on
+    /// [default: by the number of ranks]
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(i32).range(2..))]
     tell_from: Option<i32>,
-    /// Measure by the clock with the ranks that mpirun has started, instead of simulating; compared with one rank and all its
-    /// threads
+    /// Measure by the clock with the ranks that mpirun has started, instead of simulating; compared with one rank and
+    /// all its threads
     #[arg(long, conflicts_with_all = ["machine", "node_ns", "together_ns", "send_from", "waiting", "workers", "together_from", "tell_from"])]
     real: bool,
     /// Draw who worked when, for the last position with the last number of ranks, as SVG

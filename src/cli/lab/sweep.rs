@@ -19,12 +19,13 @@ use crate::tools::stats::Estimate;
 
 /// Every acceleration switched off, one at a time.
 ///
-/// What is on in the settings is taken from the declarations of the parameters: switches are turned off, numbers that may
-/// be 0 become 0. Each variant gets the same positions and nodes as the settings themselves.
+/// What is on in the settings is taken from the declarations of the parameters: switches are turned off, numbers that
+/// may be 0 become 0. Each variant gets the same positions and nodes as the settings themselves.
 ///
-/// `nodes to depth` is the geometric mean, changed for unchanged, of the nodes to the deepest depth that both have met (with
-/// all strategies demanded there), with its 95 % interval: above 1 the change costs. `solved` counts decisions when the
-/// nodes are spent. With --games each variant also plays the settings as they are: Elo of the variant, pairs of games.
+/// `nodes to depth` is the geometric mean, changed for unchanged, of the nodes to the deepest depth that both have met
+/// (with all strategies demanded there), with its 95 % interval: above 1 the change costs. `solved` counts decisions
+/// when the nodes are spent. With --games each variant also plays the settings as they are: Elo of the variant, pairs
+/// of games.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct AblationArguments {
     #[command(flatten)]

@@ -20,9 +20,9 @@ const CALIBRATION_GROUPS: usize = 10;
 
 /// A network for the evaluation, learned from games of `cc2s lab selfplay`.
 ///
-/// Equal games, settings and seed give the same file, whatever the number of threads. After each pass the state is written
-/// beside the network (FILE.state); started again with the same settings, the command goes on from there. The loss is the
-/// cross entropy in excess of what the targets themselves leave; every 40th game is kept back to judge by.
+/// Equal games, settings and seed give the same file, whatever the number of threads. After each pass the state is
+/// written beside the network (FILE.state); started again with the same settings, the command goes on from there. The
+/// loss is the cross entropy in excess of what the targets themselves leave; every 40th game is kept back to judge by.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// Files of `cc2s lab selfplay`

@@ -25,10 +25,10 @@ const LEVEL: i32 = 12;
 
 /// What to time.
 ///
-/// The analysis alone is timed, from the first look at the positions to the last value, each in a process of its own, so
-/// that its peak of memory is its own too. Tables of captures and promotions that the directory does not have are made
-/// beforehand, in a folder that is gone afterwards. All runs of an ending must end in the same table. Printed is one line
-/// per ending, together a Markdown table.
+/// The analysis alone is timed, from the first look at the positions to the last value, each in a process of its own,
+/// so that its peak of memory is its own too. Tables of captures and promotions that the directory does not have are
+/// made beforehand, in a folder that is gone afterwards. All runs of an ending must end in the same table. Printed is
+/// one line per ending, together a Markdown table.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]

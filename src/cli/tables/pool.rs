@@ -39,8 +39,8 @@ impl<T> Drop for EndOfMember<'_, T> {
 }
 
 impl Roster {
-    /// The next to make, with its number, from 0: of those that need none of the others, and fit into memory beside what is
-    /// under way, the greatest.
+    /// The next to make, with its number, from 0: of those that need none of the others, and fit into memory beside
+    /// what is under way, the greatest.
     fn take(&mut self, memory: impl Fn(Subject) -> u64) -> Option<(usize, Subject)> {
         let free = self.memory_max - self.under_way.iter().map(|&(_, bytes)| bytes).sum::<u64>();
         let may_begin = |&(_, subject): &(usize, Subject)| {
@@ -65,9 +65,9 @@ impl Roster {
     }
 }
 
-/// Makes all of `subjects`, which stand behind those they need, `jobs` at a time as far as `memory_max` bytes allow; any of
-/// them alone must fit. What was made, in the order in which it was finished; `None` if `make` was interrupted, which it
-/// says by `None`.
+/// Makes all of `subjects`, which stand behind those they need, `jobs` at a time as far as `memory_max` bytes allow;
+/// any of them alone must fit. What was made, in the order in which it was finished; `None` if `make` was interrupted,
+/// which it says by `None`.
 ///
 /// # Errors
 /// The first failure. `give_up` is called then; what else is under way is waited for.

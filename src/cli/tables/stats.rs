@@ -41,8 +41,8 @@ struct Counted {
     class: String,
     to_move: Option<&'static str>,
     line: String,
-    /// Positions by distance in plies: negative for losses, even for them, odd for wins; draws left out. Where the table
-    /// tells no distances, by points or result.
+    /// Positions by distance in plies: negative for losses, even for them, odd for wins; draws left out. Where the
+    /// table tells no distances, by points or result.
     histogram: Vec<(i32, u64)>,
 }
 

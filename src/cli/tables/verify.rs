@@ -29,7 +29,8 @@ pub(super) struct Arguments {
     /// Compare the result of every chess position with the Syzygy tables in this directory
     #[arg(long, value_name = "DIR")]
     against_syzygy: Option<PathBuf>,
-    /// Compare result and distance to mate of every chess position with Gaviota's tables in this directory, up to four men
+    /// Compare result and distance to mate of every chess position with Gaviota's tables in this directory, up to four
+    /// men
     #[arg(long, value_name = "DIR")]
     against_gaviota: Option<PathBuf>,
     /// Check the sums only

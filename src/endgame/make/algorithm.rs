@@ -41,8 +41,8 @@ impl Algorithm {
         matches!(self, Self::BalAllis | Self::Words)
     }
 
-    /// Starts an analysis; the number of threads matters to those that are parallel. Where the algorithm has sequential files, their
-    /// paths start like `work`, or they are in memory without it.
+    /// Starts an analysis; the number of threads matters to those that are parallel. Where the algorithm has
+    /// sequential files, their paths start like `work`, or they are in memory without it.
     pub fn start<'a, C: TwoSided>(
         self,
         class: &'a C,
@@ -84,7 +84,8 @@ impl Algorithm {
             Self::BalAllis => size * 4,
             // With working files: two bitmaps of one side, a compressed save; at the end the entries of one side.
             Self::WuBeal => size / 2 + size / 4,
-            // The result twice on its way into a file, and the bytes of a side; one byte for both sides and the conversions take less.
+            // The result twice on its way into a file, and the bytes of a side; one byte for both sides and the
+            // conversions take less.
             Self::Muller => size * 3,
             // The same, and six bitmaps of each side, in which twins count twice and pawns have 64 squares.
             Self::Words => size * 5,

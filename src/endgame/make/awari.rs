@@ -1,9 +1,10 @@
 //! Awari classes: all positions with a number of stones on the board.
 //!
-//! Twelve pits; the mover owns 0 to 5. A move empties one of them and sows counter-clockwise, leaving the origin out. If
-//! the last stone makes 2 or 3 in an opponent's pit, those are captured, and with them the unbroken run of such pits
-//! before it. An opponent without stones must be fed if that is possible; otherwise the game is over, and each side
-//! keeps the stones in its own pits. A value is what the mover will gain from here on, less what the opponent will.
+//! Twelve pits; the mover owns 0 to 5. A move empties one of them and sows counter-clockwise, leaving the origin out.
+//! If the last stone makes 2 or 3 in an opponent's pit, those are captured, and with them the unbroken run of such
+//! pits before it. An opponent without stones must be fed if that is possible; otherwise the game is over, and each
+//! side keeps the stones in its own pits. A value is what the mover will gain from here on, less what the opponent
+//! will.
 
 use super::{Class, Metric, Survey, Value};
 use std::fmt;
@@ -394,8 +395,8 @@ impl Class for Awari {
         });
     }
 
-    /// Takes back stone after stone behind each empty pit. A move that captures nothing is legal if the opponent has stones
-    /// after it: whether he had some before or was fed makes no difference.
+    /// Takes back stone after stone behind each empty pit. A move that captures nothing is legal if the opponent has
+    /// stones after it: whether he had some before or was fed makes no difference.
     fn parents(&self, index: u32, parents: &mut Vec<u32>) {
         let after = turned(&self.position(index));
         if stones_of(&after[OWN..]) == 0 {

@@ -1,7 +1,7 @@
 //! Bal and Allis's algorithm: a counter and a value per position, children notify their parents.
 //!
-//! The bound falls from the greatest amount to 1. Once it has passed t, every position of amount t or more is known:
-//! a position becomes known when its last child has reported, or when nothing better than its best is possible any more.
+//! The bound falls from the greatest amount to 1. Once it has passed t, every position of amount t or more is known: a
+//! position becomes known when its last child has reported, or when nothing better than its best is possible any more.
 
 use super::slice::{Deal, Slice};
 use super::solver::{self, Solver};

@@ -263,8 +263,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Shows the legal en passant captures to `visitor` where the pawn that has just passed `over` can be taken; whether
-    /// there is one.
+    /// Shows the legal en passant captures to `visitor` where the pawn that has just passed `over` can be taken;
+    /// whether there is one.
     pub fn en_passant(&self, over: Square, visitor: &mut impl Visitor) -> bool {
         let mut any = false;
         let passed = self.enemy_at(ahead(over, self.turn.other()));
@@ -328,8 +328,9 @@ impl<'a> Board<'a> {
     }
 }
 
-/// Shows the moves that can have led to the position with `turn` to move, promotions and captures left out: for each man
-/// of the other side where it can have come from. Double steps and the positions before them are not tested further.
+/// Shows the moves that can have led to the position with `turn` to move, promotions and captures left out: for each
+/// man of the other side where it can have come from. Double steps and the positions before them are not tested
+/// further.
 #[inline]
 pub fn unmoves(men: &Men, squares: Squares, turn: Color, visitor: &mut impl Visitor) {
     let mover = turn.other();

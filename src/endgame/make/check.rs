@@ -37,8 +37,8 @@ pub fn check(class: &Endgame, table: &Table) -> Result<u64, Contradiction> {
     Ok(positions)
 }
 
-/// Compares the values at `indices` with the best of their moves; how many positions there are. `values` are those of all
-/// indices of `class`.
+/// Compares the values at `indices` with the best of their moves; how many positions there are. `values` are those of
+/// all indices of `class`.
 ///
 /// # Errors
 /// The first contradiction.

@@ -58,8 +58,8 @@ impl Endgame {
         Self::on_scale(material, Metric::Distance, table)
     }
 
-    /// The class of `material` with its values on the scale of `metric` (points: a win is one), like those of the tables
-    /// of smaller classes that `table` knows.
+    /// The class of `material` with its values on the scale of `metric` (points: a win is one), like those of the
+    /// tables of smaller classes that `table` knows.
     ///
     /// # Errors
     /// The first class whose table is missing.
@@ -110,8 +110,8 @@ impl Endgame {
         Table::new(self.material, self.metric, sides)
     }
 
-    /// Values of all indices from those of the plain ones: an en passant state is worth its capture, or the plain position
-    /// if that has a move and is worth more.
+    /// Values of all indices from those of the plain ones: an en passant state is worth its capture, or the plain
+    /// position if that has a move and is worth more.
     pub fn values(&self, table: &Table) -> Vec<Value> {
         let mut values = Vec::with_capacity(self.size() as usize);
         for (side, indices) in self.sides().into_iter().enumerate() {
@@ -408,7 +408,8 @@ struct Parents<'a> {
 }
 
 impl Parents<'_> {
-    /// Adds the positions before the man in `slot` came from one of `squares`, and their twins with an en passant right.
+    /// Adds the positions before the man in `slot` came from one of `squares`, and their twins with an en passant
+    /// right.
     #[inline]
     fn add(&mut self, slot: usize, squares: Bitboard) {
         let (class, state) = (self.class, self.state);

@@ -63,8 +63,8 @@ impl Encoder {
         }
     }
 
-    /// Adds the next value; `None` for an index that stands for nothing, which repeats the byte before it and so costs next
-    /// to nothing once compressed. En passant states, which lie behind the entries, are in no file.
+    /// Adds the next value; `None` for an index that stands for nothing, which repeats the byte before it and so costs
+    /// next to nothing once compressed. En passant states, which lie behind the entries, are in no file.
     pub fn push(&mut self, value: Option<Value>) {
         if self.bytes.len() == self.entries {
             return;

@@ -155,8 +155,8 @@ impl Exits {
         })
     }
 
-    /// What the move is worth to the side that makes it: `squares` after the move (the captured man anywhere), `turn` is
-    /// to move then.
+    /// What the move is worth to the side that makes it: `squares` after the move (the captured man anywhere), `turn`
+    /// is to move then.
     pub fn value(&self, change: Change, squares: Squares, turn: Color) -> Value {
         let exit = self.exits[change.number()]
             .as_ref()

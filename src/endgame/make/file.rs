@@ -1,8 +1,8 @@
 //! Table files: `KRvKP.egt`, `KRvKP.wdl.egt`, `awari-07-only.egt`.
 //!
-//! A header, zstd blocks of 64 Ki entries (White to move first), and behind them a directory: offset, length and XXH3 of
-//! each block, then the XXH3 of the directory. A file exists only complete: it is written under another name, synced
-//! and renamed.
+//! A header, zstd blocks of 64 Ki entries (White to move first), and behind them a directory: offset, length and XXH3
+//! of each block, then the XXH3 of the directory. A file exists only complete: it is written under another name,
+//! synced and renamed.
 
 use super::Value;
 use super::entries::{Encoder, decode, encode, from_byte, pack, packed_length, unpack};

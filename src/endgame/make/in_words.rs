@@ -2,8 +2,8 @@
 
 use super::Value;
 
-/// The positions of one side to move, by *place*: a number of its own besides the index. Several places may stand for one
-/// position and some for none; what is said of one place of a position is said of all of them.
+/// The positions of one side to move, by *place*: a number of its own besides the index. Several places may stand for
+/// one position and some for none; what is said of one place of a position is said of all of them.
 pub struct Placed {
     /// The positions.
     pub legal: Vec<u64>,
@@ -15,12 +15,12 @@ pub struct Placed {
 
 /// A class on the distance scale whose positions can be worked on many at a time.
 pub trait InWords: Sync {
-    /// Looks at all positions, first of the one side to move, then of the other. Tells `way_out` for each that can leave the
-    /// class its side, its place and the best value outside, lifted.
+    /// Looks at all positions, first of the one side to move, then of the other. Tells `way_out` for each that can
+    /// leave the class its side, its place and the best value outside, lifted.
     fn look(&self, way_out: &mut dyn FnMut(usize, u32, Value)) -> [Placed; 2];
 
-    /// Adds to `movers` the places of `side` with a move inside the class to one of `targets`, places of the other side.
-    /// Only what is said of the places in `wanted` counts.
+    /// Adds to `movers` the places of `side` with a move inside the class to one of `targets`, places of the other
+    /// side. Only what is said of the places in `wanted` counts.
     fn movers(&self, side: usize, targets: &[u64], wanted: &[u64], movers: &mut [u64]);
 
     /// The index that stands for the position at `place`, which must be one.

@@ -13,11 +13,13 @@ use shakmaty::{Bitboard, Color, Piece, Role, Square};
 const DIAGONAL_SQUARES: Bitboard = Bitboard(0x8040_2010_0804_0201);
 const OTHER_DIAGONAL_SQUARES: Bitboard = Bitboard(0x0102_0408_1020_4080);
 
-/// The squares of all men: White's king, Black's king, then the others as [`Material::men`] lists them; the rest unused.
+/// The squares of all men: White's king, Black's king, then the others as [`Material::men`] lists them; the rest
+/// unused.
 pub type Squares = [Square; MEN_MAX];
 
-/// Division by a number that stays the same, as one multiplication: the quotient is the upper half of the dividend times
-/// the reciprocal in units of 2^-64, rounded up, which is exact for all 32-bit numbers (Lemire, Kaser, Kurz 2019).
+/// Division by a number that stays the same, as one multiplication: the quotient is the upper half of the dividend
+/// times the reciprocal in units of 2^-64, rounded up, which is exact for all 32-bit numbers (Lemire, Kaser, Kurz
+/// 2019).
 #[derive(Clone, Copy, Debug)]
 struct Divisor {
     by: u32,

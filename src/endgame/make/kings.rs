@@ -67,8 +67,8 @@ pub struct Kings {
 const TOUCHING: u16 = u16::MAX;
 
 impl Kings {
-    /// Without pawns: all eight mirrors, the white king in the triangle a1-d1-d4 and, with it on the diagonal, the black
-    /// king not above it: 462 placements. Where both stand on the diagonal the mirror there remains undecided.
+    /// Without pawns: all eight mirrors, the white king in the triangle a1-d1-d4 and, with it on the diagonal, the
+    /// black king not above it: 462 placements. Where both stand on the diagonal the mirror there remains undecided.
     pub fn without_pawns() -> &'static Self {
         static KINGS: OnceLock<Kings> = OnceLock::new();
         KINGS.get_or_init(|| Self::build(8))

@@ -185,7 +185,8 @@ impl<'a, C: TwoSided, T: Cells> Run<'a, C, T> {
         survey.is_some()
     }
 
-    /// Between two depths: the depth, the limits of labels, the cells. What leads out of the class can be looked up again.
+    /// Between two depths: the depth, the limits of labels, the cells. What leads out of the class can be looked up
+    /// again.
     fn save(&self) -> Vec<u8> {
         let limits = [self.depth, self.undecided, self.deepest];
         [limits.to_vec(), self.cells.save()].concat()

@@ -224,8 +224,8 @@ impl<'a, C: Class> Slice<'a, C> {
         }
     }
 
-    /// Tells parents until nothing is left to tell, then returns false; returns true early, with work left, as soon as a
-    /// buffer of the outbox holds `full` updates.
+    /// Tells parents until nothing is left to tell, then returns false; returns true early, with work left, as soon as
+    /// a buffer of the outbox holds `full` updates.
     ///
     /// What becomes known meanwhile waits for its turn: going through positions in order keeps the parents of
     /// one close to those of the next.

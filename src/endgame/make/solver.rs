@@ -29,8 +29,8 @@ pub trait InFiles {
     /// The first error of the files, once: what the analysis tells afterwards is worth nothing.
     fn trouble(&mut self) -> Option<io::Error>;
 
-    /// Shows what a finished analysis has found for one side, index by index, without having all of it in memory; `None`
-    /// for an index that stands for nothing.
+    /// Shows what a finished analysis has found for one side, index by index, without having all of it in memory;
+    /// `None` for an index that stands for nothing.
     ///
     /// # Errors
     /// A file that cannot be read.

@@ -16,7 +16,8 @@ enum Store {
     File(Option<File>),
 }
 
-/// The records of all positions. The first error of a working file is kept until asked for; from then on nothing is read.
+/// The records of all positions. The first error of a working file is kept until asked for; from then on nothing is
+/// read.
 pub struct Strip {
     store: Store,
     len: u32,

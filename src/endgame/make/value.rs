@@ -85,8 +85,8 @@ impl Metric {
     #[inline]
     pub const fn lift(self, value: Value) -> Value {
         match self {
-            // -128..=-1 becomes 127..=0 and 1..=127 becomes -1..=-127: a lost child is a win one move longer, a won child
-            // a loss of the same number of moves.
+            // -128..=-1 becomes 127..=0 and 1..=127 becomes -1..=-127: a lost child is a win one move longer, a won
+            // child a loss of the same number of moves.
             Self::Distance if value.0 < 0 => {
                 debug_assert!(
                     value.0 != -1,

@@ -1,9 +1,10 @@
-//! Wu and Beal's two steps, 64 positions at a time: predecessors of new wins may be lost, and those without an escape are.
+//! Wu and Beal's two steps, 64 positions at a time: predecessors of new wins may be lost, and those without an escape
+//! are.
 //!
-//! Sets of positions are bitmaps in memory, and one operation serves both steps: the positions with a move *into* a set. With
-//! the new wins as the set it finds the candidates; with everything that is not won it finds the escapes; with the new
-//! losses it finds the next wins. How that is done is left to the class, which can move a whole bitboard of men by a shift.
-//! Depths are in moves, as in [`wu_beal`](super::wu_beal): losses in n, then wins in n + 1.
+//! Sets of positions are bitmaps in memory, and one operation serves both steps: the positions with a move *into* a
+//! set. With the new wins as the set it finds the candidates; with everything that is not won it finds the escapes;
+//! with the new losses it finds the next wins. How that is done is left to the class, which can move a whole bitboard
+//! of men by a shift. Depths are in moves, as in [`wu_beal`](super::wu_beal): losses in n, then wins in n + 1.
 
 use super::in_words::{InWords, Placed, for_each};
 use super::solver::Solver;

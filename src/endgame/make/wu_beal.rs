@@ -1,7 +1,8 @@
 //! Wu and Beal's algorithm: the only thing accessed at random is one bit per position of one side.
 //!
-//! The depths of both sides are read and written front to back only, so they may as well be files. Losses of a depth are found in two steps: the
-//! predecessors of new wins *may* be lost, and those of which every move leads into a win *are*.
+//! The depths of both sides are read and written front to back only, so they may as well be files. Losses of a depth
+//! are found in two steps: the predecessors of new wins *may* be lost, and those of which every move leads into a win
+//! *are*.
 
 use super::bitmap::Bitmap;
 use super::class::TwoSided;
@@ -111,7 +112,8 @@ pub struct WuBeal<'a, C> {
 }
 
 impl<'a, C: TwoSided> WuBeal<'a, C> {
-    /// Looks at every position. With `work` the sequential files are files whose paths start so, else they are in memory.
+    /// Looks at every position. With `work` the sequential files are files whose paths start so, else they are in
+    /// memory.
     pub fn new(class: &'a C, work: Option<&Path>) -> Self {
         let path = |side: &str| work.map(|work| work.with_added_extension(side));
         let [first, second] = class.sides();
@@ -152,8 +154,8 @@ impl<'a, C: TwoSided> WuBeal<'a, C> {
         if !fresh && loser.deepest < depth {
             return false;
         }
-        // An outside move that loses latest decides when a loss comes: it enters the candidates at its own depth. A loss
-        // that comes later than now is a smaller amount, hence a greater value.
+        // An outside move that loses latest decides when a loss comes: it enters the candidates at its own depth. A
+        // loss that comes later than now is a smaller amount, hence a greater value.
         let late = Value::loss_in(depth).raw();
         let mut candidates = Bitmap::new(loser.strip.size());
         loser.strip.for_each(|number, [code, outside]| {

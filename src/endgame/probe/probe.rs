@@ -10,7 +10,7 @@ use super::own::Own;
 use super::params::TableParams;
 use super::syzygy::Syzygy;
 use crate::chess::Position;
-use crate::game::{Score, Truth};
+use crate::game::{Score, Tablebase};
 
 /// Which tables answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl Tables {
     }
 }
 
-impl Truth<Position> for Tables {
+impl Tablebase<Position> for Tables {
     fn score(&self, position: &Position, depth: u16) -> Option<Score> {
         // Most positions are far too full for any table.
         if position.chess().board().occupied().count() > 7 {

@@ -1,6 +1,7 @@
 //! Syzygy files read without system calls: small ones are held in memory.
 //!
-//! The crate's own memory map is beyond safe Rust, and rightly so: a file changed by somebody else would end the process.
+//! The crate's own memory map is beyond safe Rust, and rightly so: a file changed by somebody else would end the
+//! process.
 
 use std::fs;
 use std::io;

@@ -8,8 +8,8 @@ use crate::game::{Game, Score};
 /// A position to move in whose result is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rooted {
-    /// The moves worth considering and what they are worth, the best first: those that keep the result, and of these the
-    /// nearest to it where the distance is known.
+    /// The moves worth considering and what they are worth, the best first: those that keep the result, and of these
+    /// the nearest to it where the distance is known.
     pub moves: Vec<(Move, TableAnswer)>,
     /// Who says so.
     pub source: Source,
@@ -46,8 +46,8 @@ impl Rooted {
 }
 
 impl Tables {
-    /// What is known of the line's last position, if something is known of all `moves`; at least `wanted` moves are kept
-    /// if there are as many.
+    /// What is known of the line's last position, if something is known of all `moves`; at least `wanted` moves are
+    /// kept if there are as many.
     pub fn root(&self, line: &Line, moves: &[Move], wanted: usize) -> Option<Rooted> {
         let own = self.best_moves(line, moves, wanted, Source::Own);
         match own {

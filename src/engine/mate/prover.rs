@@ -1,14 +1,14 @@
 //! Depth-first proof-number search [Nagai 2002] for a mate in a given number of moves.
 //!
-//! A mate in so many moves is a question of yes or no. To each position and number of plies left the search assigns how
-//! many undecided positions the side to move must at least win to reach its aim (`phi`), and how many the opponent must
-//! (`delta`), and always works where the least is missing. The lengths are tried one after the other, so a mate found is
-//! the shortest. In a shortest mate no position occurs twice, so repetitions need no care, and every answer depends on the
-//! position and the plies left alone. What endgame tables know is proved or refuted at once.
+//! A mate in so many moves is a question of yes or no. To each position and number of plies left the search assigns
+//! how many undecided positions the side to move must at least win to reach its aim (`phi`), and how many the opponent
+//! must (`delta`), and always works where the least is missing. The lengths are tried one after the other, so a mate
+//! found is the shortest. In a shortest mate no position occurs twice, so repetitions need no care, and every answer
+//! depends on the position and the plies left alone. What endgame tables know is proved or refuted at once.
 
 use crate::chess::{Move, Position};
 use crate::engine::search::{Question, Report, Watch};
-use crate::game::{Score, Truth};
+use crate::game::{Score, Tablebase};
 use crate::time::Progress;
 
 /// The watch is asked every so many nodes.
@@ -22,7 +22,8 @@ const QUIET_COST: u32 = 2;
 /// Beyond reach: the aim is missed.
 const INFINITE: u32 = 1 << 30;
 
-/// What the side to move and its opponent must still win; seen by the side to move. One of them is 0 once it is decided.
+/// What the side to move and its opponent must still win; seen by the side to move. One of them is 0 once it is
+/// decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Numbers {
     phi: u32,
@@ -106,18 +107,19 @@ impl ProofTable {
     }
 }
 
-/// The forced end of a variation: `plies` moves to mate, the side to move mating if they are odd, else being mated, which
-/// resists as long as it can. `None` where that is not proved within `nodes_max` nodes. Counts the nodes in `nodes`.
+/// The forced end of a variation: `plies` moves to mate, the side to move mating if they are odd, else being mated,
+/// which resists as long as it can. `None` where that is not proved within `nodes_max` nodes. Counts the nodes in
+/// `nodes`.
 pub(super) fn forced_end(
     position: &Position,
     plies: u16,
-    truth: Option<&dyn Truth<Position>>,
+    tablebase: Option<&dyn Tablebase<Position>>,
     nodes_max: u64,
     nodes: &mut u64,
 ) -> Option<Vec<Move>> {
     let mut budget = Budget(nodes_max);
     let mut table = ProofTable::new(END_ENTRIES);
-    let mut prover = Prover::new(&mut table, truth, 0, &mut budget);
+    let mut prover = Prover::new(&mut table, tablebase, 0, &mut budget);
     let end = prover.forced_end(position, plies);
     *nodes += prover.nodes;
     end.ok().flatten()
@@ -137,22 +139,22 @@ impl Watch for Budget {
 /// Proves mates of one question.
 pub(super) struct Prover<'a> {
     table: &'a mut ProofTable,
-    truth: Option<&'a dyn Truth<Position>>,
+    tablebase: Option<&'a dyn Tablebase<Position>>,
     nodes: u64,
     watch: &'a mut dyn Watch,
 }
 
 impl<'a> Prover<'a> {
-    /// A prover that goes on counting from `nodes`, and believes `truth`.
+    /// A prover that goes on counting from `nodes`, and believes `tablebase`.
     pub(super) fn new(
         table: &'a mut ProofTable,
-        truth: Option<&'a dyn Truth<Position>>,
+        tablebase: Option<&'a dyn Tablebase<Position>>,
         nodes: u64,
         watch: &'a mut dyn Watch,
     ) -> Self {
         Self {
             table,
-            truth,
+            tablebase,
             nodes,
             watch,
         }
@@ -163,8 +165,8 @@ impl<'a> Prover<'a> {
         self.nodes
     }
 
-    /// The plies and the variation of the shortest mate in at most so many moves that begins with a move of the question;
-    /// `None` if there is none or the watch said stop.
+    /// The plies and the variation of the shortest mate in at most so many moves that begins with a move of the
+    /// question; `None` if there is none or the watch said stop.
     pub(super) fn shortest(
         &mut self,
         question: &Question,
@@ -260,7 +262,7 @@ impl<'a> Prover<'a> {
     /// Appends best play of both sides to a mate that the tables know, as far as they know it.
     fn play_as_known(&self, position: &Position, variation: &mut Vec<Move>) {
         let mut position = position.clone();
-        let known = |position: &Position| self.truth?.score(position, 0);
+        let known = |position: &Position| self.tablebase?.score(position, 0);
         while let Some(score) = known(&position) {
             let is_best = |&mv: &Move| {
                 let after = position.after(mv);
@@ -391,7 +393,7 @@ impl<'a> Prover<'a> {
 
     /// What tables say of a mate in so many plies; `None` where they know nothing, or of a win not how long it takes.
     fn decided(&self, position: &Position, plies: u16) -> Option<Numbers> {
-        let score = self.truth?.score(position, 0)?;
+        let score = self.tablebase?.score(position, 0)?;
         let is_defending = plies.is_multiple_of(2);
         let attacked = if is_defending { -score } else { score };
         let is_mate = match attacked.mate_distance() {

@@ -2,7 +2,7 @@
 
 use super::prover::forced_end;
 use crate::chess::{Line, Move, Position};
-use crate::game::{Score, Truth};
+use crate::game::{Score, Tablebase};
 
 /// Nodes for the rest of one variation, in any case; about ten milliseconds.
 const NODES_MIN: u64 = 20_000;
@@ -19,13 +19,13 @@ pub(crate) struct MateLines {
 
 impl MateLines {
     /// Gives the variation (legal, at least one move) its forced end if it announces a mate and the end can be proved,
-    /// with what `truth` knows, within a share of the work of a search of `search_nodes` nodes so far. Where the variation
-    /// leads astray, its first move is kept; a mate that turns out to be nearer is announced as what it is.
+    /// with what `tablebase` knows, within a share of the work of a search of `search_nodes` nodes so far. Where the
+    /// variation leads astray, its first move is kept; a mate that turns out to be nearer is announced as what it is.
     pub(crate) fn complete(
         &mut self,
         line: &Line,
         (variation, score): (Vec<Move>, Score),
-        truth: Option<&dyn Truth<Position>>,
+        tablebase: Option<&dyn Tablebase<Position>>,
         search_nodes: u64,
     ) -> (Vec<Move>, Score) {
         let plies = score.mate_distance().map_or(0, i32::unsigned_abs) as usize;
@@ -39,11 +39,11 @@ impl MateLines {
         }
         let allowed = NODES_MIN.max((search_nodes / SEARCH_SHARE).saturating_sub(self.nodes));
         let root = line.position();
-        let whole = self.end_of(root, &variation, plies, (truth, allowed));
+        let whole = self.end_of(root, &variation, plies, (tablebase, allowed));
         let is_right = |found: &Vec<Move>| found.len() == plies;
         let found = whole.filter(is_right).or_else(|| {
             let first = &variation[..variation.len().min(1)];
-            self.end_of(root, first, plies, (truth, allowed))
+            self.end_of(root, first, plies, (tablebase, allowed))
         });
         let Some(found) = found else {
             return (variation, score);
@@ -63,18 +63,18 @@ impl MateLines {
         root: &Position,
         moves: &[Move],
         plies: usize,
-        (truth, nodes_max): (Option<&dyn Truth<Position>>, u64),
+        (tablebase, nodes_max): (Option<&dyn Tablebase<Position>>, u64),
     ) -> Option<Vec<Move>> {
         let position = moves.iter().fold(root.clone(), |at, &mv| at.after(mv));
         let rest = u16::try_from(plies.checked_sub(moves.len())?).ok()?;
-        let end = forced_end(&position, rest, truth, nodes_max, &mut self.nodes)?;
+        let end = forced_end(&position, rest, tablebase, nodes_max, &mut self.nodes)?;
         let all = [moves, &end].concat();
         ends_in_mate(root, &all).then_some(all)
     }
 }
 
-/// A mate is announced with its moves to the end. Where those are not known yet, the score is that of a win (or loss) whose
-/// distance is unknown, as of tables that know no more.
+/// A mate is announced with its moves to the end. Where those are not known yet, the score is that of a win (or loss)
+/// whose distance is unknown, as of tables that know no more.
 pub(crate) fn as_far_as_shown(root: &Position, score: Score, variation: &[Move]) -> Score {
     let plies = score.mate_distance().map_or(0, i32::unsigned_abs) as usize;
     if plies == 0 || plies == variation.len() && ends_in_mate(root, variation) {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     fn complete_with(
-        truth: Option<&dyn Truth<Position>>,
+        tablebase: Option<&dyn Tablebase<Position>>,
         fen: &str,
         moves: &[&str],
         score: Score,
@@ -119,7 +119,7 @@ mod tests {
         let mut position = root.clone();
         let mut words = Vec::new();
         let (found, score) =
-            MateLines::default().complete(&Line::new(root), (variation, score), truth, 1_000);
+            MateLines::default().complete(&Line::new(root), (variation, score), tablebase, 1_000);
         for mv in found {
             words.push(san(&position, mv));
             position = position.after(mv);

@@ -1,6 +1,7 @@
 //! A look for mate beside a search: proof-number search gets a share of the work while a mate may be near.
 //!
-//! The lengths are asked one after the other, each taken up where the last look left it, so a mate found is the shortest.
+//! The lengths are asked one after the other, each taken up where the last look left it, so a mate found is the
+//! shortest.
 
 use super::prover::{ProofTable, Prover, Stopped};
 use crate::chess::Move;
@@ -78,7 +79,7 @@ impl MateScout {
 
     /// Spends nodes until `nodes_max` are spent on the position in all. `progress` is what the watch is told beside the
     /// nodes.
-    pub(crate) fn look(
+    pub(crate) fn probe(
         &mut self,
         question: &Question,
         nodes_max: u64,
@@ -190,16 +191,16 @@ mod tests {
         fn report(&mut self, _: &Report) {}
     }
 
-    fn look(scout: &mut MateScout, fen: &str, nodes_max: u64) -> Sight {
+    fn probe(scout: &mut MateScout, fen: &str, nodes_max: u64) -> Sight {
         let question = Question::about(Line::new(parse_fen(fen).unwrap()));
-        scout.look(&question, nodes_max, &mut Progress::default(), &mut Quiet)
+        scout.probe(&question, nodes_max, &mut Progress::default(), &mut Quiet)
     }
 
     #[test]
     fn small_looks_find_in_the_end_what_one_great_look_finds() {
         let fen = "7k/8/8/8/8/3R4/8/1R5K w - - 0 1";
         let mut scout = MateScout::new();
-        let found = (1..100).find_map(|turn| match look(&mut scout, fen, turn * 2_000) {
+        let found = (1..100).find_map(|turn| match probe(&mut scout, fen, turn * 2_000) {
             Sight::Mate(plies, variation) => Some((plies, variation)),
             _ => None,
         });

@@ -10,7 +10,7 @@ use crate::chess::{Line, Move, Position};
 use crate::cluster::world;
 use crate::engine::mate::scout::{MateScout, Sight};
 use crate::engine::search::{BestMove, Claim, MemoryError, Question, Report, Search, Watch};
-use crate::game::{Attribute, Score, Truth, Value};
+use crate::game::{Attribute, Score, Tablebase, Value};
 use crate::search::{LeafParams, LeafSearcher, LeafTable, TableError};
 use crate::settings::EngineParams;
 use crate::time::{Progress, Safety, Work};
@@ -73,8 +73,8 @@ impl DelegatedCc2s {
         })
     }
 
-    /// The same search, together with the other ranks if there are any: they go by these parameters. They know no evaluation
-    /// but the default one, so with another this search does without them.
+    /// The same search, together with the other ranks if there are any: they go by these parameters. They know no
+    /// evaluation but the default one, so with another this search does without them.
     #[must_use]
     pub fn with_ranks(mut self, params: &EngineParams) -> Self {
         let is_default = params.leaf.evaluation == LeafParams::default().evaluation;
@@ -83,8 +83,8 @@ impl DelegatedCc2s {
         self
     }
 
-    /// The other ranks, which know whether this is the last game, and what they are to go by; `None` where there are none, or
-    /// where another search has them.
+    /// The other ranks, which know whether this is the last game, and what they are to go by; `None` where there are
+    /// none, or where another search has them.
     fn ranks(&mut self) -> Option<(world::Turn, &EngineParams)> {
         let params = self.for_ranks.as_ref()?;
         let mut turn = world::turn()?;
@@ -107,10 +107,10 @@ impl DelegatedCc2s {
     }
 
     /// Takes true scores from tables from now on, or no longer; what the tree knows rests on what was said before.
-    fn believe(&mut self, tables: Option<&Arc<dyn Truth<Position>>>) {
+    fn set_tablebase(&mut self, tables: Option<&Arc<dyn Tablebase<Position>>>) {
         self.root.changes_tables(tables.is_some());
         for worker in &mut self.workers {
-            worker.set_truth(tables.cloned());
+            worker.set_tablebase(tables.cloned());
             worker.turn_to_new_position();
         }
     }
@@ -140,7 +140,7 @@ impl DelegatedCc2s {
 
 impl Search for DelegatedCc2s {
     fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
-        self.believe(question.tables.as_ref());
+        self.set_tablebase(question.tables.as_ref());
         self.root_at(&question.line);
         self.workers[0].table().age();
         let mut turn = self.ranks_for(question);
@@ -330,7 +330,7 @@ impl Overseer for Reporter<'_> {
         let mut progress = self.progress(status, nodes);
         let sight = self
             .mate_scout
-            .look(self.question, allowed, &mut progress, self.watch);
+            .probe(self.question, allowed, &mut progress, self.watch);
         Interlude {
             nodes: self.mate_scout.nodes() - before,
             proof: match sight {
@@ -355,7 +355,8 @@ impl Overseer for Reporter<'_> {
         let Value { score, attribute } = news.value;
         let mv = news.line.first().copied();
         let is_open = attribute != Attribute::Exact && score.is_decisive();
-        // Of several moves only whole lists are told; and of a mate its length, unless it is the first word on the move.
+        // Of several moves only whole lists are told; and of a mate its length, unless it is the first word on the
+        // move.
         if !news.is_met && self.pv_count > 1 || is_open && self.told == mv {
             return;
         }

@@ -1,14 +1,15 @@
-//! Lazy SMP: several searchers work on the same question and share the table and what they learn of moves, through which each
-//! gains from what the others have found.
+//! Lazy SMP: several searchers work on the same question and share the table and what they learn of moves, through
+//! which each gains from what the others have found.
 //!
-//! The lead searches as if it were alone, talks to the observer and decides when it is enough. Helpers leave out depths,
-//! so they run ahead of it. Threads live as long as one question: between questions nothing runs, nothing waits.
+//! The lead searches as if it were alone, talks to the observer and decides when it is enough. Helpers leave out
+//! depths, so they run ahead of it. Threads live as long as one question: between questions nothing runs, nothing
+//! waits.
 
 use std::sync::Arc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
 use crate::chess::{Line, Move, Position};
-use crate::game::{Score, Truth};
+use crate::game::{Score, Tablebase};
 use crate::search::{
     BoundType, Iteration, LeafParams, LeafSearcher, LeafTable, Observer, Plan, STACK_BYTES,
     TableError,
@@ -59,15 +60,16 @@ impl ThreadPool {
         }
     }
 
-    /// Has all take true scores from `truth`; `None`: from nowhere.
-    pub(super) fn set_truth(&mut self, truth: Option<&Arc<dyn Truth<Position>>>) {
+    /// Takes exact scores from endgame tables from now on, or from none.
+    pub(super) fn set_tablebase(&mut self, tablebase: Option<&Arc<dyn Tablebase<Position>>>) {
         for searcher in std::iter::once(&mut self.lead).chain(&mut self.helpers) {
-            searcher.set_truth(truth.cloned());
+            searcher.set_tablebase(tablebase.cloned());
         }
     }
 
-    /// [`LeafSearcher::deepen`] by all searchers together. The observer is told of the lead's iterations, and at the end of a
-    /// helper's if that gave the answer; nodes are those of all. Where the system has no thread to give, fewer search.
+    /// [`LeafSearcher::deepen`] by all searchers together. The observer is told of the lead's iterations, and at the
+    /// end of a helper's if that gave the answer; nodes are those of all. Where the system has no thread to give,
+    /// fewer search.
     pub(super) fn deepen(
         &mut self,
         line: &mut Line,

@@ -1,4 +1,5 @@
-//! Classical alpha-beta (PVS, or MTD(f) over it) with the leaf evaluator's own techniques at full depth: the opponent Cc2s is measured by.
+//! Classical alpha-beta (PVS, or MTD(f) over it) with the leaf evaluator's own techniques at full depth: the opponent
+//! Cc2s is measured by.
 
 use super::lazy_smp::ThreadPool;
 use crate::chess::Move;
@@ -39,7 +40,7 @@ impl PvsSearch {
 
 impl Search for PvsSearch {
     fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
-        self.pool.set_truth(question.tables.as_ref());
+        self.pool.set_tablebase(question.tables.as_ref());
         let mut line = question.line.clone();
         let plan = Plan {
             depth_max: question.depth.unwrap_or(u16::MAX),

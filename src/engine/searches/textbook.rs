@@ -1,8 +1,8 @@
 //! The textbook searches at play: iterative deepening over the reference functions, with the quiescence search of the
 //! leaf evaluator at their horizon.
 //!
-//! They prune nothing that could change the result, so all of them give the same scores, each at its own price. What stops
-//! them stands in the game they walk on: once told to stop, it ends every position at once, and they return.
+//! They prune nothing that could change the result, so all of them give the same scores, each at its own price. What
+//! stops them stands in the game they walk on: once told to stop, it ends every position at once, and they return.
 
 use std::cell::{Cell, RefCell};
 
@@ -184,7 +184,8 @@ impl<'a, 'w> Meter<'a, 'w> {
     }
 }
 
-/// The game from the root on: only some moves are allowed there, no rule ends it there, and the meter may end it anywhere.
+/// The game from the root on: only some moves are allowed there, no rule ends it there, and the meter may end it
+/// anywhere.
 struct Root<'m> {
     line: Line,
     ply: usize,

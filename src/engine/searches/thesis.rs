@@ -10,7 +10,7 @@ use crate::chess::{Line, Move, Position};
 use crate::engine::search::{
     BestMove, Claim, MemoryError, Question, Report, ScoreBound, Search, Watch,
 };
-use crate::game::{Attribute, Requirement, Truth};
+use crate::game::{Attribute, Requirement, Tablebase};
 use crate::search::{LeafEvaluator, LeafParams};
 use crate::thesis::{Cc2sParams, Monitor, RootReport, Schedule, Status};
 use crate::time::{Progress, Safety};
@@ -62,11 +62,11 @@ impl Cc2sSearch {
     }
 
     /// Takes true scores from tables from now on, or no longer; what the tree knows rests on what was said before.
-    fn believe(&mut self, tables: Option<Arc<dyn Truth<Position>>>) {
+    fn set_tablebase(&mut self, tables: Option<Arc<dyn Tablebase<Position>>>) {
         if self.rooted.changes_tables(tables.is_some()) {
             self.memory.tables.clear();
         }
-        self.evaluator.set_truth(tables);
+        self.evaluator.set_tablebase(tables);
     }
 
     /// Moves the root of the tree to the question's position if the tree holds it, else starts a new tree.
@@ -82,7 +82,7 @@ impl Cc2sSearch {
 
 impl Search for Cc2sSearch {
     fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
-        self.believe(question.tables.clone());
+        self.set_tablebase(question.tables.clone());
         self.root_at(&question.line);
         let mut line = question.line.clone();
         let schedule = schedule(&self.params, &line);

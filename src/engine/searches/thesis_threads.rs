@@ -7,7 +7,7 @@ use super::thesis::{WatchMonitor, schedule};
 use super::thesis_memory::{Cc2sMemory, leaf_mebibytes};
 use crate::chess::{Line, Position};
 use crate::engine::search::{BestMove, MemoryError, Question, Search, Watch};
-use crate::game::Truth;
+use crate::game::Tablebase;
 use crate::search::{LeafEvaluator, LeafParams, LeafTable};
 use crate::thesis::{Cc2sParams, TeamParams, Worker, WorkerId, threads};
 
@@ -76,12 +76,12 @@ impl ParallelCc2s {
     }
 
     /// Takes true scores from tables from now on, or no longer; what the tree knows rests on what was said before.
-    fn believe(&mut self, tables: Option<&Arc<dyn Truth<Position>>>) {
+    fn set_tablebase(&mut self, tables: Option<&Arc<dyn Tablebase<Position>>>) {
         if self.rooted.changes_tables(tables.is_some()) {
             self.parts.worker.forget_targets();
         }
         for evaluator in &mut self.parts.evaluators {
-            evaluator.set_truth(tables.cloned());
+            evaluator.set_tablebase(tables.cloned());
         }
     }
 
@@ -95,7 +95,7 @@ impl ParallelCc2s {
 
 impl Search for ParallelCc2s {
     fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
-        self.believe(question.tables.as_ref());
+        self.set_tablebase(question.tables.as_ref());
         let line = &question.line;
         let keeps_tree = self.root_at(line);
         let Parts {

@@ -19,8 +19,8 @@ use crate::time::{Progress, Safety, StopReason, TimeManager, TimedMove};
 
 /// Without a report for so long, a sign of life is given.
 const PULSE_INTERVAL: Duration = Duration::from_secs(1);
-/// No search is stopped before it has told of the best moves once or worked on so many nodes, some ten milliseconds: the
-/// answer should rest on something.
+/// No search is stopped before it has told of the best moves once or worked on so many nodes, some ten milliseconds:
+/// the answer should rest on something.
 const FIRST_NODES_MAX: u64 = 20_000;
 
 /// The watch of one search.
@@ -290,7 +290,7 @@ impl Watch for ClockWatch {
             return;
         }
         let said = (report.pv, report.score);
-        let tables = self.tables.truth();
+        let tables = self.tables.tablebase();
         (report.pv, report.score) = self.mates.complete(&self.line, said, tables, self.nodes);
         if report.bound == ScoreBound::Exact && self.mate.is_none() {
             report.score = as_far_as_shown(self.line.position(), report.score, &report.pv);

@@ -21,8 +21,8 @@ pub struct TimedReport {
 pub struct Outcome {
     /// The move to play.
     pub answer: BestMove,
-    /// The last words, still to be shown: on that move, and on the next best where several are wanted; nodes and time are
-    /// those of the whole search. Empty where all of it was shown already.
+    /// The last words, still to be shown: on that move, and on the next best where several are wanted; nodes and time
+    /// are those of the whole search. Empty where all of it was shown already.
     pub lines: Vec<TimedReport>,
     /// Why the search was ended; `None` where it came to its end by itself.
     pub reason: Option<StopReason>,
@@ -39,7 +39,8 @@ pub struct TableNews {
     pub moves: usize,
 }
 
-/// News from a running job. [`SearchEvent::Decided`], [`SearchEvent::Counted`] and [`SearchEvent::Failed`] are its last.
+/// News from a running job. [`SearchEvent::Decided`], [`SearchEvent::Counted`] and [`SearchEvent::Failed`] are its
+/// last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchEvent {
     /// What endgame tables know of the position, before the search begins.

@@ -3,7 +3,8 @@
 use crate::chess::{Line, Move};
 use crate::game::Game;
 
-/// The moves up to the first illegal one, or up to the end of the game by mate, stalemate, third repetition or 50 moves.
+/// The moves up to the first illegal one, or up to the end of the game by mate, stalemate, third repetition or 50
+/// moves.
 pub(super) fn legal_part(line: &Line, moves: &[Move]) -> Vec<Move> {
     let mut line = line.clone();
     let mut kept = Vec::new();

@@ -1,8 +1,8 @@
 //! The hidden units of both sides, made from those of a similar board nearby.
 //!
-//! No move is ever told: each set of units knows its board, and what differs is seen by comparing boards. So castling, en
-//! passant, promotions, passes and moves taken back need no care. Where a king changes its [`View`], the units come from the
-//! last board seen in that view instead (a Finny table, known from the engine Koivisto).
+//! No move is ever told: each set of units knows its board, and what differs is seen by comparing boards. So castling,
+//! en passant, promotions, passes and moves taken back need no care. Where a king changes its [`View`], the units come
+//! from the last board seen in that view instead (a Finny table, known from the engine Koivisto).
 
 use shakmaty::{Bitboard, Board, Color, Role};
 
@@ -10,8 +10,8 @@ use super::Network;
 use super::features::View;
 use super::layers::{Lanes, adjust, fused};
 
-/// So many plies back units are looked for, the likeliest first: the node before, one move away; what was here before, two
-/// moves away; and farther back, for a node in check has no units, nor has one whose value was remembered.
+/// So many plies back units are looked for, the likeliest first: the node before, one move away; what was here before,
+/// two moves away; and farther back, for a node in check has no units, nor has one whose value was remembered.
 const LOOK_BACK: [usize; 4] = [1, 0, 2, 3];
 /// A board that differs on so few squares is near enough: one move away.
 const NEAR: usize = 2;

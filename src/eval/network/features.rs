@@ -8,7 +8,8 @@ pub const FEATURES: usize = 768;
 /// Sets of output weights, chosen by the number of men.
 pub const OUTPUT_BUCKETS: usize = 8;
 
-/// The king buckets of the shapes there are, by the king's square as its side sees it: on files a to d, home rank first.
+/// The king buckets of the shapes there are, by the king's square as its side sees it: on files a to d, home rank
+/// first.
 const KING_BUCKETS: [(usize, [[u8; 4]; 8]); 2] = [
     (1, [[0; 4]; 8]),
     (4, {
@@ -69,8 +70,8 @@ impl View {
         self.input(is_other, piece.role as usize - 1, square)
     }
 
-    /// The input that stands for the man on `square`, which is not empty. Which man that is cannot be foreseen, so it is
-    /// computed without branches.
+    /// The input that stands for the man on `square`, which is not empty. Which man that is cannot be foreseen, so it
+    /// is computed without branches.
     #[inline]
     pub fn feature_on(self, board: &Board, square: Square) -> usize {
         let on = |men: Bitboard| (u64::from(men) >> square as u32 & 1) as usize;

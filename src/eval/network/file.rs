@@ -1,15 +1,15 @@
 //! The numbers of a network, and the file they are kept in.
 //!
 //! The file, all numbers with their low byte first: `CC2SNET2`; hidden units, king buckets, scale and a zero, 4 bytes
-//! each; the weights of the inputs (2 bytes; for each king bucket and feature one for each hidden unit) and the biases of
-//! the hidden units (2 bytes); then the layers above, each for all output buckets, one after the other: for each unit its
-//! weights (2 bytes; those of the second layer for the own hidden units, then for the other side's), and after the weights
-//! of all buckets the biases (4 bytes). The last layer has two units, value and doubt. The XXH3 checksum of all that (8
-//! bytes) ends it.
+//! each; the weights of the inputs (2 bytes; for each king bucket and feature one for each hidden unit) and the biases
+//! of the hidden units (2 bytes); then the layers above, each for all output buckets, one after the other: for each
+//! unit its weights (2 bytes; those of the second layer for the own hidden units, then for the other side's), and
+//! after the weights of all buckets the biases (4 bytes). The last layer has two units, value and doubt. The XXH3
+//! checksum of all that (8 bytes) ends it.
 //!
-//! Whole numbers stand for real ones: 1 is 255 in the first layer, whose sums are clipped to 0..=255 and squared; of the
-//! 16 bits of a square the upper 8 are kept. A weight of the layers above is a multiple of 1/512. Their sums are cut to 10
-//! bits, clipped, and squared to 15 ([`Activation`]).
+//! Whole numbers stand for real ones: 1 is 255 in the first layer, whose sums are clipped to 0..=255 and squared; of
+//! the 16 bits of a square the upper 8 are kept. A weight of the layers above is a multiple of 1/512. Their sums are
+//! cut to 10 bits, clipped, and squared to 15 ([`Activation`]).
 
 use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
@@ -25,7 +25,8 @@ pub const WEIGHT_ONE: i32 = 512;
 pub const INPUT_WEIGHT_MAX: i16 = 900;
 /// Greatest bias of a hidden unit.
 pub const INPUT_BIAS_MAX: i16 = 3_967;
-/// Greatest weight of the layers above: with [`BIAS_MAX`], no sum over 2,048 units of 8 bits or 32 of 15 exceeds 32 bits.
+/// Greatest weight of the layers above: with [`BIAS_MAX`], no sum over 2,048 units of 8 bits or 32 of 15 exceeds 32
+/// bits.
 pub const WEIGHT_MAX: i16 = 2_047;
 /// Greatest bias of the layers above.
 pub const BIAS_MAX: i32 = 1 << 29;

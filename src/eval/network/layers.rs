@@ -1,5 +1,5 @@
-//! The arithmetic of the layers: for the hidden units loops of fixed length over aligned vectors, which compilers turn into
-//! vector code; for the small layers above vectors of the crate `wide`.
+//! The arithmetic of the layers: for the hidden units loops of fixed length over aligned vectors, which compilers turn
+//! into vector code; for the small layers above vectors of the crate `wide`.
 
 use std::array::from_fn;
 
@@ -102,8 +102,8 @@ pub(super) fn square(squares: &mut [Pair], units: &[Lanes]) {
     }
 }
 
-/// A small layer, `8 * EIGHTS` units, laid out for the instruction that multiplies and adds pairs: no sum over a vector is
-/// needed.
+/// A small layer, `8 * EIGHTS` units, laid out for the instruction that multiplies and adds pairs: no sum over a
+/// vector is needed.
 #[derive(Debug)]
 pub(super) struct Dense<const EIGHTS: usize> {
     /// For each pair of units below, the weights of both in each unit.

@@ -1,9 +1,10 @@
-//! Evaluation by a small neural network: men on squares, a hidden layer for each side, two small ones above both, value and
-//! doubt.
+//! Evaluation by a small neural network: men on squares, a hidden layer for each side, two small ones above both,
+//! value and doubt.
 //!
-//! The hidden units of each side are sums of weights, one row of weights for each man, kept up along the line. All above is
-//! computed anew for each position: units are clipped and squared, and weighted by the next layer. There are several sets
-//! of the weights above, chosen by the number of men. The known endings are treated as in the classical evaluation.
+//! The hidden units of each side are sums of weights, one row of weights for each man, kept up along the line. All
+//! above is computed anew for each position: units are clipped and squared, and weighted by the next layer. There are
+//! several sets of the weights above, chosen by the number of men. The known endings are treated as in the classical
+//! evaluation.
 
 mod accumulator;
 pub mod features;

@@ -1,8 +1,9 @@
 //! Files of games: only ever appended to, so that a kill costs the game that was being written and nothing else.
 //!
-//! A file is a head of 32 bytes (`cc2sgame`, version as `u32`, 0 as `u32`, nodes a move as `u64`, seed as `u64`) and games: each has a head of 24 bytes
-//! (its number as `u64`, the number of records as `u32`, 0 as `u32`, checksum as `u64`) and its [records](super::Record).
-//! The checksum is XXH3 of the head's first 16 bytes and the records. Numbers are little-endian.
+//! A file is a head of 32 bytes (`cc2sgame`, version as `u32`, 0 as `u32`, nodes a move as `u64`, seed as `u64`) and
+//! games: each has a head of 24 bytes (its number as `u64`, the number of records as `u32`, 0 as `u32`, checksum as
+//! `u64`) and its [records](super::Record). The checksum is XXH3 of the head's first 16 bytes and the records. Numbers
+//! are little-endian.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, ErrorKind, Read, Seek as _, SeekFrom, Write as _};

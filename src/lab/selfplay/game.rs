@@ -7,7 +7,7 @@ use super::judge::{Judge, half_points};
 use super::opening::Openings;
 use super::record::Record;
 use crate::chess::{Line, Move, Position};
-use crate::game::{Game as _, Score, SplitMix64, Truth};
+use crate::game::{Game as _, Score, SplitMix64, Tablebase};
 use crate::lab::node_limit::NodeLimit;
 use crate::search::{LeafParams, LeafSearcher};
 use crate::tools::ToolError;
@@ -25,7 +25,7 @@ const SCORE_MAX_CP: i32 = 2_000;
 pub struct Player {
     searcher: LeafSearcher,
     openings: Openings,
-    truth: Arc<dyn Truth<Position>>,
+    tablebase: Arc<dyn Tablebase<Position>>,
     settings: Settings,
 }
 
@@ -34,14 +34,17 @@ impl Player {
     ///
     /// # Errors
     /// The memory cannot be had.
-    pub fn new(settings: Settings, truth: Arc<dyn Truth<Position>>) -> Result<Self, ToolError> {
+    pub fn new(
+        settings: Settings,
+        tablebase: Arc<dyn Tablebase<Position>>,
+    ) -> Result<Self, ToolError> {
         let mut searcher =
             LeafSearcher::new(LeafParams::default(), MEBIBYTES).map_err(ToolError::refused)?;
-        searcher.set_truth(Some(truth.clone()));
+        searcher.set_tablebase(Some(tablebase.clone()));
         Ok(Self {
             searcher,
             openings: Openings::new(),
-            truth,
+            tablebase,
             settings,
         })
     }
@@ -68,7 +71,7 @@ impl Player {
             if let Some(score) = line.end_score() {
                 break half_points(white_view(&line, score));
             }
-            if let Some(points) = Judge::known(line.position(), &*self.truth) {
+            if let Some(points) = Judge::known(line.position(), &*self.tablebase) {
                 break points;
             }
             let (best, score) = self.think(&mut line);

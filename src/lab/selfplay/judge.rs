@@ -1,7 +1,7 @@
 //! Ends games whose result is known.
 
 use crate::chess::Position;
-use crate::game::{Score, Truth};
+use crate::game::{Score, Tablebase};
 
 /// A game is won when the score has been so high for one side...
 const WON_CP: i32 = 1_200;
@@ -27,8 +27,8 @@ pub(super) struct Judge {
 
 impl Judge {
     /// Half points of White by the truth about endings, if it knows the position.
-    pub(super) fn known(position: &Position, truth: &dyn Truth<Position>) -> Option<u8> {
-        let own = truth.score(position, u16::MAX)?;
+    pub(super) fn known(position: &Position, tablebase: &dyn Tablebase<Position>) -> Option<u8> {
+        let own = tablebase.score(position, u16::MAX)?;
         let turn = shakmaty::Position::turn(position.chess());
         Some(half_points(
             turn.fold_wb(i32::from(own.raw()), -i32::from(own.raw())),

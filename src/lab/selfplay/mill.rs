@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use super::file::{Game, GameWriter, Settings};
 use super::game::Player;
 use crate::chess::Position;
-use crate::game::Truth;
+use crate::game::Tablebase;
 use crate::tools::ToolError;
 
 /// Plays what a file lacks.
@@ -49,11 +49,11 @@ impl Mill {
         &mut self,
         games: u64,
         threads: usize,
-        truth: &Arc<dyn Truth<Position>>,
+        tablebase: &Arc<dyn Tablebase<Position>>,
         mut done: impl FnMut(&Game),
     ) -> Result<(), ToolError> {
         let players: Result<Vec<Player>, ToolError> = (0..threads)
-            .map(|_| Player::new(self.settings, truth.clone()))
+            .map(|_| Player::new(self.settings, tablebase.clone()))
             .collect();
         let Self {
             writer, present, ..

@@ -11,8 +11,8 @@
 //! | 30 | bit 7: Black is to move; bits 0 to 6: square of a legal en passant capture, 64 if there is none |
 //! | 31 | 0 |
 //!
-//! Numbers are little-endian. A man is its role (pawn, knight, bishop, rook, queen, king from 0), plus 6 for Black; 12 and
-//! 13 are a white and a black rook that may still castle.
+//! Numbers are little-endian. A man is its role (pawn, knight, bishop, rook, queen, king from 0), plus 6 for Black; 12
+//! and 13 are a white and a black rook that may still castle.
 
 use std::num::NonZeroU32;
 
@@ -105,7 +105,8 @@ impl Record {
         kings == [1; 2] && self.occupied().count() <= 32 && self.0[29] <= 2
     }
 
-    /// The squares of the black and the white king; those of a record that is not [sound](Record::is_sound) mean nothing.
+    /// The squares of the black and the white king; those of a record that is not [sound](Record::is_sound) mean
+    /// nothing.
     pub fn kings(&self) -> [Square; 2] {
         let mut kings = [Square::A1; 2];
         for (square, man) in self.men() {

@@ -9,9 +9,11 @@ pub struct Gain {
     pub spe: f64,
     /// The geometric mean of how many times faster each problem is solved, which no single problem decides.
     pub mean_spe: f64,
-    /// The geometric mean may be off by this factor either way, by 95 % of samples of as many problems; nothing for one problem.
+    /// The geometric mean may be off by this factor either way, by 95 % of samples of as many problems; nothing for
+    /// one problem.
     pub mean_spe_factor: Option<f64>,
-    /// Their arithmetic mean, which is what the thesis shows (3.5.3): the problems with the greatest speedups count most.
+    /// Their arithmetic mean, which is what the thesis shows (3.5.3): the problems with the greatest speedups count
+    /// most.
     pub average_spe: f64,
     /// SPE for each processor, in percent (EFF).
     pub eff: f64,

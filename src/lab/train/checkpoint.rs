@@ -1,7 +1,7 @@
 //! A descent kept in a file after each pass, to go on with after a kill.
 //!
-//! The file: a line of JSON (the plan, the shape, the positions, the losses), then all numbers and what Adam remembers of
-//! them as 4 bytes each, then 8 bytes of checksum (XXH3 of all that). Numbers are little-endian.
+//! The file: a line of JSON (the plan, the shape, the positions, the losses), then all numbers and what Adam remembers
+//! of them as 4 bytes each, then 8 bytes of checksum (XXH3 of all that). Numbers are little-endian.
 
 use std::fs;
 use std::io::ErrorKind;

@@ -189,8 +189,8 @@ impl Trainer {
         sums.iter().sum::<f64>() / records.len().max(1) as f64
     }
 
-    /// How the expected error agrees with the actual one, over the positions kept back: `groups` groups of equal size, the
-    /// least doubtful first.
+    /// How the expected error agrees with the actual one, over the positions kept back: `groups` groups of equal size,
+    /// the least doubtful first.
     pub fn calibration(&self, data: &Dataset, groups: usize) -> Vec<Calibration> {
         let mut hidden = Hidden::new(&self.model);
         let mut pairs: Vec<(f32, f32)> = data

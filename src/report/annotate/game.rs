@@ -70,8 +70,8 @@ fn findings(
     Some(findings)
 }
 
-/// `ply` is what was played; a position that only repeats an earlier one is no end where the game went on. So it did after a draw
-/// that was not claimed.
+/// `ply` is what was played; a position that only repeats an earlier one is no end where the game went on. So it did
+/// after a draw that was not claimed.
 fn finding(
     search: &mut dyn Search,
     line: &Line,

@@ -8,8 +8,8 @@ use crate::chess::{Move, MoveKind, Position};
 use crate::engine::ChanceCurve;
 use crate::game::Score;
 
-/// Loss of expected points from which on a move is dubious (`?!`), a mistake (`?`), a blunder (`??`). From equality these are
-/// half a pawn, a pawn, two pawns.
+/// Loss of expected points from which on a move is dubious (`?!`), a mistake (`?`), a blunder (`??`). From equality
+/// these are half a pawn, a pawn, two pawns.
 const DUBIOUS_LOSS: f64 = 0.08;
 const MISTAKE_LOSS: f64 = 0.16;
 const BLUNDER_LOSS: f64 = 0.28;
@@ -126,7 +126,8 @@ fn verdict(
     Verdict { loss: 0.0, glyphs }
 }
 
-/// Whether the best move is worth more than the next one also for all that two strategies show, where they show anything.
+/// Whether the best move is worth more than the next one also for all that two strategies show, where they show
+/// anything.
 fn is_safe(finding: &Finding, second: Score) -> bool {
     let sure = |margin_cp: u16| finding.score - margin_cp as i16 > second;
     finding.margin_cp.is_none_or(sure)
@@ -142,8 +143,8 @@ fn fault(loss: f64) -> Option<Glyph> {
     found.map(|(_, glyph)| glyph)
 }
 
-/// How well a side played, in percent: the mean over its moves of what each loss leaves, by the curve that lichess.org uses
-/// for a single move. `None` without moves.
+/// How well a side played, in percent: the mean over its moves of what each loss leaves, by the curve that lichess.org
+/// uses for a single move. `None` without moves.
 pub(super) fn accuracy(losses: &[f64]) -> Option<f64> {
     if losses.is_empty() {
         return None;

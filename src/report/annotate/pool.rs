@@ -8,9 +8,9 @@ use crate::engine::search::Search;
 use crate::engine::side_by_side;
 use crate::report::look::Allowed;
 
-/// Annotates the games, each given with its number, and hands them to `done` as they are finished: in any order where there
-/// are several searches, but what is said of a game does not hang on that. `advance` is called for each position. Once
-/// `stop` is set nothing more is finished.
+/// Annotates the games, each given with its number, and hands them to `done` as they are finished: in any order where
+/// there are several searches, but what is said of a game does not hang on that. `advance` is called for each
+/// position. Once `stop` is set nothing more is finished.
 ///
 /// # Errors
 /// The first error of `done`; the work ends with it.

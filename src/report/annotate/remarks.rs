@@ -28,8 +28,8 @@ pub(super) fn is_annotator(name: &str) -> bool {
     version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(char::is_whitespace)
 }
 
-/// The game with remarks, `game` being one that holds none of an earlier run. What stands in it stays: its own glyphs have
-/// precedence.
+/// The game with remarks, `game` being one that holds none of an earlier run. What stands in it stays: its own glyphs
+/// have precedence.
 pub(super) fn remark(game: &Game, findings: &[Finding], verdicts: &[Option<Verdict>]) -> Game {
     let mut game = game.clone();
     if game.tag("Annotator").is_none() {

@@ -203,8 +203,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The side that has something to show is to move: different moves that show the score, its view. Where there is only one,
-    /// what follows it counts if that shows more than the one answer.
+    /// The side that has something to show is to move: different moves that show the score, its view. Where there is
+    /// only one, what follows it counts if that shows more than the one answer.
     fn any(&mut self, id: ThinNodeId, score: Score) -> Node {
         let level = self.path.len() as u16;
         let node = self.tree.node(id);

@@ -92,8 +92,8 @@ pub struct Branch {
 pub struct Leaf {
     /// The moves from the root to it, as UCI writes them.
     pub path: Vec<String>,
-    /// The bound that was found, seen by the side to move at the root: at least so much below the chosen move, at most so
-    /// much below the others.
+    /// The bound that was found, seen by the side to move at the root: at least so much below the chosen move, at most
+    /// so much below the others.
     pub value: i16,
     /// The same in pawns.
     pub text: String,
@@ -117,12 +117,13 @@ pub struct Leaf {
     pub terms: Vec<Term>,
 }
 
-/// Leaves whose change together breaks a claim. No smaller set does, and of those as small this one needs the least change.
+/// Leaves whose change together breaks a claim. No smaller set does, and of those as small this one needs the least
+/// change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Conspiracy {
     /// Their places in the list of leaves; none where the claim is not shown anyway.
     pub leaves: Vec<usize>,
-    /// Centipawns by which all of them together would have to be wrong, at least; a mate that would have to be none counts
-    /// as 30000.
+    /// Centipawns by which all of them together would have to be wrong, at least; a mate that would have to be none
+    /// counts as 30000.
     pub change_cp: u32,
 }

@@ -52,8 +52,8 @@ pub struct Explanation {
     pub score_text: String,
     /// What is expected, with move numbers.
     pub line: String,
-    /// How safe it is: plies that every leaf of the strategies shown reaches, and their number, as far as the search demanded
-    /// them. Zeros where the stored tree does not show the decision.
+    /// How safe it is: plies that every leaf of the strategies shown reaches, and their number, as far as the search
+    /// demanded them. Zeros where the stored tree does not show the decision.
     pub safety: [u16; 2],
     /// Within which margin the strategies show it, in centipawns; `None` where two were not reached.
     pub margin: Option<u16>,
@@ -103,8 +103,8 @@ pub struct Moment {
     pub margin: Option<u16>,
 }
 
-/// Lets the search decide at the end of `line`, and reads its tree. Ends early, with what is known by then, once `stop` is
-/// set. The position must have a legal move; `evaluation` is what the search evaluates by.
+/// Lets the search decide at the end of `line`, and reads its tree. Ends early, with what is known by then, once
+/// `stop` is set. The position must have a legal move; `evaluation` is what the search evaluates by.
 pub fn explain(
     search: &mut DelegatedCc2s,
     evaluation: &EvaluationKind,

@@ -1,4 +1,5 @@
-//! Why a move was chosen: the strategies behind it, read off the tree that the search stored, and what would have to be wrong.
+//! Why a move was chosen: the strategies behind it, read off the tree that the search stored, and what would have to
+//! be wrong.
 //!
 //! | file | what |
 //! |---|---|

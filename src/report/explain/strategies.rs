@@ -3,9 +3,9 @@
 use super::evidence::{Branch, Node};
 use crate::thesis::quality::Proof;
 
-/// The greatest number of leaf-disjoint strategies that show a node's claim; 0 where it is not shown, [`Proof::CERTAIN`] where
-/// the rules of the game show it. Strategies through different moves share no leaf, so they add up; where every move must be
-/// met, the one met worst decides.
+/// The greatest number of leaf-disjoint strategies that show a node's claim; 0 where it is not shown,
+/// [`Proof::CERTAIN`] where the rules of the game show it. Strategies through different moves share no leaf, so they
+/// add up; where every move must be met, the one met worst decides.
 pub(super) fn count(node: &Node) -> u64 {
     let below = |branch: &Branch| count(&branch.node);
     match node {

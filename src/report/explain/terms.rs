@@ -1,4 +1,5 @@
-//! What a static look at a position sees: the terms of the evaluation that count most, or the men where a network evaluates.
+//! What a static look at a position sees: the terms of the evaluation that count most, or the men where a network
+//! evaluates.
 
 use std::collections::BTreeMap;
 

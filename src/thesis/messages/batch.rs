@@ -1,4 +1,5 @@
-//! Questions of an expansion that are put to the evaluator together, by a thread that does not hold the worker meanwhile.
+//! Questions of an expansion that are put to the evaluator together, by a thread that does not hold the worker
+//! meanwhile.
 //!
 //! They are those that the expansion would ask one after the other: the first answer after which it would ask something
 //! else ends them.

@@ -20,7 +20,8 @@ pub struct Problem<M> {
     pub code: ProblemCode,
     /// The node.
     pub address: NodeAddress,
-    /// The moves from the root of the analysis to the node. They stand for the position and for the repetitions on the way.
+    /// The moves from the root of the analysis to the node. They stand for the position and for the repetitions on the
+    /// way.
     pub path: Vec<Step<M>>,
     /// The employer's value of the node, seen by the side to move there.
     pub value: Value,
@@ -94,8 +95,8 @@ pub struct Envelope<M> {
 }
 
 impl<M> Message<M> {
-    /// Length of a compact encoding, in bytes: two for a move, score, depth or conspiracy, four for a code or address. The
-    /// requirement of a priority is not counted: it fits into the bits that its waste risk leaves.
+    /// Length of a compact encoding, in bytes: two for a move, score, depth or conspiracy, four for a code or address.
+    /// The requirement of a priority is not counted: it fits into the bits that its waste risk leaves.
     pub fn bytes(&self) -> u64 {
         let moves = match self {
             Self::Problem(problem) => {

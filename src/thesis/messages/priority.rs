@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use super::tree_order::TreeOrder;
 use super::waste_risk::WasteRisk;
 
-/// The lesser one comes first: that for the earlier requirement, of these that which is less likely to be wasted, else that which a
-/// single worker would come to first.
+/// The lesser one comes first: that for the earlier requirement, of these that which is less likely to be wasted, else
+/// that which a single worker would come to first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Priority {
     /// Which requirement on the decision it is about, counted from the first.

@@ -1,7 +1,7 @@
 //! Small problems worked on together: successors of one node, by one thread in a tree of its own.
 //!
-//! It would take longer to advance the worker for every step. What is known of the successors is copied, and what has grown
-//! is grafted onto the worker's tree afterwards.
+//! It would take longer to advance the worker for every step. What is known of the successors is copied, and what has
+//! grown is grafted onto the worker's tree afterwards.
 
 use std::ops::Range;
 
@@ -40,8 +40,8 @@ pub(crate) struct SubtreeResult {
     pub cost: u64,
 }
 
-/// Successors of one node, to be worked on in this order until one misses its target or enough was done; the others are given
-/// back.
+/// Successors of one node, to be worked on in this order until one misses its target or enough was done; the others
+/// are given back.
 #[derive(Clone, Debug)]
 pub(crate) struct SubtreeJob<M> {
     pub subtrees: Vec<Subtree<M>>,

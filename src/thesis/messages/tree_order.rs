@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 /// The places, from the root of the analysis on, of the successors that lead to a problem, in the order in which their
 /// parents come to them.
 ///
-/// A lesser order comes first. A problem below another comes before it: the other has handed it out, waits for it, and works
-/// on later successors meanwhile.
+/// A lesser order comes first. A problem below another comes before it: the other has handed it out, waits for it, and
+/// works on later successors meanwhile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TreeOrder(Vec<u8>);
 

@@ -53,10 +53,11 @@ impl FailureRisk {
         first: 1.0,
     };
 
-    /// That of the successors of a node with this target, which takes the place of one that has failed, or does not. A cut
-    /// node needs but one.
+    /// That of the successors of a node with this target, which takes the place of one that has failed, or does not. A
+    /// cut node needs but one.
     ///
-    /// The greatest depths were counted on one position; all 30 of BT2630 have 0.22 there, with which nothing was tried.
+    /// The greatest depths were counted on one position; all 30 of BT2630 have 0.22 there, with which nothing was
+    /// tried.
     pub(crate) fn of(target: Target, is_replacement: bool) -> Self {
         let any = match (target.kind(), target.depth) {
             (NodeKind::Cut, _) => 0.0,

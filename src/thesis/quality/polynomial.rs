@@ -39,7 +39,8 @@ impl QualityPolynomial {
         let mut product = Self { error: vec![1] };
         for successor in successors {
             let error = Self::of(successor, order)?;
-            // A win fails where every successor that should be lost errs and no other does; a loss holds where none errs.
+            // A win fails where every successor that should be lost errs and no other does; a loss holds where none
+            // errs.
             let factor = if won && !successor.won() {
                 error
             } else {
@@ -108,8 +109,8 @@ impl QualityPolynomial {
             .ok_or(CoefficientError)
     }
 
-    /// How many derivatives from the first on vanish at p = 1. By Theorem 4.3-9 one less than the number of leaf-disjoint
-    /// proving strategies. `None` if all within the order vanish.
+    /// How many derivatives from the first on vanish at p = 1. By Theorem 4.3-9 one less than the number of
+    /// leaf-disjoint proving strategies. `None` if all within the order vanish.
     pub fn vanishing_derivatives(&self) -> Option<usize> {
         self.error
             .iter()
@@ -118,7 +119,8 @@ impl QualityPolynomial {
     }
 }
 
-/// 1 - Q(p) with a small relative error for trees of every size, `e = 1 - p` being the probability that a leaf is wrong.
+/// 1 - Q(p) with a small relative error for trees of every size, `e = 1 - p` being the probability that a leaf is
+/// wrong.
 pub fn error_probability(hull: &Hull, e: f64) -> f64 {
     error_and_value(hull, e).0
 }
@@ -151,8 +153,9 @@ fn error_and_value(hull: &Hull, e: f64) -> (f64, bool) {
     (error, won)
 }
 
-/// The probability of error at a leaf up to which searching the tree is better than valuing its root: the least positive
-/// e with 1 - Q(1 - e) = e, up to one half. `None` where the tree is worse from the start, or better everywhere.
+/// The probability of error at a leaf up to which searching the tree is better than valuing its root: the least
+/// positive e with 1 - Q(1 - e) = e, up to one half. `None` where the tree is worse from the start, or better
+/// everywhere.
 pub fn break_even(hull: &Hull) -> Option<f64> {
     const STEPS: u32 = 5_000;
     let worse = |e: f64| error_probability(hull, e) > e;

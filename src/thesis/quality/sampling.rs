@@ -24,7 +24,8 @@ impl Sample {
     }
 }
 
-/// Turns every leaf of the tree with probability `e`, independently, and compares the value of the root; `trials` times.
+/// Turns every leaf of the tree with probability `e`, independently, and compares the value of the root; `trials`
+/// times.
 pub fn sample(hull: &Hull, e: f64, trials: u64, rng: &mut SplitMix64) -> Sample {
     let won = hull.won();
     let right = (0..trials)

@@ -32,8 +32,8 @@ impl Proof {
 
     /// A node with all of its successors, of which there is at least one.
     ///
-    /// To win, any lost successor will do, and strategies through different ones share no leaf: they add up. To be lost,
-    /// all successors have to be won, so the weakest decides.
+    /// To win, any lost successor will do, and strategies through different ones share no leaf: they add up. To be
+    /// lost, all successors have to be won, so the weakest decides.
     pub fn inner(successors: impl IntoIterator<Item = Self>) -> Self {
         let mut won_by = None;
         let mut lost_by = Self::CERTAIN;
@@ -66,8 +66,8 @@ impl Proof {
     }
 }
 
-/// The leaves whose change alone changes the value of the root, as numbers from left to right starting at 0; ends of the game
-/// have no number.
+/// The leaves whose change alone changes the value of the root, as numbers from left to right starting at 0; ends of
+/// the game have no number.
 pub fn critical_leaves(hull: &Hull) -> Vec<usize> {
     let mut critical = Vec::new();
     collect_critical(hull, 0, &mut critical);

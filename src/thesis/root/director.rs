@@ -1,11 +1,12 @@
 //! Hypotheses and decisions at the root (Fig. 2.6), worked through along a schedule of requirements.
 //!
-//! Extends Fig. 2.6 from one best move to the `k` best: each of them has a splitting value of its own, is worth at least
-//! that much, and every move ranked after it at most that much, all of it as safely as demanded. So the move at place `i`
-//! works on two targets, `AtLeast(x_i)` and `AtMost(x_(i-1))`, the rest on `AtMost(x_k)`; `k = 1` is Fig. 2.6 itself.
+//! Extends Fig. 2.6 from one best move to the `k` best: each of them has a splitting value of its own, is worth at
+//! least that much, and every move ranked after it at most that much, all of it as safely as demanded. So the move at
+//! place `i` works on two targets, `AtLeast(x_i)` and `AtMost(x_(i-1))`, the rest on `AtMost(x_k)`; `k = 1` is Fig.
+//! 2.6 itself.
 //!
-//! The root asks for targets in rounds ([`Searcher::plan`]) and is told what became of each ([`Searcher::note`]); whoever
-//! drives the search works on them, one after the other or all at once.
+//! The root asks for targets in rounds ([`Searcher::plan`]) and is told what became of each ([`Searcher::note`]);
+//! whoever drives the search works on them, one after the other or all at once.
 
 use super::decision::Decision;
 use crate::game::{Bound, Evaluator, Game, Requirement, Score, Value, Window};
@@ -59,8 +60,8 @@ enum Stage {
     Opening,
     /// The hypotheses are being verified.
     Verifying,
-    /// The other half of a best move's two-sided target (A4): the opponent's best reply is found by securing, less deep,
-    /// that the move is not worth more than believed. A value that turns out higher is believed.
+    /// The other half of a best move's two-sided target (A4): the opponent's best reply is found by securing, less
+    /// deep, that the move is not worth more than believed. A value that turns out higher is believed.
     Securing { place: usize, widening: i16 },
 }
 
@@ -158,9 +159,9 @@ fn share(index: usize, bound: Bound, requirement: Requirement) -> Share {
 }
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
-    /// The targets of the next round, to be worked on in this order until one is missed; those of one successor must not be
-    /// worked on at the same time. `None` when the requirement of the greatest depth is met or the decision cannot change
-    /// any more. The game stands at the root.
+    /// The targets of the next round, to be worked on in this order until one is missed; those of one successor must
+    /// not be worked on at the same time. `None` when the requirement of the greatest depth is met or the decision
+    /// cannot change any more. The game stands at the root.
     pub(crate) fn plan(
         &mut self,
         director: &mut Director<G::Move>,
@@ -319,8 +320,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     /// Brings the greatest moves to the front, making sure that they are known from below, and chooses the splitting
     /// values.
     ///
-    /// An earlier hypothesis about the same move at the same place is kept while the move's value does not contradict it:
-    /// every change of a splitting value makes bound values all over the tree undecided.
+    /// An earlier hypothesis about the same move at the same place is kept while the move's value does not contradict
+    /// it: every change of a splitting value makes bound values all over the tree undecided.
     fn form_hypotheses(&mut self, director: &mut Director<G::Move>) -> Result<(), Stopped> {
         let root = Tree::<G::Move>::ROOT;
         let mut place = 0;

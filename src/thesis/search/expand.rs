@@ -1,7 +1,7 @@
 //! Partial expansion: which successors are valued, and how exactly (Figs. 2.14, 2.15).
 //!
-//! The figure is a loop over all successors. Here those with a node come first, then the moves without one, and each part is a
-//! phase:
+//! The figure is a loop over all successors. Here those with a node come first, then the moves without one, and each
+//! part is a phase:
 //!
 //! | the figure | phase |
 //! |---|---|
@@ -10,8 +10,8 @@
 //! | all node off target: that successor becomes exact, and return | [`Phase::Settling`] |
 //! | cut node off target in the end: all successors become exact | [`Phase::EveryKnown`], or [`Phase::Failed`] |
 //!
-//! An expansion asks one question after the other, each depending on the answers before, and can be left at any of them:
-//! [`Searcher::next_question`] says what to ask, [`Searcher::answer`] asks and stores.
+//! An expansion asks one question after the other, each depending on the answers before, and can be left at any of
+//! them: [`Searcher::next_question`] says what to ask, [`Searcher::answer`] asks and stores.
 
 use std::cmp::Reverse;
 
@@ -256,8 +256,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         None
     }
 
-    /// Every successor of an all node must comply, the first that does not ends the expansion, known (nearly) exactly; at a cut
-    /// node enough supporters for a split are enough.
+    /// Every successor of an all node must comply, the first that does not ends the expansion, known (nearly) exactly;
+    /// at a cut node enough supporters for a split are enough.
     fn decide_known(
         &mut self,
         v: NodeId,
@@ -319,12 +319,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         None
     }
 
-    /// A cut node none of whose successors is good enough gets a point value: that of its greatest successor. Once one is
-    /// known exactly, the others need only be shown to be no greater. Null windows do not always show it where an open one
-    /// would: in some positions one successor after the other seems greater and, known exactly, is not.
+    /// A cut node none of whose successors is good enough gets a point value: that of its greatest successor. Once one
+    /// is known exactly, the others need only be shown to be no greater. Null windows do not always show it where an
+    /// open one would: in some positions one successor after the other seems greater and, known exactly, is not.
     ///
-    /// Departs from Fig. 2.14 unless `exact_on_failure`: the others keep upper bounds. The node's value is the same, at a
-    /// fraction of the cost.
+    /// Departs from Fig. 2.14 unless `exact_on_failure`: the others keep upper bounds. The node's value is the same,
+    /// at a fraction of the cost.
     fn settle_failed_cut_node(
         &mut self,
         v: NodeId,
@@ -407,8 +407,8 @@ impl<M> Expansion<M> {
         self.looked_at += 1;
     }
 
-    /// The successor at that place has put the node off target: it becomes exact, or so far beyond the target that it does not
-    /// matter how far, and the expansion ends.
+    /// The successor at that place has put the node off target: it becomes exact, or so far beyond the target that it
+    /// does not matter how far, and the expansion ends.
     fn settle(&mut self, index: usize) {
         self.pursuit = Some(Pursuit::new(index, Goal::Near));
         self.phase = Phase::Settling;
@@ -424,8 +424,8 @@ mod tests {
     use crate::thesis::search::searcher::TestSearch;
     use crate::thesis::{Cc2sParams, Node};
 
-    /// What is asked of the successors of a node, whose heuristic scores are given as the node sees them: place and window, the
-    /// window seen by the successor. By the rules of the thesis, without any acceleration.
+    /// What is asked of the successors of a node, whose heuristic scores are given as the node sees them: place and
+    /// window, the window seen by the successor. By the rules of the thesis, without any acceleration.
     fn questions(scores: &[i32], bound: Bound, conspiracy: u16) -> Vec<(u16, Window)> {
         let successors = scores.iter().map(|score| {
             let after = Sketch::end(*score);
@@ -483,8 +483,8 @@ mod tests {
         assert_eq!(failing, [(0, probe), (1, probe), (1, OPEN)]);
     }
 
-    /// Successors are asked until as many keep the bound as strategies are demanded; where none does, all are known exactly
-    /// in the end. With one that does the target can still be handed down.
+    /// Successors are asked until as many keep the bound as strategies are demanded; where none does, all are known
+    /// exactly in the end. With one that does the target can still be handed down.
     #[test]
     fn figure_2_14_expansion_of_a_cut_node() {
         let at_least = Bound::AtLeast(Score::centipawns(5));
@@ -504,7 +504,8 @@ mod tests {
         assert_eq!(questions(&[3, 4, 2], at_least, 1), all);
     }
 
-    /// `ExaminationUseful`: a successor that was valued is valued again only if its value neither supports nor contradicts.
+    /// `ExaminationUseful`: a successor that was valued is valued again only if its value neither supports nor
+    /// contradicts.
     #[test]
     fn figure_2_15_who_is_valued_again() {
         let score = Score::centipawns;
@@ -538,8 +539,8 @@ mod tests {
         }
     }
 
-    /// Whether a successor with that value, as its parent sees it, is valued again when the parent is to show the bound by two
-    /// strategies.
+    /// Whether a successor with that value, as its parent sees it, is valued again when the parent is to show the
+    /// bound by two strategies.
     fn is_asked_again(value: Value, bound: Bound) -> bool {
         let mut game = TreeGame::new(&"0 (0 (0) 0 (0))".parse().unwrap());
         let mut search = thesis_search();

@@ -29,13 +29,13 @@ pub struct Status {
 pub struct RootReport<M> {
     /// Which of the best moves this is, from 1.
     pub multi_pv: usize,
-    /// The move's value, root's view; never above that of the move ranked before it, since differences within the margin
-    /// are none.
+    /// The move's value, root's view; never above that of the move ranked before it, since differences within the
+    /// margin are none.
     pub value: Value,
     /// The splitting value: the move is worth at least this, those ranked after it at most (within the margin).
     pub hypothesis: Score,
-    /// What the move may be worth less, and those after it more, in centipawns: the root margin, or more where the search
-    /// could not make up its mind.
+    /// What the move may be worth less, and those after it more, in centipawns: the root margin, or more where the
+    /// search could not make up its mind.
     pub margin_cp: i16,
     /// The requirement met last; (0, 0) before the first.
     pub met: Requirement,

@@ -43,8 +43,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     }
 
     /// The node after a null move at `v`, a cut node, and what it is to show so that `v` has met its target though it
-    /// hands the move to the opponent [Donninger 93]: the bound, at reduced depth, by a single strategy. `None` where that
-    /// is not allowed or hopeless. The game stands at `v`.
+    /// hands the move to the opponent [Donninger 93]: the bound, at reduced depth, by a single strategy. `None` where
+    /// that is not allowed or hopeless. The game stands at `v`.
     pub(crate) fn pass_share(
         &mut self,
         v: NodeId,
@@ -139,8 +139,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     }
 }
 
-/// What the position after a null move is worth, and the nodes the evaluator has searched if it was asked. `None` if no null
-/// move is possible, or the game ends by it: a move nobody made proves nothing.
+/// What the position after a null move is worth, and the nodes the evaluator has searched if it was asked. `None` if
+/// no null move is possible, or the game ends by it: a move nobody made proves nothing.
 pub(crate) fn evaluate_after_pass<G: Game>(
     game: &mut G,
     evaluator: &mut impl Evaluator<G>,

@@ -67,7 +67,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         Ok(())
     }
 
-    /// Works on the shares in order. `None`: one was missed but `v` is still on target, so its target must be split anew.
+    /// Works on the shares in order. `None`: one was missed but `v` is still on target, so its target must be split
+    /// anew.
     fn visit(
         &mut self,
         v: NodeId,

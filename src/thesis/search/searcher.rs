@@ -113,7 +113,8 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
 
     /// Frees at least a quarter of the tree if it can, sparing the current path; more where room is still short after
     /// that. Forgotten nodes become leaves that keep their values, so the search goes on with what they taught it and
-    /// rebuilds only what it visits again. `attempts` are those left for one and the same node, of [`ATTEMPTS`](crate::thesis::tree::forget::ATTEMPTS).
+    /// rebuilds only what it visits again. `attempts` are those left for one and the same node, of
+    /// [`ATTEMPTS`](crate::thesis::tree::forget::ATTEMPTS).
     pub(crate) fn make_room(&mut self, attempts: &mut Range<usize>) -> Result<(), Stopped> {
         if !self.is_alone {
             // It is for the worker to say what is spared, before a step begins.

@@ -81,8 +81,8 @@ impl Pursuit {
     }
 }
 
-/// What a position is worth that lies one move ahead of the game, and how many nodes the evaluator has searched for that,
-/// if it was asked.
+/// What a position is worth that lies one move ahead of the game, and how many nodes the evaluator has searched for
+/// that, if it was asked.
 pub(crate) fn evaluate_move<G: Game>(
     game: &mut G,
     evaluator: &mut impl Evaluator<G>,
@@ -91,7 +91,7 @@ pub(crate) fn evaluate_move<G: Game>(
 ) -> (Finding, Option<u64>) {
     game.play(mv);
     // What is proven cannot change its mind any more than the end of the game can.
-    let end = game.end_score().or_else(|| evaluator.proven(game));
+    let end = game.end_score().or_else(|| evaluator.tb_score(game));
     let found = end.map_or_else(
         || {
             let valuation = evaluator.evaluate(game, window);
@@ -189,8 +189,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         finding
     }
 
-    /// Keeps the answer to a question about a successor of `v`, where the game stands. Below a known successor, values are
-    /// made to agree.
+    /// Keeps the answer to a question about a successor of `v`, where the game stands. Below a known successor, values
+    /// are made to agree.
     pub(crate) fn take_in(
         &mut self,
         v: NodeId,

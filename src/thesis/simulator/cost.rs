@@ -49,8 +49,8 @@ impl Costs {
         ..Self::IDEAL
     };
 
-    /// The same network beside processors that need so many times longer for a node, as the thesis's did, in a time scaled
-    /// to ours. To send a message remains work for a processor, so it costs no less than `OVERHEAD_NS_MIN`.
+    /// The same network beside processors that need so many times longer for a node, as the thesis's did, in a time
+    /// scaled to ours. To send a message remains work for a processor, so it costs no less than `OVERHEAD_NS_MIN`.
     #[must_use]
     pub fn scaled(self, factor: u64) -> Self {
         Self {

@@ -1,7 +1,8 @@
 //! A machine room that exists only as virtual time: N workers on one core, the same run every time from the same seed.
 //!
-//! A worker's turn takes in what has arrived, does one step and sends what it has to say; the costs of that pass on its own
-//! clock. A message arrives some time after it was sent. Speedups measured here depend on the costs assumed and on nothing else, neither on the machine nor on its load.
+//! A worker's turn takes in what has arrived, does one step and sends what it has to say; the costs of that pass on
+//! its own clock. A message arrives some time after it was sent. Speedups measured here depend on the costs assumed
+//! and on nothing else, neither on the machine nor on its load.
 
 mod cost;
 mod events;
@@ -77,8 +78,8 @@ pub struct Simulation<'e, G: Game, E> {
 }
 
 impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
-    /// A simulation of these workers, the first of which leads an analysis. `evaluators` holds one for each worker, or a
-    /// single one whose memory they share.
+    /// A simulation of these workers, the first of which leads an analysis. `evaluators` holds one for each worker, or
+    /// a single one whose memory they share.
     pub fn new(workers: Vec<Worker<G>>, evaluators: &'e mut [E], conditions: Conditions) -> Self {
         assert!(evaluators.len() == 1 || evaluators.len() == workers.len());
         let count = workers.len();
@@ -105,8 +106,8 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         simulation
     }
 
-    /// Lets time pass until the decision is taken, a worker's memory is full or the monitor says stop. The monitor is asked
-    /// after each turn.
+    /// Lets time pass until the decision is taken, a worker's memory is full or the monitor says stop. The monitor is
+    /// asked after each turn.
     pub fn run(&mut self, monitor: &mut impl Monitor<G::Move>) -> Measures {
         while let Some((now_ns, event)) = self.events.next() {
             self.happen(now_ns, event);

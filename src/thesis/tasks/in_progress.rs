@@ -6,13 +6,14 @@ use super::problem::TaskId;
 
 /// The begun tasks by the keys of their positions, and who waits for which of them.
 ///
-/// A single worker comes to the same position twice one after the other, and remembers the second time what it has met the
-/// first time. Many come to it at the same time. Then the problem that a single worker would come to later waits for the
-/// other, if that is to show as much and is no more likely to be wasted, and looks into the tables afterwards. If it has begun
-/// already, it is as if it had not: what has been met below is in the tables, where the other finds it.
+/// A single worker comes to the same position twice one after the other, and remembers the second time what it has met
+/// the first time. Many come to it at the same time. Then the problem that a single worker would come to later waits
+/// for the other, if that is to show as much and is no more likely to be wasted, and looks into the tables afterwards.
+/// If it has begun already, it is as if it had not: what has been met below is in the tables, where the other finds
+/// it.
 ///
-/// Nobody waits in a circle: a problem waits for those below it and for some at the same position, which all have lesser
-/// orders.
+/// Nobody waits in a circle: a problem waits for those below it and for some at the same position, which all have
+/// lesser orders.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InProgress {
     tasks: BTreeSet<(u64, TaskId)>,

@@ -217,8 +217,8 @@ impl<M: Copy + Eq> Pending<M> {
         }
     }
 
-    /// Releases the successors of a frame from their targets (thesis 3.4.1). Their owners may have changed their minds about
-    /// them without saying so.
+    /// Releases the successors of a frame from their targets (thesis 3.4.1). Their owners may have changed their minds
+    /// about them without saying so.
     pub(crate) fn release_successors(&mut self, frame: &mut Frame<M>, tree: &mut Tree<M>) {
         self.release_prefetches(frame);
         for assignment in &mut frame.assignments {

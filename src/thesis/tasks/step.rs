@@ -164,8 +164,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
         frame.state = FrameState::Expanding(Box::new(expansion), None);
     }
 
-    /// Goes on with an expansion as far as what was found out reaches, and has what is missing asked. At most one question is
-    /// answered in a step, unless the evaluator is asked between the steps.
+    /// Goes on with an expansion as far as what was found out reaches, and has what is missing asked. At most one
+    /// question is answered in a step, unless the evaluator is asked between the steps.
     fn expand(&mut self, task: &mut Task<G::Move>) -> Result<StepResult<G::Move>, Stopped> {
         loop {
             let frame = task.tip();
@@ -335,7 +335,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
         self.descend_or_wait(task)
     }
 
-    /// Begins with the next successor that is worked on here (lines 8a to 8c); without one, answers are waited for (12b).
+    /// Begins with the next successor that is worked on here (lines 8a to 8c); without one, answers are waited for
+    /// (12b).
     fn descend_or_wait(&mut self, task: &mut Task<G::Move>) -> StepResult<G::Move> {
         let frame = task.tip();
         if frame.has_news() {

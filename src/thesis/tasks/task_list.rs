@@ -10,9 +10,9 @@ use crate::thesis::tree::search_tree::NodeId;
 
 /// The tasks of a worker, and which of them is worked on.
 ///
-/// Leftmost first, that is the one of those that need not wait which is least likely to be wasted, and of several the one that a single
-/// worker would come to first. Else (thesis 3.4.1) a task is active until it can do nothing but wait; then the first in the
-/// list that need not wait is taken.
+/// Leftmost first, that is the one of those that need not wait which is least likely to be wasted, and of several the
+/// one that a single worker would come to first. Else (thesis 3.4.1) a task is active until it can do nothing but
+/// wait; then the first in the list that need not wait is taken.
 #[derive(Clone, Debug)]
 pub(crate) struct TaskList<M> {
     tasks: BTreeMap<TaskId, Task<M>>,
@@ -21,7 +21,8 @@ pub(crate) struct TaskList<M> {
     ready: BTreeSet<TaskId>,
     /// The same in their order, if leftmost comes first.
     queue: Option<BTreeSet<(Priority, TaskId)>>,
-    /// Of those, the ones that another worker has answered: to take note of that is next to no work, and may release many.
+    /// Of those, the ones that another worker has answered: to take note of that is next to no work, and may release
+    /// many.
     informed: BTreeSet<TaskId>,
     active: Option<TaskId>,
     next: TaskId,
@@ -220,7 +221,8 @@ mod tests {
         list
     }
 
-    /// A list of problems, each with its own code and as far as it has come. A code leads to its task, whichever is active.
+    /// A list of problems, each with its own code and as far as it has come. A code leads to its task, whichever is
+    /// active.
     #[test]
     fn figure_3_7_tasks_are_found_by_their_codes() {
         let client = |code| Client {

@@ -28,8 +28,8 @@ const STACK_BYTES: usize = 16 << 20;
 /// While the thread beside the monitor has nothing to do the monitor is asked this often.
 const MONITOR_INTERVAL: Duration = Duration::from_millis(1);
 
-/// A thread without work polls so often whether there is some before it sleeps, which takes some hundred microseconds: most
-/// work comes sooner than a sleeper can be woken (`docs/experiments.md`).
+/// A thread without work polls so often whether there is some before it sleeps, which takes some hundred microseconds:
+/// most work comes sooner than a sleeper can be woken (`docs/experiments.md`).
 const POLLS: usize = 2_000;
 /// Spins between two polls.
 const SPINS: usize = 8;
@@ -67,9 +67,9 @@ struct View<M> {
     is_over: bool,
 }
 
-/// Lets threads, one for each evaluator, work for a worker that leads an analysis, until the decision is taken, its memory is
-/// full or the monitor says stop. The monitor is asked after every valuation of the first thread, and every millisecond while
-/// that has nothing to do. `game` stands at the root.
+/// Lets threads, one for each evaluator, work for a worker that leads an analysis, until the decision is taken, its
+/// memory is full or the monitor says stop. The monitor is asked after every valuation of the first thread, and every
+/// millisecond while that has nothing to do. `game` stands at the root.
 pub fn run<G, E>(
     worker: &mut Worker<G>,
     game: &G,
@@ -155,8 +155,8 @@ impl<'w, G: Game> Workplace<'w, G> {
         }
     }
 
-    /// Lets a thread advance the worker, and lets `view` look at it after that. If there is nothing for the thread to do, how many
-    /// offers there have been.
+    /// Lets a thread advance the worker, and lets `view` look at it after that. If there is nothing for the thread to
+    /// do, how many offers there have been.
     fn take_turn<E: Evaluator<G>, T>(
         &self,
         context: &mut ThreadContext<G>,
@@ -170,8 +170,9 @@ impl<'w, G: Game> Workplace<'w, G> {
         ((!is_busy).then_some(seen), view(&mut worker))
     }
 
-    /// The worker, when it is free. It is never held for long, and to sleep for it would take longer; so would to give up the
-    /// processor, as `crossbeam::utils::Backoff` does after some rounds: where all cores search, the next turn is milliseconds away.
+    /// The worker, when it is free. It is never held for long, and to sleep for it would take longer; so would to give
+    /// up the processor, as `crossbeam::utils::Backoff` does after some rounds: where all cores search, the next turn
+    /// is milliseconds away.
     fn turn(&self) -> MutexGuard<'_, &'w mut Worker<G>> {
         let tries = (0..self.polls).find_map(|_| {
             let worker = self.worker.try_lock();

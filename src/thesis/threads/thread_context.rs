@@ -6,10 +6,10 @@
 //!                               <---------------- next advance(thread) ----------------
 //! ```
 //!
-//! A task is worked on by one thread, which leaves the worker to others while the evaluator thinks. A thread without a task
-//! takes a successor that waits for its turn, wherever it has grown: it becomes a task whose employer is the worker itself.
-//! With a single thread the search is that of [`Searcher::analyse`](crate::thesis::Searcher::analyse), valuation by valuation, as long as
-//! no problem solved apart is given back half done.
+//! A task is worked on by one thread, which leaves the worker to others while the evaluator thinks. A thread without a
+//! task takes a successor that waits for its turn, wherever it has grown: it becomes a task whose employer is the
+//! worker itself. With a single thread the search is that of [`Searcher::analyse`](crate::thesis::Searcher::analyse),
+//! valuation by valuation, as long as no problem solved apart is given back half done.
 
 use std::sync::Arc;
 
@@ -46,8 +46,8 @@ struct Assigned<M> {
 }
 
 impl<G: Game> ThreadContext<G> {
-    /// Finds out what [`Worker::advance`] wants to know, if it wants anything, and says how much work that was. Nobody else needs
-    /// to wait meanwhile.
+    /// Finds out what [`Worker::advance`] wants to know, if it wants anything, and says how much work that was. Nobody
+    /// else needs to wait meanwhile.
     pub fn evaluate<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> Work {
         let Some(assigned) = &mut self.assigned else {
             return Work::default();
@@ -85,8 +85,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Takes in what the thread has found out, and works with it until the evaluator is to be asked; false if there is nothing
-    /// for this thread to do until another has worked.
+    /// Takes in what the thread has found out, and works with it until the evaluator is to be asked; false if there is
+    /// nothing for this thread to do until another has worked.
     pub fn advance<E: Evaluator<G>>(
         &mut self,
         context: &mut ThreadContext<G>,

@@ -1,7 +1,7 @@
 //! Where blocks of siblings lie: a buddy system, so that blocks given back grow together again.
 //!
-//! A block of class c has 2^c slots and starts at a multiple of that. Two halves of a larger block are buddies; when both
-//! are unused they become one. An unused block is marked in its first slot, so the lists cost no further memory.
+//! A block of class c has 2^c slots and starts at a multiple of that. Two halves of a larger block are buddies; when
+//! both are unused they become one. An unused block is marked in its first slot, so the lists cost no further memory.
 
 use super::node::Node;
 use super::search_tree::{Tree, TreeFull};

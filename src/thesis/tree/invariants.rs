@@ -56,13 +56,13 @@ pub fn stale_values<M: Copy + Eq>(tree: &Tree<M>) -> usize {
     found
 }
 
-/// The greatest number of leaf-disjoint strategies, all of whose leaves are at least `depth` plies below `v`, by which the
-/// stored tree shows `bound` at `v`; `None` if end nodes of the game alone show it (no evaluation can break it).
+/// The greatest number of leaf-disjoint strategies, all of whose leaves are at least `depth` plies below `v`, by which
+/// the stored tree shows `bound` at `v`; `None` if end nodes of the game alone show it (no evaluation can break it).
 ///
-/// A strategy may stop at a stored leaf whose value supports its bound, and at an end node or where the rules guarantee
-/// the bound, however near (thesis, Theorem 2.2-7). Null-move nodes do not count. This is the definition (1.8-8), computed from the leaves without regard to how
-/// the search found them: leaf-disjoint strategies add up over the successors of a cut node, and an all node has as many
-/// as its weakest successor.
+/// A strategy may stop at a stored leaf whose value supports its bound, and at an end node or where the rules
+/// guarantee the bound, however near (thesis, Theorem 2.2-7). Null-move nodes do not count. This is the definition
+/// (1.8-8), computed from the leaves without regard to how the search found them: leaf-disjoint strategies add up over
+/// the successors of a cut node, and an all node has as many as its weakest successor.
 pub fn strategies<M: Copy + Eq>(
     tree: &Tree<M>,
     v: NodeId,

@@ -12,8 +12,8 @@ use crate::game::{Attribute, Score, Value};
 /// [ pass  ] -> [ position after a null move ]        (an extra node outside the successors)
 /// ```
 ///
-/// A *remote reference* stands for a node that grows at another worker: it keeps the value last heard of, and in `first` and /// `pass`
-/// where the node grows.
+/// A *remote reference* stands for a node that grows at another worker: it keeps the value last heard of, and in
+/// `first` and `pass` where the node grows.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<M> {
     /// Start of the block of successors; meaningful if `successor_count > 0`.
@@ -161,15 +161,15 @@ impl<M: Copy> Node<M> {
         self
     }
 
-    /// Becomes what its twin is, but for what is below.
-    pub(crate) fn turn_into(&mut self, twin: &Self) {
+    /// Takes over all of `source` but what is below.
+    pub(crate) fn overwrite(&mut self, source: &Self) {
         if self.flags & REMOTE != 0 {
             self.detach();
         }
         *self = Self {
-            score: twin.score,
-            mv: twin.mv,
-            flags: twin.flags & !(REMOTE | UNSURE),
+            score: source.score,
+            mv: source.mv,
+            flags: source.flags & !(REMOTE | UNSURE),
             move_count: 0,
             ..*self
         };

@@ -6,8 +6,8 @@ pub struct WorkerId(pub u16);
 
 /// Names a node that one worker keeps for another; the two workers and the address together are unique in an analysis.
 ///
-/// Departs from Fig. 3.11: the employer chooses the address, counting from 0, when it sends the node for the first time. So
-/// there is no message ADRESSE and no state in which a task waits for one.
+/// Departs from Fig. 3.11: the employer chooses the address, counting from 0, when it sends the node for the first
+/// time. So there is no message ADRESSE and no state in which a task waits for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeAddress(pub u32);
 

@@ -28,7 +28,7 @@ pub struct Tree<M> {
     pub(crate) used: usize,
     /// Roots of further trees, whose parents are stored elsewhere, with their levels.
     pub(crate) further_roots: Vec<(NodeId, u16)>,
-    /// Stubs given back since they were last asked for.
+    /// Remote references given back since they were last asked for.
     pub(crate) released_remotes: Vec<RemoteRef>,
 }
 
@@ -166,8 +166,8 @@ impl<M: Copy + Eq> Tree<M> {
         assert!(is_copied, "a tree has not more nodes than slots");
     }
 
-    /// Adds a copy of `v` and of everything below to the nodes, `v` first; adds nothing, and says so by `false`, if that is
-    /// more than so many. For [`Tree::graft`]: siblings lie together, but not in blocks.
+    /// Adds a copy of `v` and of everything below to the nodes, `v` first; adds nothing, and says so by `false`, if
+    /// that is more than so many. For [`Tree::graft`]: siblings lie together, but not in blocks.
     pub(crate) fn copy_onto(&self, nodes: &mut Vec<Node<M>>, v: NodeId, nodes_max: usize) -> bool {
         let start = nodes.len();
         nodes.push(self[v]);
@@ -191,52 +191,59 @@ impl<M: Copy + Eq> Tree<M> {
         true
     }
 
-    /// Lets `v` become what the first of these nodes is, with all that grows there, instead of what has grown at `v` before.
-    /// Nodes for which there is no room are left out, as if they had been forgotten.
+    /// Lets `v` become what the first of these nodes is, with all that grows there, instead of what has grown at `v`
+    /// before. Nodes for which there is no room are left out, as if they had been forgotten.
     ///
     /// Most of it has grown there before: what can stay in its place does.
     pub(crate) fn graft(&mut self, v: NodeId, nodes: &[Node<M>]) {
-        self.turn_into(v, &nodes[0], nodes);
+        self.overwrite_tree(v, &nodes[0], nodes);
     }
 
-    /// Lets `v` and what grows there become what its twin is, one of these nodes.
-    fn turn_into(&mut self, v: NodeId, twin: &Node<M>, nodes: &[Node<M>]) {
-        self[v].turn_into(twin);
-        if twin.successor_count > 0 {
-            let first = twin.first as usize;
-            let twins = &nodes[first..first + twin.successor_count()];
-            if self.have_successors(v, twin.class, twins).is_err() {
+    /// Copies one of these nodes, and what is below it, onto `v`.
+    fn overwrite_tree(&mut self, v: NodeId, source: &Node<M>, nodes: &[Node<M>]) {
+        self[v].overwrite(source);
+        if source.successor_count > 0 {
+            let first = source.first as usize;
+            let sources = &nodes[first..first + source.successor_count()];
+            if self.copy_successors(v, source.class, sources).is_err() {
                 return self.forget_below(v);
             }
-            self[v].move_count = twin.move_count;
-            for (index, twin) in twins.iter().enumerate() {
-                self.turn_into(self.successor(v, index), twin, nodes);
+            self[v].move_count = source.move_count;
+            for (index, source) in sources.iter().enumerate() {
+                self.overwrite_tree(self.successor(v, index), source, nodes);
             }
         } else if self[v].successor_count > 0 {
             self.forget_below(v);
         }
-        match (twin.pass, self.pass_successor(v)) {
+        match (source.pass, self.pass_successor(v)) {
             (NONE, None) => {}
             (NONE, Some(_)) => self.forget_pass_successor(v),
-            (place, Some(successor)) => self.turn_into(successor, &nodes[place as usize], nodes),
+            (place, Some(successor)) => {
+                self.overwrite_tree(successor, &nodes[place as usize], nodes);
+            }
             (place, None) => {
-                let twin = &nodes[place as usize];
-                if let Ok(successor) = self.set_pass_successor(v, twin.detached()) {
-                    self.turn_into(successor, twin, nodes);
+                let source = &nodes[place as usize];
+                if let Ok(successor) = self.set_pass_successor(v, source.detached()) {
+                    self.overwrite_tree(successor, source, nodes);
                 }
             }
         }
     }
 
-    /// Lets `v` have as many successors as there are twins. Those there are stay, as far as that; the others are like their
-    /// twins with nothing below. They get a block of that class if they need another.
-    fn have_successors(&mut self, v: NodeId, class: u8, twins: &[Node<M>]) -> Result<(), TreeFull> {
+    /// Gives `v` as many successors as there are sources. Those it has stay, as far as that; the others are copied
+    /// without what is below. They get a block of that class if they need another.
+    fn copy_successors(
+        &mut self,
+        v: NodeId,
+        class: u8,
+        sources: &[Node<M>],
+    ) -> Result<(), TreeFull> {
         let old = self[v];
         let known = old.successor_count();
-        for index in twins.len()..known {
+        for index in sources.len()..known {
             self.forget_below(self.successor(v, index));
         }
-        if known == 0 || twins.len() > 1 << old.class {
+        if known == 0 || sources.len() > 1 << old.class {
             let block = self.allocate(class)?;
             if known > 0 {
                 let from = old.first as usize;
@@ -245,10 +252,10 @@ impl<M: Copy + Eq> Tree<M> {
             }
             (self[v].first, self[v].class) = (block, class);
         }
-        self[v].successor_count = twins.len() as u8;
-        for (index, twin) in twins.iter().enumerate().skip(known) {
+        self[v].successor_count = sources.len() as u8;
+        for (index, source) in sources.iter().enumerate().skip(known) {
             let successor = self.successor(v, index);
-            self[successor] = twin.detached();
+            self[successor] = source.detached();
         }
         Ok(())
     }
@@ -282,7 +289,8 @@ impl<M: Copy + Eq> Tree<M> {
         Ok(id)
     }
 
-    /// The greatest successor of `v`, seen by `v`, with its place: among equal scores one known from below, then the first.
+    /// The greatest successor of `v`, seen by `v`, with its place: among equal scores one known from below, then the
+    /// first.
     pub fn greatest_successor(&self, v: NodeId) -> Option<(usize, Value)> {
         self.greatest_successor_from(v, 0)
     }
@@ -301,8 +309,8 @@ impl<M: Copy + Eq> Tree<M> {
             })
     }
 
-    /// The line that starts with `best` at the root and then follows the greatest successor of each node, and the value of
-    /// `best`, root's view.
+    /// The line that starts with `best` at the root and then follows the greatest successor of each node, and the
+    /// value of `best`, root's view.
     pub(crate) fn principal_variation(&self, best: M) -> (Vec<M>, Value) {
         let mut line = vec![best];
         let Some(v) = self.root_successor(best) else {
@@ -398,7 +406,8 @@ impl<M: Copy + Eq> Tree<M> {
         }
     }
 
-    /// Makes the successor of the root by `mv` the root, forgetting the rest; false, changing nothing, if it is not known.
+    /// Makes the successor of the root by `mv` the root, forgetting the rest; false, changing nothing, if it is not
+    /// known.
     pub fn advance(&mut self, mv: M) -> bool {
         let Some(index) = self
             .successors(Self::ROOT)

@@ -196,7 +196,8 @@ mod tests {
         target(Bound::AtMost(Score::centipawns(score)), depth, conspiracy)
     }
 
-    /// A target is greater by its conspiracy, and by its depth where that is the same; of equals the later one is written.
+    /// A target is greater by its conspiracy, and by its depth where that is the same; of equals the later one is
+    /// written.
     #[test]
     fn figure_2_22_the_greater_target_is_written() {
         let tables = TargetTables::with_entries(1).unwrap();

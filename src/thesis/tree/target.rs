@@ -78,8 +78,8 @@ pub struct Schedule {
 impl Schedule {
     /// The requirement after `last` ((0, 0) before the first).
     ///
-    /// Middle game: (1,1), (2,1), (3,1), (4,1), (4,2), (5,2), (6,2), ... with 4 the depth of the rise and 2 the greatest
-    /// conspiracy. Elementary endings: (1,1) .. (4,1), (4,2), (4,3), (5,3) .. (8,3), (8,4), (8,5), (9,5), ...
+    /// Middle game: (1,1), (2,1), (3,1), (4,1), (4,2), (5,2), (6,2), ... with 4 the depth of the rise and 2 the
+    /// greatest conspiracy. Elementary endings: (1,1) .. (4,1), (4,2), (4,3), (5,3) .. (8,3), (8,4), (8,5), (9,5), ...
     pub fn after(self, last: Requirement) -> Requirement {
         let Requirement { depth, conspiracy } = last;
         let reached = if !self.elementary {

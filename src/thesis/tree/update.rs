@@ -51,9 +51,9 @@ impl SuccessorBounds {
 impl<M: Copy + Eq> Tree<M> {
     /// Makes the value of `v` agree with its successors as far as it contradicts them (Fig. 2.8). O(successors).
     ///
-    /// Values are heuristic helpers that steer the search; the rule keeps Theorem 2.1-2: each value is backed by hulls. It goes
-    /// by the score before, so where it changes the score it is applied again, until the value rests: the thesis does so when
-    /// it next comes to the node, and until then shows a bound where there is a point value.
+    /// Values are heuristic helpers that steer the search; the rule keeps Theorem 2.1-2: each value is backed by
+    /// hulls. It goes by the score before, so where it changes the score it is applied again, until the value rests:
+    /// the thesis does so when it next comes to the node, and until then shows a bound where there is a point value.
     pub fn update_value(&mut self, v: NodeId) {
         if self[v].is_end() {
             return;

@@ -5,8 +5,8 @@ use crate::game::Game;
 use crate::thesis::tree::placement::WorkerId;
 use crate::thesis::tree::search_tree::{NodeId, Tree, TreeFull};
 
-/// Puts the arenas of workers that are at rest together: every remote reference is replaced by the node it stands for. The leader
-/// is the first. Null-move nodes are left out.
+/// Puts the arenas of workers that are at rest together: every remote reference is replaced by the node it stands for.
+/// The leader is the first. Null-move nodes are left out.
 ///
 /// # Errors
 /// The nodes do not fit into `capacity` slots.

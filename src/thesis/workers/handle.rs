@@ -19,14 +19,15 @@ use crate::thesis::tree::target::Verdict;
 
 /// Levels, from the root, down to which answers tell the line that is expected.
 const LINE_LEVELS: usize = 6;
-/// Slots of the tree kept free for what one step may store: as many successors as a node has take 510, since their block
-/// grows with them, and most small problems solved apart less than 1,000.
+/// Slots of the tree kept free for what one step may store: as many successors as a node has take 510, since their
+/// block grows with them, and most small problems solved apart less than 1,000.
 const ROOM: usize = 1024;
 
 impl<G: Game> Worker<G> {
     /// Takes a message in. What it asks for is done by [`Worker::step`].
     ///
-    /// Messages of one worker must come in the order in which they were sent; those of different workers may come in any.
+    /// Messages of one worker must come in the order in which they were sent; those of different workers may come in
+    /// any.
     pub fn receive(&mut self, envelope: Envelope<G::Move>) {
         assert_eq!(
             envelope.to, self.sharing.pending.id,
@@ -141,8 +142,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Value and verdict of a successor are noted, and its parent's value is updated (lines 15 to 20). Where that decides about
-    /// the parent, work goes on there, and what was under way above it is given up (21, 22).
+    /// Value and verdict of a successor are noted, and its parent's value is updated (lines 15 to 20). Where that
+    /// decides about the parent, work goes on there, and what was under way above it is given up (21, 22).
     fn handle_verdict(
         &mut self,
         owner: WorkerId,
@@ -243,7 +244,8 @@ impl<G: Game> Worker<G> {
         self.tasks.wake(request.task);
     }
 
-    /// STOP (lines 24 to 29): drops a problem or a valuation. If it was answered in the meantime it is not known any more.
+    /// STOP (lines 24 to 29): drops a problem or a valuation. If it was answered in the meantime it is not known any
+    /// more.
     fn handle_stop(&mut self, employer: WorkerId, code: ProblemCode) {
         if let Some(id) = self.tasks.of_client(Client { employer, code }) {
             let task = self.tasks.remove(id);

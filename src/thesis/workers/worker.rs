@@ -7,9 +7,9 @@
 //!              take_outbox()                            take_reports(), decision()
 //! ```
 //!
-//! Every worker keeps the nodes it owns in an arena of its own and remembers the targets met there in tables of its own. One
-//! of them, the leader, has the root and takes the decision. With a single worker the search is that of [`Searcher::analyse`](crate::thesis::Searcher::analyse), question
-//! by question.
+//! Every worker keeps the nodes it owns in an arena of its own and remembers the targets met there in tables of its
+//! own. One of them, the leader, has the root and takes the decision. With a single worker the search is that of
+//! [`Searcher::analyse`](crate::thesis::Searcher::analyse), question by question.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -104,11 +104,11 @@ impl<G: Game> Worker<G> {
         self
     }
 
-    /// Drops all tasks and messages of the analysis before, so that a new one can begin where `game` stands. All workers of
-    /// a search do this before any of them gets a message of the new analysis.
+    /// Drops all tasks and messages of the analysis before, so that a new one can begin where `game` stands. All
+    /// workers of a search do this before any of them gets a message of the new analysis.
     ///
-    /// What is stored of the tree stays if `keeps_tree`, which is allowed where all workers keep theirs and the root is the
-    /// same as before, or the root of a lone worker's tree was moved along.
+    /// What is stored of the tree stays if `keeps_tree`, which is allowed where all workers keep theirs and the root
+    /// is the same as before, or the root of a lone worker's tree was moved along.
     pub fn prepare(&mut self, game: G, keeps_tree: bool) {
         self.give_up_tasks();
         *self.search.cursor = Cursor::new(game);
@@ -132,7 +132,8 @@ impl<G: Game> Worker<G> {
         self.search.tables.clear();
     }
 
-    /// Makes this worker the leader, which takes the decision. Parameters as of [`Searcher::analyse`](crate::thesis::Searcher::analyse); `pv_count` as of
+    /// Makes this worker the leader, which takes the decision. Parameters as of
+    /// [`Searcher::analyse`](crate::thesis::Searcher::analyse); `pv_count` as of
     /// [`Searcher::separating`](crate::thesis::Searcher::separating).
     pub fn lead(&mut self, moves: &[G::Move], schedule: Schedule, depth_max: u16, pv_count: usize) {
         assert!(self.sharing.director.is_none(), "an analysis is led once");

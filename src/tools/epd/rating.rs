@@ -4,7 +4,8 @@
 /// unsolved position counting the full 900 seconds. With another limit the times are scaled to 900 seconds, which makes
 /// the figure comparable between runs of equal limit, not with published ones.
 ///
-/// `times` are the solving times in seconds, `None` for unsolved; `limit` is the time given to each position in seconds.
+/// `times` are the solving times in seconds, `None` for unsolved; `limit` is the time given to each position in
+/// seconds.
 pub fn bt2630(times: &[Option<f64>], limit: f64) -> f64 {
     let scale = 900.0 / limit;
     let spent = |time: &Option<f64>| time.map_or(900.0, |time| (time * scale).min(900.0));

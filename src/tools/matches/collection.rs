@@ -21,7 +21,8 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// Opens a file, or makes it, and adds those of the games that it lacks; one that was cut off at its end is made whole.
+    /// Opens a file, or makes it, and adds those of the games that it lacks; one that was cut off at its end is made
+    /// whole.
     ///
     /// # Errors
     /// The file cannot be read or written, or another run writes it.

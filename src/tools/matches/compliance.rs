@@ -85,7 +85,8 @@ fn ready(engine: &mut Process) -> Found {
     Ok("readyok".to_owned())
 }
 
-/// Sends `go`, and after [`THINKING`] `then`, if that is a command; the answer must be a legal move of the initial position.
+/// Sends `go`, and after [`THINKING`] `then`, if that is a command; the answer must be a legal move of the initial
+/// position.
 fn search(engine: &mut Process, go: &str, then: &str) -> Found {
     engine.send("position startpos")?;
     ready(engine)?;

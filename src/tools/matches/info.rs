@@ -44,8 +44,8 @@ pub struct Info {
 }
 
 impl Info {
-    /// Takes over what a line of xboard's thinking output says: depth, score, centiseconds, nodes, moves. Other lines say
-    /// nothing.
+    /// Takes over what a line of xboard's thinking output says: depth, score, centiseconds, nodes, moves. Other lines
+    /// say nothing.
     pub fn hear_xboard(&mut self, line: &str) {
         let mut numbers = line.split_whitespace().map(str::parse::<i64>);
         let mut next = || numbers.next().and_then(Result::ok);

@@ -1,8 +1,8 @@
 //! A chess class many positions at a time.
 //!
-//! The positions with the kings on two given squares form a *cube*: an axis of 64 squares for each other man, in the order
-//! of the slots. The last axis lies in the bits of a word, so a word is a bitboard: where the last man may stand, the others
-//! being where they are.
+//! The positions with the kings on two given squares form a *cube*: an axis of 64 squares for each other man, in the
+//! order of the slots. The last axis lies in the bits of a word, so a word is a bitboard: where the last man may
+//! stand, the others being where they are.
 //! ```text
 //! place = ((number of the kings * 64 + square) * 64 + square) * 64 + square      then the en passant states
 //! ```
@@ -258,8 +258,8 @@ impl<'a> Cubes<'a> {
         set
     }
 
-    /// Where a pawn of `axis`, which has been exchanged with the last, stands beside an enemy pawn: double steps to there are
-    /// listed one by one.
+    /// Where a pawn of `axis`, which has been exchanged with the last, stands beside an enemy pawn: double steps to
+    /// there are listed one by one.
     fn beside_enemies(&self, axis: usize, word: usize) -> u64 {
         let last = self.axes - 1;
         let enemies = self.pawns(self.man(axis).color.other());
@@ -453,7 +453,8 @@ mod tests {
                 && Board::new(self.men, squares, side_color(side)).is_some()
         }
 
-        /// Marks the other place of a pair of equal men, or of kings on the diagonal; no class tested has both and more.
+        /// Marks the other place of a pair of equal men, or of kings on the diagonal; no class tested has both and
+        /// more.
         fn insert_images(&self, place: u32, set: &mut [u64]) {
             let mut squares = self.squares(place);
             if let Some(axis) = (1..self.axes).find(|&axis| self.man(axis - 1) == self.man(axis)) {

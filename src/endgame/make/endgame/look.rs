@@ -1,6 +1,7 @@
 //! The first look at all positions of a class: which are legal, which are over, what leads out of the class.
 //!
-//! Legality is found out for a word of places at a time. Only where a capture or a promotion is possible the board is set up.
+//! Legality is found out for a word of places at a time. Only where a capture or a promotion is possible the board is
+//! set up.
 
 use super::super::board::{Board, king_slot};
 use super::super::in_words::{InWords, Placed};
@@ -157,7 +158,8 @@ impl Cubes<'_> {
                 .zip(&moving)
                 .map(|(legal, moving)| legal & !moving);
             let ended: Vec<_> = still.collect();
-            // Where the opponent, having the move, would not stand legally, the king is attacked. En passant states never end.
+            // Where the opponent, having the move, would not stand legally, the king is attacked. En passant states
+            // never end.
             let unchecked = legal[1 - side].iter().chain(std::iter::repeat(&0));
             Placed {
                 mated: ended.iter().zip(unchecked).map(|(a, b)| a & !b).collect(),

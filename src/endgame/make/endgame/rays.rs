@@ -5,8 +5,8 @@ const FILE_H: u64 = FILE_A << 7;
 const FILES_AB: u64 = FILE_A | FILE_A << 1;
 const FILES_GH: u64 = FILE_H | FILE_H >> 1;
 
-/// A step towards higher squares if positive, lower ones if negative, and the squares it cannot arrive on without having left
-/// the board.
+/// A step towards higher squares if positive, lower ones if negative, and the squares it cannot arrive on without
+/// having left the board.
 #[derive(Clone, Copy)]
 struct Step(i32, u64);
 
@@ -79,8 +79,8 @@ pub fn knight(from: u64, empty: u64) -> u64 {
     JUMPS.into_iter().fold(0, jump) & empty
 }
 
-/// Where a pawn that stands on one of `from` came from, `forward` being a step of its colour, 8 or -8. Those on squares of
-/// `single` did not make two steps.
+/// Where a pawn that stands on one of `from` came from, `forward` being a step of its colour, 8 or -8. Those on
+/// squares of `single` did not make two steps.
 #[inline]
 pub fn pawn_origins(from: u64, empty: u64, single: u64, forward: i32) -> u64 {
     let middle = if forward > 0 { 0xFF << 16 } else { 0xFF << 40 };
@@ -95,8 +95,8 @@ pub const fn beside(square: u64) -> u64 {
     (square << 1 & !FILE_A) | (square >> 1 & !FILE_H)
 }
 
-/// Exchanges rows and columns: bit c of word r becomes bit r of word c. Blocks of bits off the diagonal change places, large
-/// ones first.
+/// Exchanges rows and columns: bit c of word r becomes bit r of word c. Blocks of bits off the diagonal change places,
+/// large ones first.
 pub fn transpose(rows: &mut [u64; 64]) {
     let (mut half, mut low) = (32, u64::MAX >> 32);
     while half > 0 {

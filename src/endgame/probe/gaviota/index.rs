@@ -125,8 +125,8 @@ const fn pair_number(low: usize, high: usize) -> usize {
     low * (127 - low) / 2 + high - low - 1
 }
 
-/// The mirror that takes the black king into the triangle a1-d1-d4 and, if it stands on the diagonal then, the white one
-/// not above it.
+/// The mirror that takes the black king into the triangle a1-d1-d4 and, if it stands on the diagonal then, the white
+/// one not above it.
 fn king_symmetry(black: Square, white: Square) -> Symmetry {
     let symmetry = u8::from(black.file().to_u32() > 3) | u8::from(black.rank().to_u32() > 3) << 1;
     // How far above the diagonal.

@@ -122,8 +122,8 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
 }
 
 impl<M> ConspiracyTree<M> {
-    /// The path to the leaf most able to bring the root to its most distant plausible place; `None` if no other place is
-    /// plausible.
+    /// The path to the leaf most able to bring the root to its most distant plausible place; `None` if no other place
+    /// is plausible.
     fn select(&self, safety: u32) -> Option<Vec<usize>> {
         let root = &self.nodes[ROOT].numbers;
         let (lowest, highest) = root.plausible(safety);
@@ -177,8 +177,8 @@ mod tests {
         steps: 3,
     };
 
-    /// A tree that fits what the text says of Fig. 1.3, whose numbers are not preserved: A (MAX) has the successors B, C,
-    /// B has D, E, C has F, G. The scores 1 to 6 are shifted by 3, so that 3 becomes 0; the leaves go on below.
+    /// A tree that fits what the text says of Fig. 1.3, whose numbers are not preserved: A (MAX) has the successors B,
+    /// C, B has D, E, C has F, G. The scores 1 to 6 are shifted by 3, so that 3 becomes 0; the leaves go on below.
     fn example() -> (Sketch, ConspiracyTree<u16>) {
         let sketch: Sketch = "0 (0 (2 (2) 0 (0)) -1 (-1 (-1) 1 (1)))"
             .parse::<Sketch>()
