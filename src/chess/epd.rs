@@ -30,7 +30,7 @@ mod words;
 
 use words::{bare, is_conjunction, is_evaluation, is_move, is_sign, mate_distance, moves};
 
-/// What is wrong with a line.
+/// Faults of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EpdError {
     /// Fewer than four fields.
@@ -44,7 +44,7 @@ pub enum EpdError {
     Move {
         /// The operation it stands in.
         opcode: String,
-        /// What is wrong with it.
+        /// The fault.
         error: MoveError,
     },
     /// An operand that should be a number.
@@ -77,7 +77,7 @@ pub enum EpdError {
 pub struct LocatedEpdError {
     /// Counts from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The fault.
     pub error: EpdError,
 }
 
@@ -103,7 +103,7 @@ pub struct Record {
     pub avoid: Vec<Move>,
     /// The side to move mates in so many of its moves (`dm`).
     pub mate_in: Option<u16>,
-    /// What moves are worth, where the comment `c0` has the form `f5=10, Bf2=-3`; else empty.
+    /// Points of moves, where the comment `c0` has the form `f5=10, Bf2=-3`; else empty.
     pub points: Vec<(Move, i32)>,
     /// All operations in their order.
     pub operations: Vec<Operation>,
@@ -406,7 +406,7 @@ fn points(position: &Position, comment: &str) -> Result<Vec<(Move, i32)>, EpdErr
     parts.iter().map(read).collect()
 }
 
-/// What stands before and behind the last sign, if that is a move and a number.
+/// The parts before and behind the last sign, if they are a move and a number.
 fn move_and_points(part: &str) -> Option<(&str, i32)> {
     let (mv, points) = part.rsplit_once(['=', ':'])?;
     let points = points.replace(['−', '–'], "-").parse().ok()?;

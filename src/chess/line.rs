@@ -81,7 +81,7 @@ impl Line {
         }
     }
 
-    /// How often the current position stood on the path before, since the last capture, pawn move or pass.
+    /// Earlier occurrences of the current position on the path, since the last capture, pawn move or pass.
     pub fn repetitions(&self) -> usize {
         self.earlier().count()
     }
@@ -91,7 +91,7 @@ impl Line {
         self.position().chess().halfmoves() >= 4 && self.earlier().next().is_some()
     }
 
-    /// How many plies ago the current position stood on the path, the last time first.
+    /// Distances in plies to earlier occurrences of the current position, the last first.
     fn earlier(&self) -> impl Iterator<Item = usize> {
         let current = self.positions.len() - 1;
         let reversible = (self.position().chess().halfmoves() as usize).min(current);

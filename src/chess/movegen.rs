@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Board, CastlingSide, Color, Position as _, Role, Square
 
 use super::{Move, MoveKind, Position};
 
-/// What move generation needs to know of a position, gathered once.
+/// The facts about a position that move generation needs, gathered once.
 struct Generator<'a> {
     position: &'a Position,
     board: &'a Board,

@@ -45,7 +45,7 @@ pub enum FenError {
     /// Not four to six fields.
     #[error("a FEN has four to six fields, not {fields}: '{text}'")]
     Fields {
-        /// How many there are.
+        /// Their number.
         fields: usize,
         /// The offending text.
         text: String,
@@ -82,7 +82,7 @@ pub enum MoveError {
     Ambiguous(String),
 }
 
-/// How castling is written in UCI.
+/// The form of castling in UCI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CastlingStyle {
     /// The king goes to the c or g file. From a Chess960 position this could mean a king's move, so there the rook is

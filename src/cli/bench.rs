@@ -7,7 +7,7 @@ use super::engine::EngineArguments;
 use super::output::say;
 use crate::tools::bench;
 
-/// What to search, and how deep.
+/// The positions and the depth.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Depth of the requirement to meet in each position, in plies

@@ -108,7 +108,7 @@ impl EngineArguments {
         Ok(params)
     }
 
-    /// What evaluates positions.
+    /// The evaluation.
     pub fn evaluation(&self) -> Result<EvaluationKind> {
         let mut choice = EvaluationChoice::default();
         if let Some(file) = &self.eval_file {

@@ -130,7 +130,7 @@ impl Event<'_> {
     }
 }
 
-/// What was played, earlier runs included.
+/// Games played, earlier runs included.
 #[derive(Debug)]
 pub(super) struct Played {
     /// The players' names, no two alike.

@@ -1,4 +1,4 @@
-//! What commands show: lines on standard output, progress on standard error.
+//! Output of commands: lines on standard output, progress on standard error.
 
 use std::fmt::Display;
 use std::fs::{self, OpenOptions};

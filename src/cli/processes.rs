@@ -88,7 +88,7 @@ mod joined {
         }
     }
 
-    /// How the command ended, and whether all ranks have heard that it has.
+    /// The end of the command, and whether all ranks know of it.
     type End = (ExitCode, bool);
 
     /// MPI is this thread's business, everything else another's.

@@ -1,5 +1,5 @@
-//! What carries bytes between ranks. Whatever it is, it delivers what one rank sends another completely and in order,
-//! unless one of them dies.
+//! Links, which carry bytes between ranks. A link delivers the messages from one rank to another completely and in
+//! order, unless one of them dies.
 
 use std::collections::VecDeque;
 
@@ -29,7 +29,7 @@ pub trait Link {
         true
     }
 
-    /// What has arrived next, and from whom; never waits.
+    /// The next message that has arrived, and its sender; never waits.
     fn receive(&mut self) -> Option<(usize, Vec<u8>)>;
 }
 

@@ -43,7 +43,7 @@ pub struct Root<M> {
 pub struct Entry {
     /// Of the position.
     pub key: u64,
-    /// What is known of it.
+    /// The packed entry.
     pub content: u64,
 }
 
@@ -83,7 +83,7 @@ pub enum ToRank<M> {
         epoch: u32,
         /// Names it in the answer.
         id: u64,
-        /// What to do.
+        /// The job.
         job: Job<M>,
     },
     /// Nobody needs the answer to that job any more.
@@ -96,7 +96,7 @@ pub enum ToRank<M> {
         /// The question.
         epoch: u32,
     },
-    /// What another rank has found, and at which moves it is.
+    /// Table entries and busy moves of another rank.
     Updates(#[serde(with = "packed")] Vec<HashUpdate>),
     /// The end.
     Quit,
@@ -109,7 +109,7 @@ pub enum ToCoordinator<M> {
     Hello(Identity),
     /// The options are in force, the last game is forgotten.
     Ready {
-        /// How many jobs it does at the same time; none without options.
+        /// Jobs done at the same time; none without options.
         threads: u16,
     },
     /// The options cannot be followed; the rank does no jobs.
@@ -118,7 +118,7 @@ pub enum ToCoordinator<M> {
     Answer {
         /// The job.
         id: u64,
-        /// What came out.
+        /// The reply.
         reply: Reply<M>,
     },
     /// A sign of life while there is work.
@@ -128,7 +128,7 @@ pub enum ToCoordinator<M> {
         /// Nodes of the jobs under way.
         nodes: u64,
     },
-    /// What it has found, and at which moves it is.
+    /// Table entries and busy moves.
     Updates(#[serde(with = "packed")] Vec<HashUpdate>),
 }
 
@@ -136,7 +136,7 @@ pub enum ToCoordinator<M> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{bytes} bytes that are no message")]
 pub struct MessageError {
-    /// How many.
+    /// Their number.
     pub bytes: usize,
 }
 

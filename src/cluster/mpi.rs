@@ -42,12 +42,12 @@ impl MpiLink {
         self.world.rank() as usize
     }
 
-    /// How many ranks there are.
+    /// Number of ranks.
     pub fn ranks(&self) -> usize {
         self.world.size() as usize
     }
 
-    /// How many of them this machine has, this one included. All ranks ask for it together.
+    /// Number of ranks on this machine, this one included. All ranks ask for it together.
     pub fn ranks_on_machine(&self) -> usize {
         self.world.split_shared(0).size() as usize
     }

@@ -1,9 +1,9 @@
-//! What ranks have done for a question and when, for those who want to draw it.
+//! The jobs of ranks for a question and their times, to be drawn.
 
 /// A job as the first rank sees it: from when it was given until it was answered, the time of both messages included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Who had it.
+    /// The rank that had it.
     pub rank: usize,
     /// When it was given out.
     pub from_us: u64,
@@ -20,7 +20,7 @@ pub struct Span {
 pub struct Received {
     /// When.
     pub at_us: u64,
-    /// How many.
+    /// Their number.
     pub updates: usize,
 }
 

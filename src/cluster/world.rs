@@ -36,7 +36,7 @@ pub enum RanksError {
     /// Versions or builds differ: their hash tables and parameters would not mean the same.
     #[error("{rank} runs {program}, rank 0 on {host} runs {own}", rank = .0, program = .1, host = .2, own = .3)]
     Different(String, String, String, String),
-    /// What it says is not this program's language.
+    /// Its messages cannot be read.
     #[error("rank {0} runs another program")]
     Strange(usize),
     /// It has not reported.
@@ -85,7 +85,7 @@ pub struct Ranks {
     count: RankCount,
     poll_policy: PollPolicy,
     thresholds: ShareThresholds,
-    /// What the ranks had been asked for when they were last waited for.
+    /// The requests that the ranks were last waited for.
     waited_for: u64,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::settings::{EngineParams, ParameterEntry};
 
-/// What a search is built of, as far as it decides which parameters act in it.
+/// The kind of a search, which decides which parameters act in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Controlled conspiracy number search, with delegation or without.
@@ -40,14 +40,14 @@ pub enum ActsIn {
     Cluster,
 }
 
-/// What of `team` matters to threads that share a tree, beside what begins with [`JOB`].
+/// Parameters of `team` for threads that share a tree, beside those that begin with [`JOB`].
 const OF_SHARED_TREE: [&str; 4] = [
     "leftmost_first",
     "waste_risk_last",
     "same_position_waits",
     "stealing_depth_min",
 ];
-/// How the numbers of subtree jobs begin.
+/// Beginning of the names of parameters of subtree jobs.
 const JOB: &str = "job_";
 
 /// Parameters that do nothing while another of their section is off, at its least value: section, name, the other.

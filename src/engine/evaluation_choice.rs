@@ -21,7 +21,7 @@ pub enum EvaluationError {
     File {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The fault.
         error: NetworkError,
     },
     /// None of [`EVALUATIONS`].

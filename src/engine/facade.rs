@@ -38,9 +38,9 @@ pub enum EngineError {
     /// A name that is not on the list.
     #[error("no {what} named '{name}'")]
     NoSuchName {
-        /// What was looked for.
+        /// The kind of thing named.
         what: &'static str,
-        /// Under which name.
+        /// The name.
         name: String,
     },
     /// A parameter's name or value.
@@ -60,14 +60,14 @@ pub enum EngineError {
     Thread(#[from] io::Error),
 }
 
-/// What is not a parameter: how the engine plays for whom.
+/// Settings for the opponent and the user, beside the parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaySettings {
     /// Play as a player of this rating would, if set; roughly on the scale of Stockfish 15.1's `UCI_Elo`.
     pub elo: Option<i32>,
     /// This is analysis, not a game: never limit the strength.
     pub is_analysis: bool,
-    /// How many of the best moves to separate from the rest and to report on, at least 1.
+    /// Best moves to separate from the rest and to report on, at least 1.
     pub multi_pv: usize,
 }
 
@@ -93,7 +93,7 @@ pub struct Engine {
     /// of the evaluation, if the strength is limited.
     params: EngineParams,
     evaluation: EvaluationChoice,
-    /// How to play.
+    /// Settings for the opponent and the user.
     pub play_settings: PlaySettings,
     table_set: TableSet,
     /// At home between jobs.
@@ -519,14 +519,14 @@ impl Engine {
         }
     }
 
-    /// What the position is worth without looking ahead, seen by the side to move.
+    /// Static evaluation of the position, seen by the side to move.
     pub fn static_value(&self, position: &Position) -> Score {
         let mut evaluation = Evaluation::new(&self.params.leaf.evaluation);
         let value = evaluation.evaluate(position, 0);
         Score::centipawns(under_count(value, position))
     }
 
-    /// What the network says of a position; `None` where another evaluation is in use.
+    /// The network's view of a position; `None` where another evaluation is in use.
     pub fn explain(&self, position: &Position) -> Option<NetworkView> {
         Evaluation::new(&self.params.leaf.evaluation).explain(position)
     }
@@ -539,7 +539,7 @@ impl Engine {
         }
     }
 
-    /// What holds the engine back, if its strength is limited.
+    /// The handicap, if the strength is limited.
     fn handicap(&self) -> Option<Handicap> {
         let elo = self.play_settings.elo;
         elo.filter(|_| !self.play_settings.is_analysis)

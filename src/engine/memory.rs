@@ -1,4 +1,4 @@
-//! How much memory can be had.
+//! Memory that can be had.
 
 use std::fs;
 
@@ -46,7 +46,7 @@ fn free_mebibytes() -> Option<usize> {
     Some(within.min(free / 1_024))
 }
 
-/// What is left of the limit of the group of processes this one belongs to.
+/// Memory left within the limit of the process group.
 fn group_mebibytes() -> Option<usize> {
     let bytes = |name: &str| {
         let text = fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok()?;

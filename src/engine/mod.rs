@@ -21,13 +21,13 @@ pub mod registry;
 pub mod search;
 pub mod searches;
 
-/// What endgame tables can say, as events carry it.
+/// Answers of endgame tables, as events carry them.
 pub mod tables {
     pub use crate::endgame::probe::{Distance, Source, SyzygyTrouble, TableAnswer, TableOutcome};
 }
 
 pub use crate::endgame::probe::default_tables_folder;
-/// What a network says of a position.
+/// A network's view of a position.
 pub use crate::eval::network::NetworkView;
 pub use acts_in::{ActsIn, Family};
 pub use chances::ChanceCurve;

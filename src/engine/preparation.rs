@@ -11,7 +11,7 @@ use crate::settings::EngineParams;
 /// A new search.
 pub(super) struct Made {
     pub(super) search: Box<dyn Search>,
-    /// What it goes by; its memory may be less than was asked for.
+    /// Its parameters; its memory may be less than was asked for.
     pub(super) params: EngineParams,
     /// Says so if it is.
     pub(super) less: Option<MemoryError>,
@@ -41,7 +41,7 @@ pub(super) struct Preparation {
     thread: JoinHandle<Option<Made>>,
 }
 
-/// What takes memory that a new search may need.
+/// Searches whose memory a new one may need.
 #[derive(Default)]
 pub(super) struct Predecessors {
     pub(super) search: Option<Box<dyn Search>>,

@@ -15,9 +15,9 @@ use crate::settings::EngineParams;
 pub struct SearchEntry {
     /// The name users choose it by.
     pub name: &'static str,
-    /// What it is, in a sentence.
+    /// A description in one sentence.
     pub meaning: &'static str,
-    /// What it is built of.
+    /// Its kind.
     pub family: Family,
     /// Makes one, within the memory the parameters allow.
     pub build: fn(&EngineParams) -> Result<Box<dyn Search>, MemoryError>,

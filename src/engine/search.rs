@@ -50,7 +50,7 @@ pub struct Report {
     pub multi_pv: usize,
     /// Side to move's view.
     pub score: Score,
-    /// How to read the score.
+    /// Bound type of the score.
     pub bound: ScoreBound,
     /// Tree and leaf nodes together.
     pub nodes: u64,
@@ -60,13 +60,13 @@ pub struct Report {
     pub memory_permille: u16,
     /// The principal variation; its first move is the move reported on. Legal.
     pub pv: Vec<Move>,
-    /// How safe the decision is; `None` before any requirement was met.
+    /// The safety of the decision; `None` before any requirement was met.
     pub safety: Option<Safety>,
-    /// What the safety is about, where the search says so.
+    /// The claim that is safe, where the search states one.
     pub claim: Option<Claim>,
 }
 
-/// What strategies show: the best move is worth the hypothesis less the margin at least, every other move the
+/// The claim shown by strategies: the best move is worth the hypothesis less the margin at least, every other move the
 /// hypothesis and the margin at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {

@@ -22,7 +22,7 @@ const LEVELS: [(i32, f64, f64); 6] = [
     (2_600, 250_000.0, 10.0),
 ];
 
-/// What holds a player back.
+/// Limits of a player's strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handicap {
     /// Most nodes of one search.
@@ -32,7 +32,7 @@ pub struct Handicap {
 }
 
 impl Handicap {
-    /// What makes a player of that rating; beyond the scale, of its end.
+    /// The limits of a player of that rating; beyond the scale, of its end.
     pub fn of(elo: i32) -> Self {
         let elo = elo.clamp(ELO_MIN, ELO_MAX);
         let above = LEVELS.partition_point(|level| level.0 < elo).max(1);

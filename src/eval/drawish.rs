@@ -15,7 +15,7 @@ fn pieces(board: &Board, color: Color) -> i32 {
         as i32
 }
 
-/// How much of an advantage of `strong` counts in the ending, of [`SCALE_MAX`].
+/// The part of an advantage of `strong` that counts in the ending, of [`SCALE_MAX`].
 pub(super) fn scale(board: &Board, strong: Color) -> i32 {
     let pawns = board.pawns() & board.by_color(strong);
     let (ours, theirs) = (pieces(board, strong), pieces(board, !strong));

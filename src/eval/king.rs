@@ -52,7 +52,7 @@ pub(super) fn zone(king: Square, color: Color) -> Bitboard {
     ring | ahead(color, ring)
 }
 
-/// What the attack on `color`'s king costs, as a positive number. `shelter`: centipawns of its pawn shelter.
+/// The cost of the attack on `color`'s king, as a positive number. `shelter`: centipawns of its pawn shelter.
 pub(super) fn danger(survey: &Survey<'_>, color: Color, shelter: i16, weights: &Danger) -> Tapered {
     match attack(survey, color, weights) {
         Some(units) => curve(units - sheltered(shelter)),

@@ -102,7 +102,7 @@ impl Evaluation {
         Self { error_cp, ..self }
     }
 
-    /// What the board is worth in centipawns, seen by the side to move, whatever the count of the 50-move rule
+    /// Static evaluation in centipawns, seen by the side to move, whatever the count of the 50-move rule
     /// ([`under_count`]). `ply` is its distance from the root of the search: positions near to each other in line and
     /// time are cheaper to evaluate one after the other.
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
@@ -116,7 +116,7 @@ impl Evaluation {
         value + misjudgement::error(position.key(), self.error_cp)
     }
 
-    /// What the network says of a position; `None` where there is no network.
+    /// The network's view of a position; `None` without a network.
     pub fn explain(&mut self, position: &Position) -> Option<NetworkView> {
         match &mut self.method {
             Method::Classical(_) => None,
@@ -135,7 +135,7 @@ pub fn under_count(value: i32, position: &Position) -> i32 {
     value * (FADED_PLIES - plies) / FADED_PLIES
 }
 
-/// What the opponent threatens to win by one capture, in centipawns, never negative: a static look, no search.
+/// The greatest gain of the opponent by one capture, in centipawns, never negative: static, no search.
 pub fn threat(position: &Position) -> i32 {
     threats::greatest_loss(position.chess().board(), position.chess().turn())
 }

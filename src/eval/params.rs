@@ -10,7 +10,7 @@ macro_rules! weights {
     ) => {
         use super::Tapered;
 
-        /// What features of a position are worth to the side that has them, in centipawns; arrays count from the least.
+        /// Values of features to the side that has them, in centipawns; arrays count from the least.
         #[derive(Clone, Debug)]
         pub struct Weights {
             $(#[doc = $meaning] pub $name: [Tapered; $count],)*

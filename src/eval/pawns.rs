@@ -6,7 +6,7 @@ use super::bits::{self, ahead, beside, fill_ahead, fill_files};
 use super::weights::Weights;
 use super::{Tapered, king, squares};
 
-/// What the pawns tell of a position.
+/// The pawns' part of a position's value.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PawnStructure {
     /// Pawns and shelters of both sides, White's view.

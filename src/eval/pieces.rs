@@ -6,7 +6,7 @@ use super::bits::{self, ahead, fill_ahead, fill_files};
 use super::weights::{Danger, Weights};
 use super::{Tapered, king, squares};
 
-/// What one side attacks.
+/// The attacks of one side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
     /// By role, pawn first.

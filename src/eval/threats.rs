@@ -7,7 +7,7 @@ use super::bits::{self, ahead, pawn_attacks};
 use super::pieces::Survey;
 use super::weights::Weights;
 
-/// What `color` threatens, own view.
+/// The threats of `color`, own view.
 pub(super) fn threats(survey: &Survey<'_>, color: Color, weights: &Weights) -> Tapered {
     let board = survey.board;
     let (own, enemy) = (
@@ -66,7 +66,7 @@ fn by_pawns(survey: &Survey<'_>, color: Color, pieces: Bitboard, weights: &Weigh
         + weights.push_threat[0] * pushed.count() as i32
 }
 
-/// What the opponent of the side to move could win at once by a capture, in centipawns: the most valuable man attacked
+/// The opponent's greatest gain by a capture at once, in centipawns: the most valuable man attacked
 /// by a lesser one or left without protection.
 pub(super) fn greatest_loss(board: &shakmaty::Board, turn: Color) -> i32 {
     let (own, enemy) = (board.by_color(turn), board.by_color(!turn));

@@ -1,4 +1,4 @@
-//! What each weight contributes to the value of a position: what fitting the weights needs to know.
+//! The contribution of each weight to the value of a position, for fitting the weights.
 
 use shakmaty::Position as _;
 
@@ -15,14 +15,14 @@ pub struct Trace {
     pub counts: Vec<(u16, i16)>,
     /// The attacks on the king of the side to move and on the other.
     pub attacks: [Option<Attack>; 2],
-    /// What a centipawn of the middlegame and of the ending adds to the value.
+    /// The value of a centipawn of the middlegame and of the ending.
     pub shares: [f32; 2],
 }
 
 /// An attack on a king.
 #[derive(Clone, Copy, Debug)]
 pub struct Attack {
-    /// How often each of the units counts ([`Danger::all`]).
+    /// Counts of each of the units ([`Danger::all`]).
     pub counts: [i8; Danger::COUNT],
     /// Units by which the pawn shelter lowers the danger.
     pub sheltered: i32,
@@ -50,7 +50,7 @@ impl Trace {
 }
 
 impl Attack {
-    /// What it costs with these units, and by how much more with one unit more; in centipawns of middlegame and ending.
+    /// The cost with these units, and its increase with one unit more; in centipawns of middlegame and ending.
     pub fn cost(&self, units: &[f32]) -> [(f32, f32); 2] {
         let counted = self.counts.iter().zip(units);
         let sum: f32 = counted.map(|(&count, unit)| f32::from(count) * unit).sum();
@@ -66,7 +66,7 @@ impl Attack {
     }
 }
 
-/// How often each weight counts: those of squares by looking at the board, the others by the linear part with two of
+/// Counts of each weight: those of squares by looking at the board, the others by the linear part with two of
 /// them alone, each in a phase of its own.
 fn counts(position: &Position) -> Vec<(u16, i16)> {
     let (board, turn) = (position.chess().board(), position.chess().turn());
@@ -97,7 +97,7 @@ fn counts(position: &Position) -> Vec<(u16, i16)> {
     counts
 }
 
-/// How often each unit of danger counts, likewise one by one. `shelter`: of Black and White.
+/// Counts of each unit of danger, likewise one by one. `shelter`: of Black and White.
 fn attacks(position: &Position, shelter: [i16; 2]) -> [Option<Attack>; 2] {
     let turn = position.chess().turn();
     [turn, !turn].map(|color| {

@@ -185,7 +185,7 @@ impl TreeGame {
         *self.path.last().expect("a walk stands somewhere") as usize
     }
 
-    /// How many moves the current node is away from the root.
+    /// Distance of the current node from the root, in moves.
     pub fn level(&self) -> usize {
         self.path.len() - 1
     }

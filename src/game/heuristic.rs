@@ -9,7 +9,7 @@ pub trait Heuristic: Game {
     fn heuristic(&self) -> Score;
 }
 
-/// How much a [`HeuristicEvaluator`] tells.
+/// The precision of a [`HeuristicEvaluator`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
     /// Always h(v), like a fail-soft search that happens to know.
@@ -23,7 +23,7 @@ pub enum Precision {
 /// Answers with the heuristic score the position carries; costs one node, orders nothing, fears nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HeuristicEvaluator {
-    /// How much it tells.
+    /// Its precision.
     pub precision: Precision,
 }
 

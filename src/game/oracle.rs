@@ -30,7 +30,7 @@ pub trait Evaluator<G: Game> {
         None
     }
 
-    /// How much the opponent threatens to win if the side to move did nothing, never negative; the greatest score where
+    /// The opponent's greatest gain if the side to move did nothing, never negative; the greatest score where
     /// the side to move is in check. Fail-high reductions need it (thesis 2.3, [Feldmann 96]).
     fn threat(&mut self, game: &mut G) -> Score;
 }

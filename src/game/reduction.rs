@@ -1,6 +1,6 @@
-//! How much less deep late moves are first looked at.
+//! The reduction of late moves.
 
-/// Plies by which the first look at the move number `count` of a node of that depth is shortened. Grows with the
+/// Plies by which the first search of the move number `count` of a node of that depth is reduced. Grows with the
 /// logarithms of both: `ln(depth) * ln(count) / 2.4 + 0.4`, in integers.
 pub fn late_move_reduction(depth: i32, count: i32) -> i32 {
     // Logarithms to base 2 in eighths; (ln 2)^2 / 2.4 is 0.2.

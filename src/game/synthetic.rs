@@ -74,7 +74,7 @@ impl GrownGame {
         }
     }
 
-    /// How many moves the current node is away from the root.
+    /// Distance of the current node from the root, in moves.
     pub fn level(&self) -> u16 {
         self.path.len() as u16 - 1
     }
@@ -204,7 +204,7 @@ impl Bounds {
         )
     }
 
-    /// How many trees there are within the bounds; `None` if they do not fit the number.
+    /// Number of trees within the bounds; `None` if it does not fit.
     pub fn count(&self) -> Option<u64> {
         self.count_from(self.depth)
     }

@@ -2,7 +2,7 @@
 
 use crate::game::{Score, Valuation, Window};
 
-/// How a value is to be read.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attribute {
     /// Some hull below the node has a minimax value of at most the score (thesis: `<=`).
@@ -13,10 +13,10 @@ pub enum Attribute {
     Exact,
 }
 
-/// What is known of a node, seen by the side to move there. Not a proof of the game's value: it rests on evaluations.
+/// The value of a node, seen by the side to move there. Not a proof of the game's value: it rests on evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
-    /// How to read the score.
+    /// Bound type of the score.
     pub attribute: Attribute,
     /// The number.
     pub score: Score,
@@ -31,7 +31,7 @@ pub enum Bound {
     AtLeast(Score),
 }
 
-/// How a value stands to a bound.
+/// The relation of a value to a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// The value implies the bound.
@@ -67,7 +67,7 @@ impl Value {
         }
     }
 
-    /// What the evaluator's answer to a windowed question says (Fig. 2.16). At the ends of the scale nothing lies
+    /// The value of the evaluator's answer to a windowed question (Fig. 2.16). At the ends of the scale nothing lies
     /// beyond, so there the answer is exact.
     pub fn of(valuation: Valuation, window: Window) -> Self {
         let score = valuation.score;
@@ -109,7 +109,7 @@ impl Value {
         }
     }
 
-    /// How this value stands to `bound` at the same node.
+    /// The relation of this value to `bound` at the same node.
     pub fn relation_to(self, bound: Bound) -> Relation {
         let (supports, contradicts) = match bound {
             Bound::AtLeast(score) => (

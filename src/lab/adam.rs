@@ -7,7 +7,7 @@ const SECOND_KEPT: f32 = 0.999;
 /// Keeps the step finite where there has been no slope.
 const EPSILON: f32 = 1e-9;
 
-/// What the descent remembers.
+/// The state of the descent.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Adam {
     /// Running mean of the slope.

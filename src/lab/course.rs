@@ -35,7 +35,7 @@ pub struct Step {
     pub best: Move,
     /// The splitting value, root's view.
     pub hypothesis: Score,
-    /// What the move may be worth less, and the others more, in centipawns.
+    /// Margin for the move downwards and for the others upwards, in centipawns.
     pub margin_cp: i16,
     /// All work up to then.
     pub counters: Counters,
@@ -48,7 +48,7 @@ pub struct Step {
 pub struct Course {
     /// The requirements met, in the order of the schedule.
     pub steps: Vec<Step>,
-    /// What was decided when the search ended.
+    /// The decision at the end of the search.
     pub decision: Decision<Move>,
     /// All work.
     pub counters: Counters,

@@ -40,7 +40,7 @@ impl Example {
     }
 }
 
-/// How to fit.
+/// Settings of the fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Passes over the examples.

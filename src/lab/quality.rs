@@ -12,12 +12,12 @@ use crate::thesis::{Cc2sParams, NodeId, Tree};
 use crate::time::Progress;
 use crate::tools::ToolError;
 
-/// What the stored tree shows about one root move.
+/// The claim of the stored tree about one root move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim<M> {
     /// The move.
     pub mv: M,
-    /// What the decision needs of it, root's view.
+    /// The claim about it that the decision needs, root's view.
     pub bound: Bound,
     /// Leaf-disjoint strategies that show it; 0 if the stored tree does not. [`Proof::CERTAIN`] if ends of the game do.
     pub strategies: u64,
@@ -136,11 +136,11 @@ pub struct Examined {
     pub met: Requirement,
     /// The splitting value, root's view.
     pub hypothesis: Score,
-    /// What the chosen move may be worth less, and the others more, in centipawns.
+    /// Margin for the chosen move downwards and for the others upwards, in centipawns.
     pub margin_cp: i16,
     /// Nodes, tree and leaf.
     pub nodes: u64,
-    /// What the tree shows.
+    /// The claims that the tree shows.
     pub decision: DecisionQuality<Move>,
 }
 

@@ -1,4 +1,4 @@
-//! What targets save (thesis 2.4.1, Fig. 2.27): the search as it is, with open windows only, and without partial
+//! Savings by targets (thesis 2.4.1, Fig. 2.27): the search as it is, with open windows only, and without partial
 //! expansion.
 
 use super::course::{Limits, Step, decide};

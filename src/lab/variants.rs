@@ -17,7 +17,7 @@ const Z_95: f64 = 1.96;
 /// Settings with a name.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// What was changed, as `section.name=value`.
+    /// The change, as `section.name=value`.
     pub name: String,
     /// All parameters.
     pub params: EngineParams,
@@ -110,7 +110,7 @@ pub fn measure(
     Ok(found.into_iter().map(|(_, trial)| trial).collect())
 }
 
-/// What a change does, position by position.
+/// The effect of a change, position by position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
     /// Geometric mean of the nodes to the deepest depth that both have met, changed for unchanged.

@@ -9,7 +9,7 @@ use crate::game::Score;
 /// Announcements beyond this say nothing about where the curves bend, in centipawns.
 const SCORE_MAX_CP: i32 = 1_000;
 
-/// How a game ended for one side.
+/// The end of a game for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Won.

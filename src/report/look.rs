@@ -8,7 +8,7 @@ use crate::engine::search::{Question, Report, ScoreBound, Search, Watch};
 use crate::game::Score;
 use crate::time::{Progress, Safety};
 
-/// What a search may spend; the first limit reached ends it.
+/// The budget of a search; the first limit reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Allowed {
     /// Milliseconds.
@@ -42,20 +42,20 @@ pub struct Stage {
     pub line: Vec<Move>,
     /// Side to move's view.
     pub score: Score,
-    /// How to read the score.
+    /// Bound type of the score.
     pub bound: ScoreBound,
-    /// How safe the decision was.
+    /// Safety of the decision.
     pub safety: Option<Safety>,
     /// Within which margin two strategies showed it, in centipawns; `None` where they did not.
     pub margin_cp: Option<u16>,
 }
 
-/// What came out.
+/// The reply.
 #[derive(Clone, Debug)]
 pub struct Look {
     /// The move chosen.
     pub best: Move,
-    /// What it is worth, side to move's view.
+    /// Its value, side to move's view.
     pub score: Score,
     /// The move chosen and what is expected to follow.
     pub line: Vec<Move>,

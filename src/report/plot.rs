@@ -9,7 +9,7 @@ pub(super) const HEIGHT: f64 = 160.0;
 /// A curve: its points as SVG wants them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Curve {
-    /// What is shown.
+    /// The output.
     pub name: String,
     /// `x,y x,y ...`, rounded to tenths.
     pub points: String,

@@ -312,7 +312,7 @@ impl LeafSearcher {
         -self.alpha_beta(walk, node.child(depth, floor, floor + 1, !node.is_cut))
     }
 
-    /// What the move just played is worth above `floor`.
+    /// The score of the move just played, as far as it is above `floor`.
     fn by_open_window(&mut self, walk: &mut Walk<'_>, node: &Node, depth: i32, floor: i32) -> i32 {
         let is_cut = !node.is_pv() && !node.is_cut;
         -self.alpha_beta(walk, node.child(depth, floor, node.beta, is_cut))
@@ -474,7 +474,7 @@ impl LeafSearcher {
     }
 }
 
-/// What a node is worth where no move was tried: mate or stalemate, unless there was one that is not to be looked at.
+/// The score of a node where no move was tried: mate or stalemate, unless one was excluded.
 fn without_moves(node: &Node, known: &NodeInfo) -> i32 {
     if node.excluded.is_some() {
         node.alpha

@@ -1,4 +1,4 @@
-//! How far static evaluations were off where searches have looked deeper, by features of the position: the same pawns,
+//! Errors of static evaluations, learned from deeper searches, by features of the position: the same pawns,
 //! or the same pieces of one colour, are misjudged in the same way again and again.
 
 use std::sync::Arc;
@@ -56,7 +56,7 @@ impl CorrectionHistory {
         })
     }
 
-    /// What to add to the static evaluation of a position.
+    /// The correction to add to the static evaluation of a position.
     pub(super) fn correction(&self, line: &Line) -> i32 {
         let entries = self.entries(line.position(), line.turn());
         let sum: i32 = entries

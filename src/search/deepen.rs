@@ -17,14 +17,14 @@ pub enum RootWindow {
     Mtdf,
 }
 
-/// What is asked of [`LeafSearcher::deepen`].
+/// A request to [`LeafSearcher::deepen`].
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Last depth, in plies.
     pub depth_max: u16,
     /// Best moves to be searched one after the other, each without those before it.
     pub pv_count: usize,
-    /// How the root asks for the value.
+    /// The windows at the root.
     pub window: RootWindow,
     /// Place among searchers that work on the same question and share a table: the first, 0, searches every depth; each
     /// of the others leaves out depths of its own, so that they do not all do the same work at the same time.
@@ -48,7 +48,7 @@ impl Plan {
     }
 }
 
-/// What one iteration says of one of the best moves.
+/// The result of one iteration for one of the best moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Iteration<'a> {
     /// Plies searched.
@@ -59,7 +59,7 @@ pub struct Iteration<'a> {
     pub multi_pv: usize,
     /// Side to move's view.
     pub score: Score,
-    /// How to read the score; exact for finished iterations.
+    /// Bound type of the score; exact for finished iterations.
     pub bound: BoundType,
     /// Nodes since the question was put.
     pub nodes: u64,
@@ -91,12 +91,12 @@ struct RootMove {
     settled: i32,
     /// Nodes searched for it.
     nodes: u64,
-    /// What the last search of this move gave, be its iteration finished or not.
+    /// The result of the last search of this move, be its iteration finished or not.
     found: Option<RootResult>,
     pv: Vec<Move>,
 }
 
-/// What a search of a root move gave.
+/// The result of a search of a root move.
 #[derive(Clone, Copy)]
 struct RootResult {
     depth: u16,

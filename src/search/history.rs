@@ -1,4 +1,4 @@
-//! What earlier cutoffs tell about quiet moves.
+//! History of quiet moves: their earlier cutoffs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, Ordering};
@@ -31,7 +31,7 @@ impl PieceTo {
     }
 }
 
-/// How many plies back the moves lie that a quiet move is judged as a continuation of.
+/// Distances in plies to the moves that a quiet move is judged as a continuation of.
 pub(super) const CONTINUED: [usize; 3] = [1, 2, 4];
 
 /// The moves that led to a node, [`CONTINUED`] plies back, as far as they are known.
@@ -46,7 +46,7 @@ pub(super) struct History {
     entries: Arc<[Entry]>,
 }
 
-/// What is known of one move. Where two threads learn at once one of them may be in vain, which hurts nobody.
+/// The history of one move. Where two threads update it at once, one update may be lost, which does no harm.
 #[derive(Default)]
 struct Entry(AtomicI16);
 

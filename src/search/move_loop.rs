@@ -15,13 +15,13 @@ pub(super) struct Candidate {
     /// Its place among the moves of the node, from 1.
     pub(super) number: i32,
     pub(super) gives_check: bool,
-    /// What earlier cutoffs publish about it.
+    /// Its history score.
     pub(super) history: i32,
     /// Names the move among searchers of one tree, where its node's moves are divided.
     pub(super) busy_key: Option<u64>,
 }
 
-/// How far the moves of a node have come.
+/// The state of the loop over a node's moves.
 pub(super) struct MoveLoop<'a> {
     pub(super) node: &'a Node,
     pub(super) known: &'a NodeInfo,

@@ -1,6 +1,6 @@
 //! Scores found by questions about one bound each: MTD(f) (Plaat, Schaeffer, Pijls, de Bruin 1996).
 
-/// What is known of a score, and what to ask next.
+/// Bounds of a score, and the next question.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bracket {
     lower: i32,

@@ -16,7 +16,7 @@ pub(super) struct Node {
     pub(super) is_cut: bool,
     /// The move before was a pass.
     pub(super) passed: bool,
-    /// What would the node be worth without this move? Its answer is not remembered.
+    /// A move left out of the search (for singularity); the answer is not remembered.
     pub(super) excluded: Option<Move>,
 }
 
@@ -58,7 +58,7 @@ impl Node {
 pub(super) struct NodeInfo {
     pub(super) in_check: bool,
     pub(super) stored: Option<Entry>,
-    /// What the board is worth, to be remembered; `None` in check.
+    /// Raw static evaluation, to be stored; `None` in check.
     pub(super) raw_evaluation: Option<i32>,
     /// Static evaluation, corrected by what was learned of such positions; `None` in check.
     pub(super) evaluation: Option<i32>,
@@ -79,7 +79,7 @@ impl NodeInfo {
     }
 }
 
-/// What the moves of a node gave.
+/// The result of a node's moves.
 pub(super) struct Outcome {
     pub(super) best: i32,
     pub(super) best_move: Option<Move>,

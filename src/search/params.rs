@@ -35,7 +35,7 @@ crate::parameters! {
         /// Where strategies are counted, how far below the stored bound other moves are asked to hold, in centipawns
         /// for each ply of depth; `None`: they are not counted.
         strategy_margin_cp: Option<i32>,
-        /// What positions are worth without looking ahead.
+        /// The static evaluation.
         evaluation: EvaluationKind,
     }
 }

@@ -27,7 +27,7 @@ pub struct Reply {
     pub score: Score,
     /// The move that shows the score, where one was found and asked for.
     pub best: Option<Move>,
-    /// What is expected to follow from the end of the path, where the window was open.
+    /// The principal variation from the end of the path, where the window was open.
     pub line: Vec<Move>,
     /// Deepest ply reached, counted from the start of the path.
     pub selective_depth: u16,
@@ -44,7 +44,7 @@ impl LeafSearcher {
         self.forget_path();
     }
 
-    /// What the position is worth; `None` if `proceed` said stop.
+    /// The score of the position; `None` if `proceed` said stop.
     pub fn answer(
         &mut self,
         line: &mut Line,
@@ -60,7 +60,7 @@ impl LeafSearcher {
         Some(reply)
     }
 
-    /// What the position is worth by one of its moves but `excluded`: neither the table nor a pass answers for them.
+    /// The score of the position by one of its moves but `excluded`: neither the table nor a pass answers for them.
     /// `None` if `proceed` said stop.
     pub fn answer_by_move(
         &mut self,

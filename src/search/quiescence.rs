@@ -155,7 +155,7 @@ impl LeafSearcher {
         eval::under_count(self.evaluation.evaluate(position, ply), position)
     }
 
-    /// What the board is worth, from the table where it is known: the table does not tell counts of the 50-move rule
+    /// Static evaluation, from the table where it is known: the table does not tell counts of the 50-move rule
     /// apart.
     pub(super) fn board_value(
         &mut self,
@@ -170,7 +170,7 @@ impl LeafSearcher {
     }
 }
 
-/// What a capture or promotion wins if nothing is lost for it.
+/// The gain of a capture or promotion if nothing is lost for it.
 fn gain(position: &Position, mv: Move) -> i32 {
     let promoted = match mv.kind() {
         MoveKind::Promotion(role) => man_value(role) - man_value(Role::Pawn),

@@ -1,4 +1,4 @@
-//! What a search keeps between its nodes and between its questions.
+//! The state of a search between its nodes and between its questions.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::game::{Game, Tablebase};
 /// Deepest ply of a search, quiescence included.
 pub(super) const PLY_MAX: usize = 120;
 
-/// What is remembered of one ply of the current path.
+/// The state of one ply of the current path.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frame {
     /// Quiet moves that cut off at this ply, the last one first.
@@ -33,7 +33,7 @@ pub(super) struct Frame {
     pub(super) extensions: i32,
     /// Nodes at this ply that were cut off, since the grandparent was entered.
     pub(super) cutoffs: i32,
-    /// What the node here asks, where others may be at it as well.
+    /// The question of the node here, where others may be at it as well.
     pub(super) asked: Option<Asked>,
 }
 
@@ -75,9 +75,9 @@ pub struct LeafSearcher {
     pub(super) selective_depth: usize,
     /// From this ply on no move is searched deeper because it stands alone.
     pub(super) ply_extended_max: usize,
-    /// Who may not pass while a null move is verified.
+    /// The side that may not pass while a null move is verified.
     pub(super) no_pass: Option<NoPass>,
-    /// How far up the search goes back at once; until there scores mean nothing.
+    /// The node to unwind to; until there scores mean nothing.
     pub(super) unwind: Unwind,
     /// Endgame tables, where there are any.
     pub(super) tablebase: Option<Arc<dyn Tablebase<Position>>>,

@@ -27,7 +27,7 @@ const FAR: i32 = 25;
 /// Second plies granted on one path at most.
 const SECOND_PLIES_MAX: i32 = 6;
 
-/// What a count has shown.
+/// The result of a count of strategies.
 pub(super) enum Strategies {
     /// Nothing was counted, or others hold the lowered bound but not beta.
     Unknown,
@@ -74,7 +74,7 @@ impl LeafSearcher {
         }
     }
 
-    /// What the other moves are asked for; `None` where nothing is counted.
+    /// The bound that the other moves are asked for; `None` where nothing is counted.
     fn lowered_bound(&self, node: &Node, known: &NodeInfo) -> Option<i32> {
         let (margin, entry) = (self.params.strategy_margin_cp?, known.stored?);
         let score = from_table(entry.score, node.ply);

@@ -20,7 +20,7 @@ pub enum BoundType {
 }
 
 impl BoundType {
-    /// What a fail-soft score found with a window says.
+    /// The bound type of a fail-soft score found with a window.
     pub(super) const fn of(score: i32, alpha: i32, beta: i32) -> Self {
         if score >= beta {
             Self::Lower
@@ -32,19 +32,19 @@ impl BoundType {
     }
 }
 
-/// What is known of a position.
+/// An entry of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The best move found, if any.
     pub best: Option<Move>,
     /// Side to move's view; mate distances count from this position.
     pub score: i16,
-    /// What the board is worth without looking ahead, side to move's view; [`Entry::NO_EVALUATION`] where none was
+    /// Static evaluation, side to move's view; [`Entry::NO_EVALUATION`] where none was
     /// made.
     pub evaluation: i16,
     /// Plies searched, 0 for quiescence.
     pub depth: i8,
-    /// How to read the score.
+    /// Bound type of the score.
     pub bound: BoundType,
 }
 
@@ -154,7 +154,7 @@ impl LeafTable {
         self.generation.set(0);
     }
 
-    /// What is stored from now on is newer than all there is. One thread does this, before a new question.
+    /// Begins a new generation of entries. One thread does this, before a new question.
     pub fn age(&self) {
         self.generation
             .set((self.generation.get() + 1) % GENERATIONS);
@@ -165,7 +165,7 @@ impl LeafTable {
         &self.buckets[index as usize]
     }
 
-    /// What is stored under `key`.
+    /// The entry of `key`.
     pub fn probe(&self, key: u64) -> Option<Entry> {
         let slots = &self.bucket(key).0;
         slots

@@ -41,7 +41,7 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: String,
-        /// What the system says.
+        /// The system's message.
         reason: String,
     },
     /// A file says something unknown or impossible.
@@ -49,7 +49,7 @@ pub enum ConfigError {
     File {
         /// The file.
         path: String,
-        /// What, and in which line.
+        /// The fault, and its line.
         error: Box<ConfigError>,
     },
     /// A line says something unknown or impossible.
@@ -57,7 +57,7 @@ pub enum ConfigError {
     Line {
         /// Counts from 1.
         line: usize,
-        /// What.
+        /// The fault.
         error: Box<ConfigError>,
     },
     /// The text is not TOML.
@@ -71,7 +71,7 @@ pub enum ConfigError {
     Parameter {
         /// Where.
         section: String,
-        /// What.
+        /// The fault.
         error: ParameterError,
     },
     /// A number where a switch belongs, a text where a number belongs.
@@ -79,9 +79,9 @@ pub enum ConfigError {
     WrongType {
         /// Section and key.
         key: String,
-        /// What it should be.
+        /// The kind of value wanted.
         wanted: &'static str,
-        /// What it is.
+        /// Its value.
         found: String,
     },
 }
@@ -203,7 +203,7 @@ impl Config {
     }
 }
 
-/// What is wrong, and where: its offset in the text.
+/// A fault, and its offset in the text.
 type Misplaced = (usize, ConfigError);
 
 /// A key with its value.

@@ -10,7 +10,7 @@ use crate::thesis::{Cc2sParams, TeamParams};
 use crate::time::TimeParams;
 
 crate::parameters! {
-    /// What belongs to no single layer.
+    /// Parameters of no single layer.
     pub struct CommonParams {
         hash_mib: i32 = 64, 1..=65_536, "MiB", "custom", "Memory for the stored tree and all tables together.";
         threads: i32 = 1, 1..=256, "threads", "custom", "Threads that search, for the searches that can use more than one.";
@@ -41,7 +41,7 @@ pub struct EngineParams {
 pub struct ParameterEntry {
     /// The section of `engine.toml`.
     pub section: &'static str,
-    /// What was declared.
+    /// Its declaration.
     pub declaration: &'static Declaration,
 }
 

@@ -1,4 +1,4 @@
-//! How late moves are: threads that the system wakes late, and the way from the engine to whoever runs the clock.
+//! Delays of moves: threads that the system wakes late, and the way from the engine to the user interface.
 
 use std::time::Duration;
 
@@ -17,11 +17,11 @@ const USUAL_MAX: Duration = Duration::from_millis(100);
 pub struct TimedMove {
     /// By how much it was later than meant when it left the search.
     pub late: Duration,
-    /// What the own clock shows before the next move unless this one was late, in milliseconds.
+    /// The own clock before the next move unless this one was late, in milliseconds.
     pub clock_after_ms: Option<i64>,
 }
 
-/// What is known of delays, from the moves of the games so far.
+/// Delays learned from the moves of the games so far.
 #[derive(Clone, Debug, Default)]
 pub struct Lag {
     longest: Duration,
@@ -48,12 +48,12 @@ impl Lag {
         self.usual = (self.usual * (USUAL_MOVES - 1) + late.min(USUAL_MAX)) / USUAL_MOVES;
     }
 
-    /// How late a move usually is, in milliseconds.
+    /// Usual delay of a move, in milliseconds.
     pub fn usual_ms(&self) -> u64 {
         self.usual.as_millis() as u64
     }
 
-    /// What should be left on the clock when a move is due, in milliseconds.
+    /// The reserve to be left on the clock when a move is due, in milliseconds.
     pub fn reserve_ms(&self) -> u64 {
         (self.longest * RESERVE_FACTOR).as_millis() as u64
     }

@@ -1,4 +1,4 @@
-//! What `go` asked for.
+//! The limits of `go`.
 
 /// The limits of one search; the first one reached ends it. All `None` and not infinite: search until told to stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! How long to think about a move.
+//! The time for a move.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ const HORIZONS_OF_A_GAME: u64 = 5;
 /// The time for one move: the plan, and what may never be exceeded. `None`: as long as it takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// What the move should take if nothing special happens.
+    /// Planned time of the move.
     pub planned: Option<Duration>,
-    /// What the move must not exceed.
+    /// Longest time of the move.
     pub longest: Option<Duration>,
 }
 
@@ -86,7 +86,7 @@ pub struct TimeManager {
     clock_started: Option<Duration>,
     /// The requirement under way, to notice when the next begins.
     demanded: Safety,
-    /// How much of the own clock was used when a reason to stop was first found.
+    /// Time used on the own clock when a reason to stop was first found.
     decided: Option<Duration>,
 }
 
@@ -166,7 +166,7 @@ impl TimeManager {
         used >= planned || has_begun && used >= begins_nothing
     }
 
-    /// How the plan is stretched where other moves were hard to refute, and shortened where they were not, in
+    /// Factor on the plan, greater where other moves were hard to refute and smaller where they were not, in
     /// thousandths.
     fn contest(&self, progress: &Progress) -> u32 {
         let Some(effort) = progress.effort_permille else {
@@ -178,7 +178,7 @@ impl TimeManager {
         (1_000 + change).clamp(200, params.extension_max_permille) as u32
     }
 
-    /// How the plan is stretched where two strategies show the decision within a wide margin only, and shortened where
+    /// Factor on the plan, greater where two strategies show the decision within a wide margin only and smaller where
     /// within a small one, in thousandths.
     fn risk(&self, progress: &Progress) -> u32 {
         let Some(margin_cp) = progress.margin_cp else {
@@ -190,7 +190,7 @@ impl TimeManager {
         (1_000 + change).clamp(200, params.extension_max_permille) as u32
     }
 
-    /// How the plan is stretched or shortened by what the search reports, in thousandths.
+    /// Factor on the plan by the search's progress, in thousandths.
     fn doubt(&self, progress: &Progress) -> u32 {
         let params = &self.params;
         let overturned = i32::from(progress.overturned.min(8)) * params.doubt_permille;

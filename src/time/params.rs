@@ -1,7 +1,7 @@
 //! Tunable numbers of the time manager.
 
 crate::parameters! {
-    /// How the clock is shared out among the moves of a game.
+    /// The shares of the clock for the moves of a game.
     pub struct TimeParams {
         move_overhead_ms: i32 = 30, 0..=5_000, "milliseconds", "not measured", "Time lost between clock and engine with every move; kept in reserve.";
         horizon_moves: i32 = 14, 5..=200, "moves", "docs/experiments.md#settings-in-general", "Moves the remaining time is shared among where the time control names no number.";

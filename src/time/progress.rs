@@ -2,9 +2,9 @@
 
 use crate::game::Score;
 
-/// How safe a decision is: `conspiracy` leaf-disjoint strategies, all leaves at least `depth` plies from the root, show
-/// that the best move is worth at least and every other move at most the splitting value (thesis, Definition 1.8-8).
-/// For a classical search the conspiracy is 1.
+/// The safety of a decision: `conspiracy` leaf-disjoint strategies, all leaves at least `depth` plies from the root,
+/// show that the best move is worth at least and every other move at most the splitting value (thesis, Definition
+/// 1.8-8). For a classical search the conspiracy is 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Safety {
     /// Plies.
@@ -22,7 +22,7 @@ pub struct Work {
     pub secure: u64,
 }
 
-/// What a search tells its watch, often and cheaply.
+/// The progress of a search, told to its watch often and cheaply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Nodes so far, tree and leaf.
@@ -46,7 +46,7 @@ pub struct Progress {
     /// The margin within which two strategies show the decision, in centipawns; `None` where nothing is known of it
     /// yet.
     pub margin_cp: Option<u16>,
-    /// Who commissioned the nodes.
+    /// The purpose of the nodes.
     pub work: Work,
     /// Nothing is left to gain: one legal move, a proven mate, or the last requirement of the schedule is met.
     pub exhausted: bool,

@@ -29,7 +29,7 @@ pub struct Measured {
     pub nodes: u64,
     /// Time they took.
     pub seconds: f64,
-    /// Who commissioned the nodes.
+    /// The purpose of the nodes.
     pub work: Work,
 }
 

@@ -17,7 +17,7 @@ pub enum ToolError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's message.
         error: std::io::Error,
     },
     /// A line of a suite cannot be read.
@@ -25,7 +25,7 @@ pub enum ToolError {
     Epd {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// A fault, and its place.
         error: LocatedEpdError,
     },
     /// A game cannot be read.
@@ -33,7 +33,7 @@ pub enum ToolError {
     Pgn {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// A fault, and its place.
         error: PgnError,
     },
     /// A file holds no positions.
@@ -60,7 +60,7 @@ pub enum ToolError {
     Results {
         /// The file.
         path: PathBuf,
-        /// What the reader says.
+        /// The reader's message.
         reason: String,
     },
     /// A file of games is damaged or no such file.
@@ -68,7 +68,7 @@ pub enum ToolError {
     Games {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// A file of results or games belongs to another run.
@@ -76,7 +76,7 @@ pub enum ToolError {
     OtherRun {
         /// The file.
         path: PathBuf,
-        /// What differs, there and here.
+        /// The differences, there and here.
         differences: String,
     },
     /// Two runs would write one file.

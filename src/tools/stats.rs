@@ -1,4 +1,4 @@
-//! What the results of games tell: Elo with error bars, and the sequential test.
+//! Statistics of games: Elo with error bars, and the sequential test.
 //!
 //! Games come in pairs: the same opening with colours reversed. The two games of a pair depend on each other, so the
 //! pair is the unit that is counted (pentanomial); single games serve only where pairs are incomplete (trinomial).
@@ -54,7 +54,7 @@ impl fmt::Display for Estimate {
 }
 
 impl<const N: usize> Counts<N> {
-    /// How many were counted.
+    /// Number counted.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -163,7 +163,7 @@ pub struct SequentialTest {
     pub beta: f64,
 }
 
-/// What a sequential test says.
+/// The decision of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// Not enough games yet.

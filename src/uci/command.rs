@@ -10,7 +10,7 @@ use crate::chess::notation;
 /// Offending text is quoted up to this many characters.
 const QUOTE_MAX: usize = 60;
 
-/// What a line asks for.
+/// The command of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// An empty line.
@@ -66,7 +66,7 @@ pub enum CommandError {
     Malformed {
         /// The command.
         command: &'static str,
-        /// What should follow.
+        /// The text that should follow.
         wanted: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! What the command `eval` shows of a network's opinion.
+//! The output of the command `eval` for a network.
 
 use crate::chess::{Position, notation};
 use crate::engine::NetworkView;

@@ -24,7 +24,7 @@ const NO_POSITION: &str = "bestmove 0000";
 /// The rules leave no move.
 const NO_MOVE: &str = "bestmove (none)";
 
-/// What the front end waits for.
+/// The job that the front end waits for.
 enum Activity {
     Idle,
     /// A search from this position.
@@ -39,7 +39,7 @@ enum Activity {
         is_pondering: bool,
         /// Told to stop.
         is_stopping: bool,
-        /// What was last said of safety.
+        /// The last line about safety.
         shown: Option<String>,
     },
     /// A count from this position.

@@ -10,7 +10,7 @@ const UNKNOWN_LIMIT_MS: u64 = 100;
 /// Longer mates than this are not asked for.
 const MATE_MAX: i64 = 1_000;
 
-/// What `go` asks for, before the position says whose clock is the own one.
+/// The arguments of `go`, before the position says whose clock is the own one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoRequest {
     /// Milliseconds on White's and on Black's clock.
@@ -23,7 +23,7 @@ pub struct GoRequest {
     pub search_moves: Vec<String>,
     /// Count move sequences of this length instead of searching.
     pub perft: Option<u32>,
-    /// What was not understood and is left out, in words for people.
+    /// Arguments that were not understood and are left out, in words for people.
     pub complaints: Vec<String>,
     /// A limit was asked for that was not understood.
     has_unknown_limit: bool,
@@ -64,7 +64,7 @@ impl GoRequest {
         go
     }
 
-    /// What belongs to a clock means nothing without one, and is no order to search for ever.
+    /// Arguments about a clock mean nothing without one, and start no infinite search.
     fn miss_clock(&mut self) {
         let has_part = self.increments_ms != [0, 0] || self.limits.moves_to_go.is_some();
         if has_part && self.clocks_ms == [None, None] {

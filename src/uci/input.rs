@@ -12,7 +12,7 @@ pub const BYTES_MAX: usize = 1 << 18;
 /// Lines read ahead of their being understood.
 const QUEUE: usize = 1_024;
 
-/// What was read.
+/// Input that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Text {
     /// A line without the blanks around it.
@@ -24,7 +24,7 @@ pub enum Text {
 /// One line of input.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// What was read.
+    /// Input that was read.
     pub text: Text,
     /// When it was read.
     pub moment: Timestamp,

@@ -41,7 +41,7 @@ use front::Front;
 /// Input that rests for so long has come to an end for now: hosts write several options at once.
 const REST: Duration = Duration::from_millis(10);
 
-/// What the front end offers but others do.
+/// Commands of the front end that other modules run.
 #[derive(Clone, Copy, Debug)]
 pub struct Tools {
     /// Runs the benchmark of the search of that name with these parameters and returns the lines to show.

@@ -12,7 +12,7 @@ use crate::engine::{
 };
 use crate::settings::{EngineParams, ParameterEntry};
 
-/// What user interfaces write for no text.
+/// The text that user interfaces write for none.
 const EMPTY: &str = "<empty>";
 /// Sections of which people want everything, wherever it acts: hosts expect these options.
 const WANTED_SECTIONS: [&str; 2] = ["engine", "tables"];
@@ -29,13 +29,13 @@ const MULTI_PV_MAX: i32 = 256;
 /// Settings of the front end itself; those of the engine are kept there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// How castling is written.
+    /// The form of castling.
     pub castling: CastlingStyle,
     /// Show chances to win, draw and lose.
     pub shows_wdl: bool,
     /// Announce the parameters of the search, too, whenever asked for the options.
     pub lists_tunables: bool,
-    /// Who plays against us, as the user interface told.
+    /// The opponent, as the user interface named it.
     pub opponent: String,
     /// The rating to play at, and whether to.
     pub elo: i32,
@@ -43,7 +43,7 @@ pub struct Settings {
     pub limits_strength: bool,
 }
 
-/// What is left to do for a front end after an option was set.
+/// Work left for a front end after an option was set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Consequence {
     /// Nothing.
@@ -67,7 +67,7 @@ pub enum OptionError {
     NoValue {
         /// The option.
         name: String,
-        /// What it could be.
+        /// The values allowed.
         wanted: String,
     },
     /// The value is none this option can have.
@@ -75,9 +75,9 @@ pub enum OptionError {
     Value {
         /// The option.
         name: String,
-        /// What was asked for.
+        /// The value asked for.
         value: String,
-        /// What it could be.
+        /// The values allowed.
         wanted: String,
     },
     /// The engine refuses.
@@ -90,7 +90,7 @@ pub enum OptionError {
     },
 }
 
-/// What values an option can have.
+/// The values of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Check {
@@ -109,7 +109,7 @@ enum Kind {
     Button,
 }
 
-/// What setting an option changes.
+/// The setting that an option changes.
 #[derive(Clone, Debug)]
 enum Subject {
     LogFile,

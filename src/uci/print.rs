@@ -10,10 +10,10 @@ use crate::engine::tables::{Distance, Source, TableOutcome};
 use crate::engine::{ChanceCurve, Outcome, TableNews, TimedReport};
 use crate::game::Score;
 
-/// How to show a search.
+/// The form of a search's output.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// How castling is written.
+    /// The form of castling.
     pub castling: CastlingStyle,
     /// Show chances to win, draw and lose.
     pub shows_wdl: bool,
@@ -72,7 +72,7 @@ pub fn info(root: &Position, timed: &TimedReport, style: Style) -> String {
     text
 }
 
-/// How safe the decision is, if anything is known of it: the conspiracy number, how many plies deep, within which
+/// The safety of the decision, if anything is known of it: the conspiracy number, the depth in plies, the margin, and
 /// margin, and for which hypothesis. As in all free text, no word of `info` occurs: some hosts look for these without
 /// regard to `string`.
 pub fn safety(report: &Report) -> Option<String> {
@@ -91,7 +91,7 @@ pub fn safety(report: &Report) -> Option<String> {
     Some(text)
 }
 
-/// What endgame tables know of the root.
+/// The answer of endgame tables for the root.
 pub fn known(news: TableNews) -> String {
     let result = match news.answer.outcome {
         TableOutcome::Loss => "loss",
@@ -165,7 +165,7 @@ fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
     u64::try_from(u128::from(nodes) * 1_000_000 / microseconds).unwrap_or(u64::MAX)
 }
 
-/// What `help` shows.
+/// The output of `help`.
 pub const HELP: &str = "\
 cc2s speaks UCI, the Universal Chess Interface: a chess program starts it and talks to it on its input and output.
 By hand:

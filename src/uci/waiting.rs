@@ -1,6 +1,6 @@
 //! Commands that wait for a search to end, in the order of the input.
 //!
-//! What was written at once means the same as what was written bit by bit: a `ponderhit` belongs to the last `go`
+//! Commands written at once mean the same as commands written one by one: a `ponderhit` belongs to the last `go`
 //! before it, whether that one is running or waits for its turn, and a `stop` ends every search asked for before it.
 
 use std::collections::VecDeque;

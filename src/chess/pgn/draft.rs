@@ -14,7 +14,7 @@ use crate::chess::notation::{quote, standard_san, without_number};
 pub(super) const QUOTE_MAX: usize = 100;
 /// Variations inside each other, at most: whoever walks through a game may call itself for each.
 const NESTING_MAX: usize = 200;
-/// What ends a word beside a blank.
+/// Signs that end a word, beside a blank.
 const ENDS: [char; 9] = ['{', '}', '(', ')', ';', '$', '!', '?', '*'];
 
 /// A game in standard form.
@@ -54,7 +54,7 @@ impl Draft<'_> {
 /// The games of a text.
 pub(super) struct Drafts<'a> {
     lines: Peekable<Enumerate<Lines<'a>>>,
-    /// What is left of the current line, and its number from 1.
+    /// The rest of the current line, and its number from 1.
     rest: &'a str,
     line: usize,
     draft: Draft<'a>,

@@ -1,21 +1,21 @@
-//! What a game consists of, and what can be wrong with it.
+//! The parts of a game, and its faults.
 
 use thiserror::Error;
 
 use crate::chess::notation::{FenError, MoveError, san};
 use crate::chess::{Move, Position};
 
-/// What cannot be read, and where.
+/// A fault, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {fault}")]
 pub struct PgnError {
     /// Counts from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The fault.
     pub fault: Fault,
 }
 
-/// What is wrong with a game.
+/// Faults of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
     /// The position it starts from.
@@ -44,7 +44,7 @@ pub enum Fault {
     Unreadable(String),
 }
 
-/// Who won.
+/// The result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
     /// White.
@@ -67,7 +67,7 @@ pub struct Game {
     pub tags: Vec<(String, String)>,
     /// Where it starts.
     pub start: Position,
-    /// What is said before its first move.
+    /// Comments before its first move.
     pub comments: Vec<String>,
     /// The moves that were played.
     pub plies: Vec<Ply>,
@@ -84,7 +84,7 @@ pub struct Ply {
     pub glyphs: Vec<u8>,
     /// The comments behind it.
     pub comments: Vec<String>,
-    /// What might have been played instead.
+    /// Variations instead of it.
     pub variations: Vec<Variation>,
 }
 
@@ -117,7 +117,7 @@ impl Ply {
 /// Moves that were not played.
 #[derive(Clone, Debug)]
 pub struct Variation {
-    /// What is said before the first of them.
+    /// Comments before the first of them.
     pub comments: Vec<String>,
     /// The moves.
     pub plies: Vec<Ply>,

@@ -165,7 +165,7 @@ mod tests {
         game.unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
-    /// What is written says the same as what was read.
+    /// Writing gives the same game as was read.
     #[test]
     fn what_was_read_is_written() {
         let long = "word ".repeat(60);

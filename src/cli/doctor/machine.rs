@@ -83,7 +83,7 @@ pub(super) fn memory(wanted: u64) -> Result<String> {
     ))
 }
 
-/// What the system says programs can still have, in MiB.
+/// Memory that the system has left for programs, in MiB.
 fn available_memory() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let kibibytes: u64 = first_word_after("MemAvailable:", &text)?.parse().ok()?;

@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     engine: EngineArguments,
 }
 
-/// What has been found so far.
+/// The results so far.
 #[derive(Default)]
 struct Report {
     checks: usize,

@@ -15,7 +15,7 @@ use crate::lab::targets::{Comparison, Costs, Means, VERSIONS, compare, requireme
 use crate::tools::epd::score::is_right;
 use crate::tools::epd::suite::Problem;
 
-/// What targets save (thesis 2.4.1, Fig. 2.27).
+/// Savings by targets (thesis 2.4.1, Fig. 2.27).
 ///
 /// V1 is the search as the settings say, V2 values every node with an open window, V3 values all successors of every
 /// node it expands with open windows. All three must meet the same demand on each position: the deepest one that each

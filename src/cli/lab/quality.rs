@@ -123,7 +123,7 @@ fn claims(position: &Position, examined: &Examined) -> Result<String, std::fmt::
     Ok(text)
 }
 
-/// How firm the decision is as a whole.
+/// Firmness of the decision as a whole.
 fn decision(examined: &Examined) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     let hull = &examined.decision.hull;

@@ -33,7 +33,7 @@ pub(in crate::cli) struct Arguments {
     workers: Workers,
 }
 
-/// Who works.
+/// The worker.
 #[derive(Debug, Subcommand)]
 enum Workers {
     /// Threads of this process, by the clock: the machine should do nothing else
@@ -266,7 +266,7 @@ const CSV_HEADER: [&str; 12] = [
     "bytes",
 ];
 
-/// What one worker and several needed for the same positions.
+/// The runs of one worker and of several on the same positions.
 #[derive(Clone, Default)]
 struct Compared {
     alone: Vec<Run>,

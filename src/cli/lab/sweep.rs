@@ -94,7 +94,7 @@ pub(in crate::cli) fn run_sweep(arguments: &SweepArguments) -> Result<()> {
     compare(&arguments.trial, variants)
 }
 
-/// What became of a variant.
+/// The result for a variant.
 struct Row {
     name: String,
     effect: Effect,

@@ -95,7 +95,7 @@ impl Tables<'_> {
         Ok(file.value(file.read_block(block)?[at])?.raw())
     }
 
-    /// What a move is worth to the side that makes it.
+    /// The value of a move to the side that makes it.
     fn worth(&mut self, sown: &Sown) -> Result<i8> {
         Ok(sown.captured as i8 - self.look_up(&turned(&sown.pits))?)
     }

@@ -23,7 +23,7 @@ use crate::endgame::make::{Algorithm, Subject, Value, solver};
 /// Level of compression by zstd, that of `generate`.
 const LEVEL: i32 = 12;
 
-/// What to time.
+/// The positions to time.
 ///
 /// The analysis alone is timed, from the first look at the positions to the last value, each in a process of its own,
 /// so that its peak of memory is its own too. Tables of captures and promotions that the directory does not have are
@@ -65,7 +65,7 @@ impl Way {
     };
 }
 
-/// What was found out about one class.
+/// The result for one class.
 #[derive(Debug, Serialize)]
 struct Timed {
     class: String,

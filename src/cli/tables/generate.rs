@@ -67,7 +67,7 @@ const BY_SPEED: [Algorithm; 4] = [
     Algorithm::WuBeal,
 ];
 
-/// What became of one class.
+/// The result for one class.
 #[derive(Debug, Serialize)]
 struct Made {
     class: String,

@@ -1,4 +1,4 @@
-//! What has to be solved, in which order, and whether it fits into memory.
+//! The plan: classes to be solved, their order, and whether they fit into memory.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

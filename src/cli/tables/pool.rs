@@ -7,7 +7,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::endgame::make::Subject;
 
-/// What is still to be made.
+/// Classes still to be made.
 struct Roster {
     waiting: Vec<Subject>,
     /// Being made, each with the memory it takes.
@@ -17,7 +17,7 @@ struct Roster {
     begun: usize,
 }
 
-/// What the workers share.
+/// State shared by the workers.
 struct Board<T> {
     roster: Roster,
     made: Vec<T>,

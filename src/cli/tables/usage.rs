@@ -1,4 +1,4 @@
-//! What the process has used, as the operating system counts it.
+//! The usage of the process, as the operating system counts it.
 
 use std::fs;
 

@@ -33,7 +33,7 @@ impl Men {
         }
     }
 
-    /// How many there are, kings included.
+    /// Number of men, kings included.
     pub const fn count(&self) -> usize {
         self.slots[1].end
     }

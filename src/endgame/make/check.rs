@@ -12,7 +12,7 @@ pub struct Contradiction {
     pub index: u32,
     /// 0 with White, 1 with Black to move; 0 where the side to move makes no difference.
     pub side: usize,
-    /// What the table says.
+    /// The table's answer.
     pub found: Value,
     /// What the moves say.
     pub expected: Value,

@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 const MAGIC: [u8; 8] = *b"CC2S-CP1";
 const FRONT: usize = 40;
 
-/// What a saved analysis belongs to.
+/// The subject of a saved analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
     /// The table to be made.
@@ -55,7 +55,7 @@ impl Job {
         write_atomically(&self.path(directory), &bytes).map(|_| ())
     }
 
-    /// What was saved; `None` if nothing was.
+    /// The saved analysis, if there is one.
     ///
     /// # Errors
     /// A file of another job, damage, or the operating system's refusal.

@@ -36,7 +36,7 @@ pub struct Endgame {
     passing: [Vec<u64>; 2],
 }
 
-/// What an index stands for, legal or not.
+/// The position of an index, legal or not.
 #[derive(Clone, Copy)]
 struct State {
     plain: u32,

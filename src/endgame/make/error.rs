@@ -1,4 +1,4 @@
-//! What can be wrong with tables, their files and questions to them.
+//! Errors of tables, their files and questions to them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ pub enum TableError {
     Content {
         /// The file.
         path: PathBuf,
-        /// What is impossible.
+        /// The impossible part.
         what: String,
     },
     /// The file has been renamed.

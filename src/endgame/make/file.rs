@@ -230,7 +230,7 @@ impl TableFile {
         })
     }
 
-    /// What the header says.
+    /// The header.
     pub const fn header(&self) -> &Header {
         &self.header
     }

@@ -35,7 +35,7 @@ pub struct SideSummary {
     pub checksum: u64,
 }
 
-/// What the header says.
+/// The header.
 ///
 /// ```text
 ///   0 magic 8 | 8 version 2 | 10 class 16 | 26 metric, rules, index scheme, codec 1 each | 30 zero 2
@@ -44,7 +44,7 @@ pub struct SideSummary {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What the table is about.
+    /// The subject of the table.
     pub subject: Subject,
     /// Entries of one side to move.
     pub entries: u32,

@@ -1,4 +1,4 @@
-//! What an analysis of 64 positions at a time needs to know of a class of positions.
+//! A class of positions as the analysis of 64 positions at a time sees it.
 
 use super::Value;
 

@@ -274,7 +274,7 @@ impl Indexing {
         !self.is_ambiguous(squares[0], squares[1]) || self.index(squares) == index
     }
 
-    /// How many different placements mirroring makes of this one.
+    /// Number of different placements by mirroring this one.
     pub fn images(&self, squares: Squares) -> u64 {
         if self.pawns {
             return 2;

@@ -102,7 +102,7 @@ impl Kings {
         kings
     }
 
-    /// How many placements there are.
+    /// Number of placements.
     pub fn count(&self) -> u32 {
         self.placements.len() as u32
     }

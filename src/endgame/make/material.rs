@@ -101,7 +101,7 @@ impl Material {
         of(Color::White).chain(of(Color::Black)).collect()
     }
 
-    /// How many men there are, kings included.
+    /// Number of men, kings included.
     pub fn men_count(self) -> usize {
         2 + self
             .counts

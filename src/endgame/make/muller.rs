@@ -369,7 +369,7 @@ const WIDE_ENOUGH: &str = "the wide label holds every depth there is";
 /// An analysis under way: a run for each winner.
 pub struct Muller<'a, C> {
     class: &'a C,
-    /// What finished runs have found.
+    /// Results of finished runs.
     values: Vec<Value>,
     /// The winner whose run comes next or is under way; 2 when both are done.
     winner: usize,

@@ -35,7 +35,7 @@ impl Deal {
         self.size
     }
 
-    /// Who owns `index`, and where it keeps it.
+    /// The owner of `index`, and its place there.
     #[inline]
     const fn place(self, index: u32) -> (u32, u32) {
         if self.slices == 1 {

@@ -1,4 +1,4 @@
-//! What a table holds, counted.
+//! Statistics of a table.
 
 use super::Value;
 use super::table::Table;

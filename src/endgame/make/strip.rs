@@ -55,7 +55,7 @@ impl Strip {
         matches!(self.store, Store::File(_))
     }
 
-    /// How many there are.
+    /// Their number.
     pub const fn size(&self) -> u32 {
         self.len
     }

@@ -1,4 +1,4 @@
-//! What a table is about: a class, and on which scale.
+//! The subject of a table: a class, and its scale.
 
 use super::Metric;
 use super::awari::{self, GrandSlam, STONES_MAX};

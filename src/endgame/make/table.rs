@@ -89,7 +89,7 @@ impl Table {
             .then_some(squares)
     }
 
-    /// How many different placements mirroring makes of this one.
+    /// Number of different placements by mirroring this one.
     pub fn images(&self, squares: Squares) -> u64 {
         self.indexing.images(squares)
     }

@@ -1,4 +1,4 @@
-//! What tables say of a position, whichever tables they are.
+//! The answer of tables for a position, whichever tables they are.
 
 use shakmaty::Position as _;
 

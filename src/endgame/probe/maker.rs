@@ -85,7 +85,7 @@ impl Drop for Maker {
     }
 }
 
-/// What the thread works with.
+/// The thread's own state.
 struct Workshop {
     folder: PathBuf,
     prober: Arc<Prober>,

@@ -31,7 +31,7 @@ const THREE_MEN: BuiltIn = &[
 pub struct Own {
     prober: Arc<Prober>,
     maker: Option<Maker>,
-    /// What went wrong while asking, each kind once.
+    /// Faults met while asking, each kind once.
     troubles: Arc<Mutex<Vec<String>>>,
 }
 

@@ -1,4 +1,4 @@
-//! What tables say of the moves to choose from.
+//! The answers of tables for the moves to choose from.
 
 use super::answer::{Distance, TableAnswer, TableOutcome, by_rule};
 use super::probe::{Source, Tables};
@@ -11,12 +11,12 @@ pub struct Rooted {
     /// The moves worth considering and what they are worth, the best first: those that keep the result, and of these
     /// the nearest to it where the distance is known.
     pub moves: Vec<(Move, TableAnswer)>,
-    /// Who says so.
+    /// The player that says so.
     pub source: Source,
 }
 
 impl Rooted {
-    /// What the position is worth.
+    /// The score of the position.
     pub fn answer(&self) -> TableAnswer {
         self.moves[0].1
     }

@@ -43,7 +43,7 @@ pub enum SyzygyTrouble {
 pub struct Syzygy {
     tables: Tablebase<Chess>,
     files: usize,
-    /// What went wrong while asking, each kind once.
+    /// Faults met while asking, each kind once.
     troubles: Mutex<Vec<String>>,
 }
 
@@ -89,7 +89,7 @@ impl Syzygy {
         Ok(())
     }
 
-    /// How many files there are.
+    /// Number of files.
     pub fn files(&self) -> usize {
         self.files
     }

@@ -22,8 +22,8 @@ const QUIET_COST: u32 = 2;
 /// Beyond reach: the aim is missed.
 const INFINITE: u32 = 1 << 30;
 
-/// What the side to move and its opponent must still win; seen by the side to move. One of them is 0 once it is
-/// decided.
+/// Proof and disproof numbers, seen by the side to move: leaves it and its opponent must still win. One of them is 0
+/// once it is decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Numbers {
     phi: u32,
@@ -62,7 +62,7 @@ struct Successor {
 /// Out of time; nothing is proved.
 pub(super) struct Stopped;
 
-/// What is known of positions; without memory nothing.
+/// The hash table of the proof; without memory it is empty.
 pub(super) struct ProofTable(Vec<Entry>);
 
 impl ProofTable {
@@ -356,7 +356,7 @@ impl<'a> Prover<'a> {
         Ok(successors)
     }
 
-    /// What is known of a position before any work on it.
+    /// The numbers of a position before any work on it.
     fn first_numbers(&self, position: &Position, plies: u16) -> Numbers {
         let is_defending = plies.is_multiple_of(2);
         if let Some(end) = position.end_score() {
@@ -391,7 +391,7 @@ impl<'a> Prover<'a> {
         })
     }
 
-    /// What tables say of a mate in so many plies; `None` where they know nothing, or of a win not how long it takes.
+    /// The numbers by tables for a mate in so many plies; `None` where they know nothing, or no distance of a win.
     fn decided(&self, position: &Position, plies: u16) -> Option<Numbers> {
         let score = self.tablebase?.score(position, 0)?;
         let is_defending = plies.is_multiple_of(2);
@@ -412,7 +412,7 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// What a proved mate in so many plies is to the side to move.
+/// The numbers of a proved mate in so many plies.
 const fn aim(plies: u16) -> Numbers {
     if plies.is_multiple_of(2) { LOST } else { WON }
 }

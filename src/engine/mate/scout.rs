@@ -1,6 +1,6 @@
-//! A look for mate beside a search: proof-number search gets a share of the work while a mate may be near.
+//! A mate search beside a search: proof-number search gets a share of the work while a mate may be near.
 //!
-//! The lengths are asked one after the other, each taken up where the last look left it, so a mate found is the
+//! The lengths are asked one after the other, each taken up where the last probe left it, so a mate found is the
 //! shortest.
 
 use super::prover::{ProofTable, Prover, Stopped};
@@ -9,18 +9,18 @@ use crate::engine::search::{Question, Report, Watch};
 use crate::game::Score;
 use crate::time::Progress;
 
-/// Entries of the table, 24 bytes each: 1.5 MiB, taken when the first look is due.
+/// Entries of the table, 24 bytes each: 1.5 MiB, taken when the first probe is due.
 const ENTRIES: usize = 1 << 16;
-/// Longer mates are not looked for.
+/// Longer mates are not searched for.
 const MOVES_MAX: u16 = 30;
-/// A look is worth so many nodes at least.
+/// Least nodes of a probe.
 const NODES_MIN: u64 = 1_024;
 /// Nodes to find the variation of a mate that is proved.
 const VARIATION_NODES: u64 = 100_000;
 /// From this score on, in centipawns, a mate may be near though no check is to be given.
 const WINNING_CP: i32 = 300;
 
-/// What is known of mates in the position.
+/// The search for mates in the position.
 pub(crate) struct MateScout {
     table: Option<ProofTable>,
     /// The length asked next, in moves.
@@ -29,7 +29,7 @@ pub(crate) struct MateScout {
     nodes: u64,
 }
 
-/// What a look gave.
+/// The result of a probe.
 pub(crate) enum Sight {
     /// The shortest mate in so many plies, and a variation, perhaps only its beginning.
     Mate(u16, Vec<Move>),
@@ -40,7 +40,7 @@ pub(crate) enum Sight {
 }
 
 impl MateScout {
-    /// A scout that has looked at nothing.
+    /// A scout without a position.
     pub(crate) const fn new() -> Self {
         Self {
             table: None,
@@ -49,7 +49,7 @@ impl MateScout {
         }
     }
 
-    /// The next look is at another position. What was proved stays true.
+    /// The next probe is about another position. What was proved stays true.
     pub(crate) fn turn_to_new_position(&mut self) {
         (self.moves, self.nodes) = (1, 0);
     }
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn small_looks_find_in_the_end_what_one_great_look_finds() {
+    fn small_probes_find_in_the_end_what_one_great_probe_finds() {
         let fen = "7k/8/8/8/8/3R4/8/1R5K w - - 0 1";
         let mut scout = MateScout::new();
         let found = (1..100).find_map(|turn| match probe(&mut scout, fen, turn * 2_000) {
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_only_where_there_may_be_something_to_see() {
+    fn probes_only_where_there_may_be_something_to_see() {
         let scout = MateScout::new();
         let start = Question::initial(1, None);
         assert!(!scout.is_worthwhile(&start, Score::DRAW), "no check");

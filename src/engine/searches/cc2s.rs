@@ -29,7 +29,7 @@ pub struct DelegatedCc2s {
     mate_scout: MateScout,
     root: KeptRoot,
     mebibytes: usize,
-    /// What other ranks are to go by; `None`: they are not asked.
+    /// Parameters for other ranks; `None`: they are not asked.
     for_ranks: Option<EngineParams>,
     /// Whether the evaluation is one that other ranks do not know, and nobody has been told so.
     is_strange: bool,
@@ -218,14 +218,14 @@ struct Reporter<'a> {
     answer: Option<BestMove>,
     /// The best move last told of.
     told: Option<Move>,
-    /// What was last told of it, and how the search stood.
+    /// The last report of it, and the state of the search then.
     last: Option<(Report, PlanStatus)>,
 }
 
 /// Margin that a decision is said to need where none that was demanded did, in centipawns.
 const WIDE_CP: u16 = 2 * MARGINS[MARGINS.len() - 1];
 
-/// How safe the best move is, and for which value.
+/// The safety of the best move, and its claim.
 fn safety_of(status: &PlanStatus) -> (Option<Safety>, Option<Claim>) {
     let claim = |demand: Demand| Claim {
         hypothesis: demand.value(),

@@ -16,7 +16,7 @@ use crate::search::{
 };
 use crate::sync::{SearchControl, StopOnDrop};
 
-/// What a helper needs beside the table: ordering statistics, path, stack.
+/// Memory of a helper beside the table: ordering statistics, path, stack.
 const HELPER_MEBIBYTES: usize = 2;
 
 /// Searchers on one table; the lead is always there.
@@ -112,7 +112,7 @@ impl ThreadPool {
     }
 }
 
-/// How much an answer is worth: a mate found, the shorter the better; else the depth searched.
+/// Preference among answers: a mate found, the shorter the better; else the depth searched.
 type Preference = (Option<Score>, u16);
 
 fn preference(score: Score, depth: u16) -> Preference {

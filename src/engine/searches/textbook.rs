@@ -125,7 +125,7 @@ impl Search for TextbookSearch {
     }
 }
 
-/// What an iteration found.
+/// The result of an iteration.
 #[derive(Clone, Default)]
 struct PvResult {
     score: Score,

@@ -143,7 +143,7 @@ pub(crate) fn safety(requirement: Requirement) -> Safety {
     }
 }
 
-/// How the engine calls an attribute.
+/// The engine's word for an attribute.
 pub(crate) fn bound(attribute: Attribute) -> ScoreBound {
     match attribute {
         Attribute::Exact => ScoreBound::Exact,

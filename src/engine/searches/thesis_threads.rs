@@ -21,7 +21,7 @@ pub struct ParallelCc2s {
     mebibytes: usize,
 }
 
-/// What takes memory.
+/// The parts that take memory.
 struct Parts {
     worker: Worker<Line>,
     /// One for each thread.

@@ -53,7 +53,7 @@ pub(crate) enum Control {
 pub struct SearchSetup {
     /// Its limits, and how to share out the time.
     pub budget: (Limits, TimeParams),
-    /// How late moves are.
+    /// Delays of moves.
     pub lag: Lag,
     /// Endgame tables.
     pub tables: Option<Arc<Tables>>,

@@ -1,4 +1,4 @@
-//! What a running search tells the front end, as plain records.
+//! Events of a running search for the front end, as plain records.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::time::StopReason;
 /// A report with the time it was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedReport {
-    /// What the search says; its variation is legal and ends where the game does.
+    /// The search's report; its variation is legal and ends where the game does.
     pub report: Report,
     /// Since the search was asked for.
     pub elapsed: Duration,
@@ -28,14 +28,14 @@ pub struct Outcome {
     pub reason: Option<StopReason>,
 }
 
-/// What endgame tables know of the position to move in.
+/// The answer of endgame tables for the position to move in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableNews {
     /// The result against best play, and its distance.
     pub answer: TableAnswer,
     /// Which tables.
     pub source: Source,
-    /// How many moves are left to choose from.
+    /// Number of moves left to choose from.
     pub moves: usize,
 }
 
@@ -43,7 +43,7 @@ pub struct TableNews {
 /// last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchEvent {
-    /// What endgame tables know of the position, before the search begins.
+    /// The answer of endgame tables for the position, before the search begins.
     Known(TableNews),
     /// A table or a folder of tables that cannot be used, in words.
     TableTrouble(String),

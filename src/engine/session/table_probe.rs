@@ -1,4 +1,4 @@
-//! What endgame tables have to do with one search: before it begins, and in each of its reports.
+//! Endgame tables in one search: before it begins, and in each of its reports.
 
 use std::sync::Arc;
 
@@ -100,7 +100,7 @@ impl TableProbe {
         }
     }
 
-    /// What tables know of any position.
+    /// The tables, for any position.
     pub fn tablebase(&self) -> Option<&dyn Tablebase<Position>> {
         self.tables.as_deref().map(|tables| tables as _)
     }

@@ -1,4 +1,4 @@
-//! What the network sees: men on squares, from the view of each side, and which of its weight sets they choose.
+//! Input features of the network: men on squares, from the view of each side, and the weight sets they choose.
 
 use shakmaty::{Bitboard, Board, Color, Piece, Square};
 
@@ -39,12 +39,12 @@ pub fn output_bucket(men: usize) -> usize {
     (men - 2) / 4
 }
 
-/// How one side looks at the board: its own home rank below, its own king on files a to d.
+/// One side's view of the board: its own home rank below, its own king on files a to d.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Who looks.
+    /// The side.
     pub perspective: Color,
-    /// What turns a square into the one seen, by exclusive or.
+    /// The mask that turns a square into the one seen, by exclusive or.
     turn: u8,
     /// The king bucket.
     bucket: u8,
@@ -102,7 +102,7 @@ impl View {
         side * king_buckets + usize::from(self.bucket)
     }
 
-    /// How many views there are: of two sides, mirrored or not, for each king bucket.
+    /// Number of views: of two sides, mirrored or not, for each king bucket.
     pub const fn count(king_buckets: usize) -> usize {
         4 * king_buckets
     }

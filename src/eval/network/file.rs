@@ -17,9 +17,9 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::features::{FEATURES, OUTPUT_BUCKETS, is_king_bucket_count};
 use crate::game::SplitMix64;
 
-/// What stands for 1.0 in a hidden unit: weights and biases of the first layer are multiples of 1/255.
+/// 1.0 in a hidden unit: weights and biases of the first layer are multiples of 1/255.
 pub const HIDDEN_ONE: i32 = 255;
-/// What stands for 1.0 in a weight of the layers above.
+/// 1.0 in a weight of the layers above.
 pub const WEIGHT_ONE: i32 = 512;
 /// Greatest weight of an input: with [`INPUT_BIAS_MAX`], no sum over 32 men exceeds 16 bits.
 pub const INPUT_WEIGHT_MAX: i16 = 900;
@@ -36,25 +36,25 @@ pub const SECOND: usize = 16;
 pub const THIRD: usize = 32;
 /// Outputs of one bucket: value and doubt.
 pub const OUTPUTS: usize = 2;
-/// What stands for 1.0 in a squared unit of the first layer.
+/// 1.0 in a squared unit of the first layer.
 const FIRST_ONE: f64 = (HIDDEN_ONE * HIDDEN_ONE) as f64 / 256.0;
-/// What follows the sums of the second layer.
+/// The activation of the second layer.
 pub const SECOND_ACTIVATION: Activation = Activation::after(FIRST_ONE, 7);
-/// What follows the sums of the third layer.
+/// The activation of the third layer.
 pub const THIRD_ACTIVATION: Activation = Activation::after(SECOND_ACTIVATION.one, 14);
-/// What stands for 1.0 in an output.
+/// 1.0 in an output.
 pub const OUTPUT_ONE: f64 = THIRD_ACTIVATION.one * WEIGHT_ONE as f64;
 
-/// How a sum becomes a unit: cut off below, clipped to what stands for 0..=1, squared, cut off below again.
+/// The way from a sum to a unit: cut off below, clipped to 0..=1, squared, cut off below again.
 #[derive(Clone, Copy, Debug)]
 pub struct Activation {
     /// Bits of the sum that are cut off.
     cut: u32,
     /// The greatest that is left: what stands for 1.0.
     clip: i32,
-    /// What stands for 1.0 in a sum.
+    /// 1.0 in a sum.
     pub sum_one: f64,
-    /// What stands for 1.0 in the unit.
+    /// 1.0 in the unit.
     pub one: f64,
 }
 
@@ -134,7 +134,7 @@ pub enum NetworkError {
     WeightOutOfRange {
         /// Where it stands.
         layer: &'static str,
-        /// What it is.
+        /// Its value.
         value: i64,
         /// Greatest size it may have.
         max: i64,

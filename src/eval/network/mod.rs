@@ -144,12 +144,12 @@ pub(super) struct NetworkEvaluation {
     squares: Vec<Pair>,
 }
 
-/// What a network says of a position, in centipawns, the side to move's view.
+/// A network's view of a position, in centipawns, seen by the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkView {
-    /// What its output says, before known endings are told apart.
+    /// Its output, before known endings are told apart.
     pub value: i32,
-    /// How far off it thinks that may be.
+    /// Its estimate of its own error.
     pub doubt: i32,
     /// The set of output weights in use.
     pub bucket: usize,
@@ -172,7 +172,7 @@ impl NetworkEvaluation {
         with_endings(board, turn, self.output(board, turn, ply, Row::Value))
     }
 
-    /// What the network says, and what of it each man is responsible for.
+    /// The network's value, and the part of each man.
     pub(super) fn explain(&mut self, position: &Position) -> NetworkView {
         let (board, turn) = (position.chess().board(), position.chess().turn());
         let value = self.output(board, turn, 0, Row::Value);

@@ -64,7 +64,7 @@ fn exact(parameters: &Parameters, board: &Board, turn: Color, row: Row) -> i64 {
     output * i64::from(parameters.scale) / 16_260_040
 }
 
-/// What the fast way could get wrong.
+/// Events that the fast way could get wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     Capture,

@@ -22,7 +22,7 @@ type Dive = Coroutine<bool, Pause, Done>;
 /// So many nodes of a job are searched.
 struct Pause {
     nodes: u64,
-    /// What others may want to know of them.
+    /// The facts about them for others.
     updates: Vec<HashUpdate>,
 }
 
@@ -32,13 +32,13 @@ struct Done {
     updates: Vec<HashUpdate>,
 }
 
-/// What a job has come to.
+/// The outcome of a job.
 enum Sign {
     Paused(Dive, Pause),
     Done(Done),
 }
 
-/// What a job has come to, and when.
+/// The outcome of a job, and its time.
 struct Busy {
     /// The moment that the sign is about.
     due_ns: u64,
@@ -217,7 +217,7 @@ impl Diver {
             .map_or(0, |busy| busy.nodes - busy.unsearched)
     }
 
-    /// What others are to know since this was last called.
+    /// Updates for other ranks since the last call.
     pub(super) fn take_updates(&mut self) -> Vec<HashUpdate> {
         std::mem::take(&mut self.updates)
     }

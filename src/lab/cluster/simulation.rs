@@ -17,7 +17,7 @@ use crate::tools::ToolError;
 /// Everything that a measurement depends on beside position, depth and number of ranks.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// How targets are delegated.
+    /// Parameters of the delegation.
     pub delegation: DelegationParams,
     /// The search of the workers.
     pub leaf: LeafParams,
@@ -33,15 +33,15 @@ pub struct Setup {
     pub wire: Wire,
     /// Decides the delays.
     pub seed: u64,
-    /// What jobs are given to other ranks than the first.
+    /// Which jobs are dispatched to other ranks.
     pub dispatch: DispatchPolicy,
     /// Plies from which on threads and ranks at one job divide its nodes.
     pub together_from: i32,
-    /// What ranks tell each other; `None`: as much as so many ranks do.
+    /// Thresholds for updates between ranks; `None`: those of so many ranks.
     pub thresholds: Option<ShareThresholds>,
 }
 
-/// What came out.
+/// The reply.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
     /// Until nothing was left to ask, in nanoseconds.
@@ -54,7 +54,7 @@ pub struct Run {
     pub messages: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// What was done when, the first rank's own jobs included.
+    /// The jobs with their times, the first rank's own included.
     pub timeline: Timeline,
     /// Depth met last, in plies.
     pub depth: u16,

@@ -1,4 +1,4 @@
-//! Who worked when: a row for each rank, a bar for each job, and below them the updates that reached the first rank.
+//! A timeline: a row for each rank, a bar for each job, and below them the updates that reached the first rank.
 
 use std::error::Error;
 use std::path::Path;

@@ -101,7 +101,7 @@ impl GameReader {
         })
     }
 
-    /// How the games were made.
+    /// The settings of the games.
     pub fn settings(&self) -> Settings {
         self.settings
     }

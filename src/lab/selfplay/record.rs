@@ -31,14 +31,14 @@ const NO_SQUARE: u8 = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record([u8; Self::BYTES]);
 
-/// What they say.
+/// Their content.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// The position: nobody is in check, and the move played was neither capture nor promotion.
     pub position: Position,
-    /// What the search found it worth in centipawns, White's view.
+    /// The search's score in centipawns, White's view.
     pub score_cp: i32,
-    /// What White got in the end: 0, 0.5 or 1.
+    /// White's result: 0, 0.5 or 1.
     pub white: f32,
 }
 
@@ -131,7 +131,7 @@ impl Record {
         i16::from_le_bytes(self.part(24))
     }
 
-    /// What White got in the end: 0, 0.5 or 1.
+    /// White's result: 0, 0.5 or 1.
     pub fn white(&self) -> f32 {
         f32::from(self.0[29]) / 2.0
     }

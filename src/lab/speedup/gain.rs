@@ -2,7 +2,7 @@
 
 use super::machine::Run;
 
-/// What several workers gain over one, over a set of problems.
+/// Speed-up by several workers over a set of problems.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gain {
     /// How many times faster than one worker (SPE): time of all problems over time of all.

@@ -1,4 +1,4 @@
-//! Who works, and what the work has taken.
+//! The work on a target, and its cost.
 
 use crate::chess::Position;
 use crate::tools::ToolError;

@@ -1,4 +1,4 @@
-//! What several workers gain over one (thesis 3.5.3), measured on work that is given beforehand: to decide to a depth.
+//! Speed-up by several workers (thesis 3.5.3), measured on work that is given beforehand: to decide to a depth.
 //!
 //! Workers are threads by the clock, ranks of the default search, or the workers of the thesis on a simulated network.
 

@@ -18,7 +18,7 @@ pub(super) struct Example {
     pub bucket: usize,
     /// What the side to move may expect to score, 0 to 1.
     pub target: f32,
-    /// What the search found for the side to move, in units of the network's value.
+    /// The search's score for the side to move, in units of the network's value.
     pub score: f32,
 }
 

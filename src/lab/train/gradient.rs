@@ -28,7 +28,7 @@ struct Units {
     slopes: Vec<f32>,
 }
 
-/// What the network says of a position.
+/// The network's view of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Output {
     /// Value for the side to move, in the network's unit.
@@ -100,7 +100,7 @@ impl Hidden {
         }
     }
 
-    /// What the network says of an example.
+    /// The network's value of an example.
     pub fn forward(&mut self, model: &Model, example: &Example) -> Output {
         let (shape, bucket) = (model.shape, example.bucket);
         let sums = self.first.sums.chunks_exact_mut(shape.hidden);

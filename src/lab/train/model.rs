@@ -13,7 +13,7 @@ use crate::game::SplitMix64;
 /// all cut off nor all near 0.
 const INPUT_SPREAD: f32 = 0.12;
 
-/// What a network looks like.
+/// The shape of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Units of the hidden layer for each side.

@@ -18,7 +18,7 @@ const PARTS: usize = 8;
 /// Where the rate ends, as a share of where it began.
 const LAST_RATE: f32 = 0.01;
 
-/// How to learn.
+/// Settings of learning.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Centipawns that make the chance to score 1 / (1 + 1/e); the network's unit.

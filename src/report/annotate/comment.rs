@@ -26,7 +26,7 @@ pub(super) fn words(comments: &[String]) -> Vec<String> {
     words.filter(|words| !words.is_empty()).collect()
 }
 
-/// What a player's clock showed.
+/// The time on a player's clock.
 pub(super) fn clock(comments: &[String]) -> Option<String> {
     comments.iter().find_map(|comment| {
         let (_, command) = comment.split_once("[%clk ")?;

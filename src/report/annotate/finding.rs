@@ -1,9 +1,9 @@
-//! What was found about a position of a game.
+//! The finding about a position of a game.
 
 use crate::chess::Move;
 use crate::game::Score;
 
-/// What was found about a position of a game.
+/// The finding about a position of a game.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     /// Side to move's view.

@@ -16,7 +16,7 @@ const BLUNDER_LOSS: f64 = 0.28;
 /// Any other move loses so many expected points where one is the only one.
 pub(super) const ONLY_LOSS: f64 = MISTAKE_LOSS;
 
-/// What is said of a move.
+/// The remark on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Glyph {
     /// `!`: the only move, and neither a capture nor a way out of check.
@@ -143,7 +143,7 @@ fn fault(loss: f64) -> Option<Glyph> {
     found.map(|(_, glyph)| glyph)
 }
 
-/// How well a side played, in percent: the mean over its moves of what each loss leaves, by the curve that lichess.org
+/// Accuracy of a side, in percent: the mean over its moves of what each loss leaves, by the curve that lichess.org
 /// uses for a single move. `None` without moves.
 pub(super) fn accuracy(losses: &[f64]) -> Option<f64> {
     if losses.is_empty() {

@@ -6,11 +6,11 @@ use super::game::Annotated;
 use super::sheet::Sheet;
 use crate::report::page::{PageError, render};
 
-/// What the template shows.
+/// The values of the template.
 #[derive(Serialize)]
 struct Shown<'a> {
     games: Vec<Shelf<'a>>,
-    /// How the games were searched.
+    /// The search of the games.
     effort: &'a str,
 }
 

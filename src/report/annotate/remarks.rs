@@ -60,14 +60,14 @@ fn evaluate(ply: &mut Ply, after: &Position, score: Score) {
     }
 }
 
-/// What is said of a move.
+/// The remark on a move.
 #[derive(Default)]
 pub(super) struct Said {
     /// Numbers of glyphs; none where the game has one of its own.
     pub glyphs: Vec<u8>,
     /// A sentence.
     pub words: Option<String>,
-    /// What was better.
+    /// The better line.
     pub line: Vec<Move>,
 }
 

@@ -63,7 +63,7 @@ pub(super) struct Entry {
     pub eval: String,
     /// What the player's clock showed, if that is known.
     pub clock: Option<String>,
-    /// What was wrong, and the better line.
+    /// The fault, and the better line.
     pub remark: String,
     /// What is said in the game itself: words, then variations.
     pub comments: Vec<String>,

@@ -1,4 +1,4 @@
-//! What stands in a game, as text for people.
+//! The text of a game for people.
 
 use shakmaty::Position as _;
 

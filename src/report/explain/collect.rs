@@ -15,7 +15,7 @@ use crate::report::look::Look;
 use crate::report::words::{pawns, variation};
 use crate::time::Safety;
 
-/// What was read.
+/// Input that was read.
 pub(super) struct Gathered {
     pub claims: Vec<Claim>,
     pub leaves: Vec<Leaf>,

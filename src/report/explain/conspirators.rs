@@ -1,4 +1,4 @@
-//! What would have to be wrong: the least set of leaves whose change breaks a claim.
+//! Conspirators: the least set of leaves whose change breaks a claim.
 //!
 //! A strategy through one move is broken with one of its leaves, so where two are shown, one leaf of each must go. No
 //! leaf stands at two places of what is exported, so the least set is found exactly, from the leaves upwards.

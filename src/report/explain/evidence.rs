@@ -17,7 +17,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Who is to move.
+    /// Side to move.
     pub(super) fn of(position: &Position) -> Self {
         position.chess().turn().fold_wb(Self::White, Self::Black)
     }
@@ -83,7 +83,7 @@ pub struct Branch {
     pub text: String,
     /// The men after it: the first field of the position's FEN.
     pub men: String,
-    /// What follows.
+    /// The following moves.
     pub node: Node,
 }
 

@@ -40,13 +40,13 @@ pub enum Certainty {
 pub struct Explanation {
     /// The position.
     pub fen: String,
-    /// Who is to move in it.
+    /// Side to move in it.
     pub side: Side,
     /// The move chosen, as UCI writes it.
     pub uci: String,
     /// The same as people write it.
     pub san: String,
-    /// What it was worth when the search ended.
+    /// Its score at the end of the search.
     pub score: i16,
     /// The same in pawns.
     pub score_text: String,
@@ -93,7 +93,7 @@ pub struct Moment {
     pub depth: u16,
     /// The best move.
     pub san: String,
-    /// What it was thought to be worth.
+    /// Its score before.
     pub score: i16,
     /// How to read that: `exact`, `at least` or `at most`.
     pub bound: &'static str,

@@ -18,7 +18,7 @@ const SCORE_MAX_CP: i16 = 1_000;
 /// Scores are drawn with at least so much room around them, in centipawns.
 const ROOM_CP: f64 = 50.0;
 
-/// What the template shows.
+/// The values of the template.
 #[derive(Serialize)]
 struct Shown<'a> {
     why: &'a Explanation,

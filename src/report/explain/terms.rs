@@ -17,7 +17,7 @@ const SMALL_CP: i32 = 5;
 /// A term of the static evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Term {
-    /// What it is about.
+    /// Its subject.
     pub name: String,
     /// Centipawns, seen by the side to move at the root.
     pub cp: i32,

@@ -1,4 +1,4 @@
-//! What all reference searches share: the game, the evaluator, and the counters.
+//! The state of all reference searches: the game, the evaluator, and the counters.
 
 use crate::game::{Evaluator, Game, Score, Window};
 
@@ -72,7 +72,7 @@ impl<'a, G: Game, E: Evaluator<G>> Explorer<'a, G, E> {
         moves
     }
 
-    /// What `search` finds at a successor, seen by the successor.
+    /// The result of `search` at a successor, seen by the successor.
     pub(super) fn below(&mut self, mv: G::Move, search: impl FnOnce(&mut Self) -> Score) -> Score {
         self.game.play(mv);
         self.ply += 1;

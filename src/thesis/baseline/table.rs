@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Explorer, explorer::above};
 use crate::game::{Evaluator, Game, Score, Window};
 
-/// What is known of the minimax value of a position at some horizon, side to move's view.
+/// Bounds of the minimax value of a position at some horizon, side to move's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// It is at least this.

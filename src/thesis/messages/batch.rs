@@ -14,7 +14,7 @@ use crate::thesis::search::null_move::evaluate_after_pass;
 use crate::thesis::search::stop_rule::StopRule;
 use crate::thesis::search::valuation::{Finding, evaluate_move, unknown_moves};
 
-/// What is asked.
+/// The question.
 #[derive(Clone, Debug)]
 pub(crate) enum BatchQuestions<M> {
     /// These successors, one after the other.
@@ -25,14 +25,14 @@ pub(crate) enum BatchQuestions<M> {
     Pass(Window),
 }
 
-/// What was found out.
+/// The result.
 #[derive(Clone, Debug)]
 pub(crate) struct BatchResult<M> {
     /// Questions that were answered, the first one first.
     answers: VecDeque<(M, Window, Finding)>,
     /// The moves without a node.
     pub moves: Option<Vec<M>>,
-    /// What the position after a null move is worth, if one is possible.
+    /// The value of the position after a null move, if one is possible.
     pub pass: Option<Value>,
 }
 

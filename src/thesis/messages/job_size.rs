@@ -6,7 +6,7 @@ use crate::thesis::team_params::TeamParams;
 const DEPTHS: usize = 32;
 /// How many times greater than the last a mean weighs.
 const WEIGHT: u64 = 16;
-/// How many times more work a problem is taken to be than one that is a ply less deep.
+/// Factor of work from one ply of depth to the next.
 const GROWTH: u64 = 3;
 /// What a problem counts of which too much is known, in parts of what subtree jobs should be.
 const UNWIELDY: u64 = 4;

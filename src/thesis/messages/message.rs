@@ -1,4 +1,4 @@
-//! What workers say to each other (Fig. 3.11). Everything is plain data, so it may travel any way whatever.
+//! Messages between workers (Fig. 3.11). Everything is plain data, so it may travel any way whatever.
 
 use super::priority::Priority;
 use crate::game::{Value, Window};
@@ -35,7 +35,7 @@ pub struct Problem<M> {
     pub is_replacement: bool,
 }
 
-/// What became of a problem.
+/// The outcome of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer<M> {
     /// The problem's.
@@ -63,7 +63,7 @@ pub struct EvaluationRequest<M> {
     pub priority: Priority,
 }
 
-/// What every message takes beside its content, in a compact encoding.
+/// The length of every message beside its content, in a compact encoding.
 const HEADER_BYTES: u64 = 8;
 
 /// One message.
@@ -79,18 +79,18 @@ pub enum Message<M> {
     Forget(NodeAddress),
     /// Anyone to anyone: a successor to be valued. Answered once unless stopped before.
     Evaluate(EvaluationRequest<M>),
-    /// What was found about that successor.
+    /// The finding about that successor.
     Evaluated(ProblemCode, Finding),
 }
 
 /// A message under way. Between any two workers messages keep their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Envelope<M> {
-    /// Who sent it.
+    /// The sender.
     pub from: WorkerId,
-    /// Who is to get it.
+    /// The receiver.
     pub to: WorkerId,
-    /// What it says.
+    /// Its content.
     pub message: Message<M>,
 }
 

@@ -11,7 +11,7 @@ use super::waste_risk::WasteRisk;
 pub struct Priority {
     /// Which requirement on the decision it is about, counted from the first.
     pub requirement: u16,
-    /// How likely it is that the problem is not needed.
+    /// Probability that the problem is not needed.
     pub waste_risk: WasteRisk,
     /// When a single worker would come to it.
     pub tree_order: TreeOrder,

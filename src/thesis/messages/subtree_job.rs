@@ -21,20 +21,20 @@ pub(crate) struct Subtree<M> {
     pub mv: M,
     /// The successor, and what is known below it, among what is known in the job.
     pub known: Range<usize>,
-    /// What it is to show.
+    /// The bound it is to show.
     pub target: Target,
-    /// What has grown, once it was worked on.
+    /// The tree grown by the work.
     pub result: Option<SubtreeResult>,
 }
 
-/// What has grown below a successor.
+/// The tree grown below a successor.
 #[derive(Clone, Debug)]
 pub(crate) struct SubtreeResult {
     /// `None`: it was too much work.
     pub verdict: Option<Verdict>,
     /// The nodes of its tree, among what has grown for the job.
     pub nodes: Range<usize>,
-    /// What became of the targets, in the job's log.
+    /// The targets' outcomes, in the job's log.
     pub log: Range<usize>,
     /// Nodes that it has cost.
     pub cost: u64,

@@ -23,7 +23,7 @@ impl TreeOrder {
         self.0.starts_with(&other.0)
     }
 
-    /// What a compact encoding takes, in bytes.
+    /// The length of a compact encoding, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.0.len()
     }

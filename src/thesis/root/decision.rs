@@ -2,7 +2,7 @@
 
 use crate::game::{Requirement, Value};
 
-/// What the search has decided.
+/// The search's decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision<M> {
     /// The best move and what is expected to follow; at least one move.

@@ -25,14 +25,14 @@ const PATIENCE: u16 = 8;
 /// Attempts to bound a best move's value from above, each with a wider margin than the last.
 const WIDENINGS: i16 = 3;
 
-/// What is wanted of an analysis, and how far it has come.
+/// The request for an analysis, and its state.
 #[derive(Clone, Debug)]
 pub(crate) struct Director<M> {
     /// The moves that count, at least one.
     moves: Vec<M>,
     schedule: Schedule,
     depth_max: u16,
-    /// How many of the best moves are separated from those that follow.
+    /// Number of best moves separated from those that follow.
     pv_count: usize,
     /// The moves at the front of the root's successors, best first, each with its splitting value.
     ranking: Vec<(M, Score)>,
@@ -44,11 +44,11 @@ pub(crate) struct Director<M> {
     met: Requirement,
     exhausted: bool,
     stage: Stage,
-    /// What the current round asks for.
+    /// The shares of the current round.
     shares: Vec<Share>,
     /// A target of the current round was missed.
     is_missed: bool,
-    /// What others have found moves to be worth, in open windows, before the analysis began.
+    /// Values of moves found by others, in open windows, before the analysis began.
     first_values: Vec<(M, Finding)>,
     /// Requirements taken up.
     pub(crate) requirements: u16,
@@ -88,7 +88,7 @@ impl<M: Copy + Eq> Director<M> {
         }
     }
 
-    /// What has been decided so far.
+    /// The decision so far.
     pub(crate) fn decision(&self, tree: &Tree<M>) -> Decision<M> {
         let best = self.settled.unwrap_or_else(|| self.fallback(tree));
         let (pv, value) = tree.principal_variation(best);
@@ -131,7 +131,7 @@ impl<M: Copy + Eq> Director<M> {
         self.is_missed
     }
 
-    /// What is demanded after that.
+    /// The next requirement.
     fn requirement_after(&self, last: Requirement, scheduled: bool) -> Requirement {
         if scheduled {
             self.schedule.after(last)

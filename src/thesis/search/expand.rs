@@ -43,7 +43,7 @@ pub(crate) struct Expansion<M> {
     supporters: Option<usize>,
 }
 
-/// What an expansion needs to go on.
+/// The next need of an expansion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need<M> {
     /// An answer to this.
@@ -108,7 +108,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         }
     }
 
-    /// What the expansion of `v` needs next, the need before being fulfilled; `None` when it is over.
+    /// The next need of the expansion of `v`, the one before being fulfilled; `None` when it is over.
     pub(crate) fn next_need(
         &mut self,
         v: NodeId,

@@ -3,7 +3,7 @@
 use super::counters::Counters;
 use crate::game::{Requirement, Score, Value};
 
-/// What a monitor is told, often and cheaply.
+/// The state of a search, told to its monitor often and cheaply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Status {
     /// Tree and leaf nodes so far.
@@ -24,7 +24,7 @@ pub struct Status {
     pub settled: Option<Score>,
 }
 
-/// What is known of one of the best moves when there is something to tell.
+/// A report on one of the best moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootReport<M> {
     /// Which of the best moves this is, from 1.

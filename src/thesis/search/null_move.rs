@@ -11,7 +11,7 @@ use crate::thesis::tree::target::{NodeKind, Target};
 /// A null move below this remaining depth would only repeat what the evaluator does.
 const NULL_MOVE_DEPTH_MIN: u16 = 2;
 
-/// What is known of a null move before it is tried.
+/// The facts about a null move before it is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PassQuestion {
     /// The node after it, and what that is to show; `None` where a null move is not allowed or hopeless.
@@ -56,7 +56,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         }
     }
 
-    /// What is to be asked first about a null move at `v`.
+    /// The first question about a null move at `v`.
     pub(crate) fn pass_question(&self, v: NodeId, target: Target) -> PassQuestion {
         match self.pass_target(v, target) {
             None => PassQuestion::Decided(None),

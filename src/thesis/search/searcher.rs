@@ -57,7 +57,7 @@ pub struct Searcher<'a, G: Game, E, W> {
     pub(crate) state: &'a mut SearchState,
     /// Nobody else works in the tree: it may forget whatever is not on its path.
     pub(crate) is_alone: bool,
-    /// How many of the best moves are separated from those that follow.
+    /// Number of best moves separated from those that follow.
     pub(crate) pv_count: usize,
 }
 
@@ -127,7 +127,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
     }
 }
 
-/// What a search that a test makes works with, beside game and monitor.
+/// The parts of a search in tests, beside game and monitor.
 #[cfg(test)]
 pub(crate) struct TestSearch<M> {
     pub params: Cc2sParams,

@@ -7,12 +7,12 @@ use crate::thesis::tree::forget::ATTEMPTS;
 use crate::thesis::tree::node::Node;
 use crate::thesis::tree::search_tree::NodeId;
 
-/// What is found on looking at a position.
+/// The result of surveying a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// The game is over there.
     End(Score),
-    /// What the evaluator says.
+    /// The evaluator's answer.
     Value(Value),
 }
 
@@ -42,7 +42,7 @@ pub(crate) enum Subject<M> {
     New(M),
 }
 
-/// What a successor must become before the search goes on.
+/// The state that a successor must reach before the search goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
     /// Supporting or contradicting the bound.

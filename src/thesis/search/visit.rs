@@ -1,4 +1,4 @@
-//! What a visit of a node begins and ends with, whoever drives the search (Fig. 2.7).
+//! The beginning and the end of a visit of a node, whoever drives the search (Fig. 2.7).
 
 use super::monitor::Monitor;
 use super::searcher::Searcher;
@@ -10,7 +10,7 @@ use crate::thesis::tree::target::{Target, Verdict};
 /// them a node may change its mind for ever, so the number of passes is bounded.
 pub(crate) const PASSES_MAX: u16 = 256;
 
-/// What is found on entering a node.
+/// The result of entering a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
     /// Nothing is to be done.

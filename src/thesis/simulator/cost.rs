@@ -1,4 +1,4 @@
-//! What work and messages cost: from counted nodes to virtual time.
+//! Costs of work and messages: from counted nodes to virtual time.
 
 use crate::thesis::Work;
 
@@ -61,12 +61,12 @@ impl Costs {
         }
     }
 
-    /// How long a worker needs for a step.
+    /// Time of a worker for a step.
     pub const fn of_work(&self, work: Work) -> u64 {
         self.step_ns + work.leaf_nodes * self.leaf_node_ns + work.tree_nodes * self.tree_node_ns
     }
 
-    /// How long a message of that many bytes is under way.
+    /// Passage of a message of that many bytes.
     pub const fn of_passage(&self, bytes: u64) -> u64 {
         self.latency_ns + bytes * self.byte_ps / 1_000
     }

@@ -23,7 +23,7 @@ impl<T> Events<T> {
         self.planned += 1;
     }
 
-    /// What happens next, and when.
+    /// The next event, and its time.
     pub(super) fn next(&mut self) -> Option<(u64, T)> {
         let ((moment_ns, _), happening) = self.queue.pop_first()?;
         Some((moment_ns, happening))

@@ -17,7 +17,7 @@ use crate::thesis::{Envelope, Monitor, Progress, Status, Worker, WorkerId};
 use events::Events;
 use network::Network;
 
-/// What a simulation depends on beside the search itself.
+/// The conditions of a simulation, beside the search itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions {
     /// The machine.
@@ -28,7 +28,7 @@ pub struct Conditions {
     pub seed: u64,
 }
 
-/// What came of a simulation.
+/// The result of a simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Measures {
     /// Until the decision, in nanoseconds of virtual time.

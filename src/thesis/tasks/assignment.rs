@@ -1,4 +1,4 @@
-//! Who works on a target of a successor, and what became of it.
+//! The assignment of a successor's target, and its outcome.
 
 use crate::thesis::messages::message::ProblemCode;
 use crate::thesis::search::split::Share;

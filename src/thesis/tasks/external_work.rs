@@ -1,4 +1,4 @@
-//! What a step leaves to the thread that does it, which does not hold the worker meanwhile.
+//! Work that a step leaves to its thread, which does not hold the worker meanwhile.
 
 use super::assignment::AssignmentState;
 use super::pending::{Request, RequestKind};

@@ -20,22 +20,22 @@ pub(crate) struct Frame<M> {
     pub step: Step<M>,
     /// The successor's place in the order in which the node below comes to its successors, 0 after a null move.
     pub place: usize,
-    /// How likely it is that the node need not be worked on.
+    /// Probability that the node need not be worked on.
     pub waste_risk: WasteRisk,
     /// It takes the place of one that has failed.
     pub is_replacement: bool,
-    /// What was asked for.
+    /// The value asked for.
     pub demanded: Target,
-    /// What that comes to: perhaps less deep.
+    /// The target it comes to, perhaps less deep.
     pub target: Target,
     /// The node's key, once it was entered.
     pub key: Option<u64>,
     /// Passes through expansion and split begun.
     pub passes: u16,
     pub state: FrameState<M>,
-    /// What the successors are asked for in this pass.
+    /// Targets of the successors in this pass.
     pub assignments: Vec<Assignment>,
-    /// How likely it is that one that misses its target makes the others superfluous.
+    /// Probability that one that misses its target makes the others superfluous.
     pub failure_risk: FailureRisk,
     /// Valuations that other workers were asked for ahead of time, in the order in which they were.
     pub prefetches: Vec<Prefetch<M>>,
@@ -45,7 +45,7 @@ pub(crate) struct Frame<M> {
     pub asked: Option<ProblemCode>,
 }
 
-/// How far the work on a node has come.
+/// The state of the work on a node.
 #[derive(Clone, Debug)]
 pub(crate) enum FrameState<M> {
     /// The node's value must first be made point-shaped, because employer and owner disagree.
@@ -174,7 +174,7 @@ impl<M> Frame<M> {
 }
 
 impl<M: Copy + Eq> Frame<M> {
-    /// What is known of the next question's answer: by a batch, or by other workers that were asked ahead of time.
+    /// The next question's answer as far as it is known: by a batch, or by other workers that were asked ahead of time.
     pub(crate) fn known_answer(&mut self, mv: M, window: Window) -> KnownAnswer {
         if let Some(finding) = self.found.take_answer(mv, window) {
             return KnownAnswer::Found(finding);

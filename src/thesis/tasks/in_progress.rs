@@ -43,7 +43,7 @@ impl InProgress {
     }
 }
 
-/// What becomes of a problem that is to begin.
+/// The admission of a problem that is to begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admission {
     /// It begins.

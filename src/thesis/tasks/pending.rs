@@ -13,7 +13,7 @@ use crate::thesis::tree::placement::{NodeAddress, Placement, RemoteRef, WorkerId
 use crate::thesis::tree::search_tree::{NodeId, Tree};
 use crate::thesis::tree::target::Target;
 
-/// What an answer is for.
+/// The purpose of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Request {
     pub task: TaskId,
@@ -22,12 +22,12 @@ pub(crate) struct Request {
     pub kind: RequestKind,
 }
 
-/// What an answer says.
+/// The content of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RequestKind {
-    /// What became of the assignment at that place in the frame.
+    /// The outcome of the assignment at that place in the frame.
     Assignment(usize),
-    /// What a successor of the frame's node is worth.
+    /// The value of a successor of the frame's node.
     Prefetch,
 }
 
@@ -181,12 +181,12 @@ impl<M: Copy + Eq> Pending<M> {
         code
     }
 
-    /// What the answer will be for, if it is still wanted.
+    /// The purpose of the answer, if it is still wanted.
     pub(crate) fn request(&self, code: ProblemCode) -> Option<Request> {
         self.requests.get(&code).copied()
     }
 
-    /// What the answer is for; nothing if it is not wanted any more.
+    /// The purpose of the answer; none if it is not wanted any more.
     pub(crate) fn close_request(&mut self, code: ProblemCode) -> Option<Request> {
         self.requests.remove(&code)
     }

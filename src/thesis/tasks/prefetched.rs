@@ -32,7 +32,7 @@ impl<M: Copy + Eq> Prefetch<M> {
     }
 }
 
-/// What is known of a question's answer.
+/// The known part of a question's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KnownAnswer {
     /// Nobody was asked.

@@ -20,7 +20,7 @@ pub(crate) type TaskId = u32;
 /// ```
 #[derive(Clone, Debug)]
 pub(crate) struct Task<M> {
-    /// Who waits for the answer; nobody does for that of the root.
+    /// The worker that waits for the answer; none for that of the root.
     pub client: Option<Client>,
     /// The moves from the root of the analysis to the task's node.
     pub prefix: Vec<Step<M>>,
@@ -32,7 +32,7 @@ pub(crate) struct Task<M> {
     pub tree_order: TreeOrder,
     /// Level at which a target counts as met, in plies from the root of the analysis.
     pub level_limit: usize,
-    /// What became of the frame that was above the last one.
+    /// The outcome of the frame that was above the last one.
     pub returned: Option<Verdict>,
 }
 

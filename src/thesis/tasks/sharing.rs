@@ -6,14 +6,14 @@ use crate::thesis::root::director::Director;
 use crate::thesis::team_params::TeamParams;
 use crate::thesis::tree::placement::{Placement, WorkerId};
 
-/// What a step of a task needs beside the searcher.
+/// The context of a step of a task, beside the searcher.
 #[derive(Clone, Debug)]
 pub(crate) struct Sharing<M> {
     pub team: TeamParams,
     pub pending: Pending<M>,
     /// Leader only: what is wanted of the analysis.
     pub director: Option<Director<M>>,
-    /// How much work problems solved apart have been.
+    /// The work of problems solved apart.
     pub cost_model: CostModel,
 }
 
@@ -28,7 +28,7 @@ impl<M: Copy + Eq> Sharing<M> {
         }
     }
 
-    /// What is wanted of the analysis, for who works at its root.
+    /// The request for the analysis, for the worker at its root.
     pub(crate) fn director(&self) -> &Director<M> {
         self.director.as_ref().expect("the root has a director")
     }

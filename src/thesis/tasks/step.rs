@@ -19,7 +19,7 @@ use crate::thesis::search::visit::{Entry, PASSES_MAX};
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{Target, Verdict};
 
-/// What becomes of a task after a step.
+/// The state of a task after a step.
 #[derive(Clone, Debug)]
 pub(crate) enum StepResult<M> {
     /// It can go on.
@@ -32,7 +32,7 @@ pub(crate) enum StepResult<M> {
     Ended(Verdict),
 }
 
-/// What is done without the worker. The game stands at the node worked on.
+/// Work done without the worker. The game stands at the node worked on.
 #[derive(Clone, Debug)]
 pub(crate) enum ExternalWork<M> {
     /// To ask the evaluator.
@@ -41,7 +41,7 @@ pub(crate) enum ExternalWork<M> {
     SubtreeJob(SubtreeJob<M>),
 }
 
-/// What the work on the successors of a node has come to.
+/// Outcome of the work on the successors of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Conclusion {
     /// The root's round is over.
@@ -305,7 +305,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
         }
     }
 
-    /// What the work on the successors has come to, if it has come to anything.
+    /// Outcome of the work on the successors, if there is one.
     fn conclusion(&self, task: &mut Task<G::Move>) -> Option<Conclusion> {
         let is_root = task.is_root();
         let frame = task.tip();

@@ -34,7 +34,7 @@ const POLLS: usize = 2_000;
 /// Spins between two polls.
 const SPINS: usize = 8;
 
-/// What the threads share.
+/// State shared by the threads.
 struct Workplace<'a, G: Game> {
     worker: Mutex<&'a mut Worker<G>>,
     /// Counts how often there was work to spare while somebody wanted some.
@@ -112,7 +112,7 @@ pub fn run<G, E>(
 }
 
 impl<'w, G: Game> Workplace<'w, G> {
-    /// What the first thread does until the analysis is over.
+    /// The first thread's loop until the analysis is over.
     fn lead<E: Evaluator<G>>(
         &self,
         mut context: ThreadContext<G>,
@@ -140,7 +140,7 @@ impl<'w, G: Game> Workplace<'w, G> {
         }
     }
 
-    /// What every other thread does until the analysis is over.
+    /// Every other thread's loop until the analysis is over.
     fn help<E: Evaluator<G>>(&self, mut context: ThreadContext<G>, evaluator: &mut E) {
         // Should this thread panic, no other is to wait for it.
         let _end = EndOfAnalysis(self);

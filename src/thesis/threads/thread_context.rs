@@ -31,14 +31,14 @@ use crate::thesis::workers::worker::{Work, Worker};
 #[derive(Clone, Debug)]
 pub struct ThreadContext<G: Game> {
     cursor: Box<Cursor<G>>,
-    /// What it is to do.
+    /// Its job.
     assigned: Option<Assigned<G::Move>>,
     /// There was nothing for it to do.
     is_waiting: bool,
     local: LocalSearch<G::Move>,
 }
 
-/// What is to be done for a task.
+/// The next work of a task.
 #[derive(Clone, Debug)]
 struct Assigned<M> {
     task: TaskId,

@@ -1,4 +1,4 @@
-//! What a thread without work takes up.
+//! Work stealing: the next work of a thread without any.
 
 use crate::game::Game;
 use crate::thesis::search::split::Share;

@@ -1,4 +1,4 @@
-//! What is given up when the tree is full: lines that were refuted, then the deepest levels.
+//! Nodes given up when the tree is full: refuted lines, then the deepest levels.
 
 use std::collections::BTreeSet;
 

@@ -4,7 +4,7 @@ use super::search_tree::{NodeId, Tree};
 use super::target::NodeKind;
 use crate::game::Bound;
 
-/// What is wrong with a stored tree; `None` if nothing is.
+/// The flaw of a stored tree, if there is one.
 ///
 /// Checked at every node: no move is stored twice, no more successors than moves, end nodes have no successors.
 pub fn first_flaw<M: Copy + Eq + std::fmt::Debug>(tree: &Tree<M>) -> Option<String> {

@@ -29,7 +29,7 @@ pub struct TargetTables {
     generation: AtomicU64,
 }
 
-/// What became of targets, in the order in which it turned out, not yet told to the tables.
+/// Outcomes of targets in order, not yet told to the tables.
 pub(crate) type Log = Vec<(u64, Target, Verdict)>;
 
 impl TargetTables {

@@ -2,7 +2,7 @@
 
 use crate::game::{Bound, Requirement};
 
-/// What a node is asked to show: its bound, with all leaves of the proving strategies at least `depth` plies below it,
+/// The target of a node: its bound, with all leaves of the proving strategies at least `depth` plies below it,
 /// by `conspiracy` leaf-disjoint strategies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {

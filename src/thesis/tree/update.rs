@@ -3,7 +3,7 @@
 use super::search_tree::{NodeId, Tree};
 use crate::game::{Attribute, Value};
 
-/// What the valued successors say together, seen by their parent.
+/// The value of all valued successors together, seen by their parent.
 struct SuccessorBounds {
     /// Greatest score over all of them.
     greatest: Option<crate::game::Score>,
@@ -18,7 +18,7 @@ struct SuccessorBounds {
 }
 
 impl SuccessorBounds {
-    /// What Fig. 2.8 makes of their parent's value; `None` if there are none.
+    /// Their parent's value by Fig. 2.8; `None` if there are none.
     fn update(&self, value: Value, is_fully_known: bool) -> Option<Value> {
         let greatest = self.greatest?;
         let Value {

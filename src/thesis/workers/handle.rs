@@ -1,4 +1,4 @@
-//! What a worker does about the messages it gets (Fig. 3.11, whose lines are named here).
+//! Messages handled by a worker (Fig. 3.11, whose lines are named here).
 
 use super::inconsistency::{Resolution, refusal, resolve_inconsistency};
 use super::worker::Worker;
@@ -230,7 +230,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// What another worker has found a successor to be worth.
+    /// The value of a successor, found by another worker.
     fn handle_finding(&mut self, code: ProblemCode, finding: Finding) {
         let Some(request) = self.sharing.pending.close_request(code) else {
             return;

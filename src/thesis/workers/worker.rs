@@ -44,7 +44,7 @@ pub struct Work {
     pub leaf_nodes: u64,
 }
 
-/// What a step came to.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// Something was done; there may be more to do.

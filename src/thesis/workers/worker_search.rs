@@ -1,4 +1,4 @@
-//! What a worker searches with: everything a [`Searcher`] needs but the evaluator.
+//! A worker's search: everything a [`Searcher`] needs but the evaluator.
 
 use std::sync::Arc;
 

@@ -21,14 +21,14 @@ pub struct Settings {
     pub search: String,
     /// Parameters that differ from their defaults, as `section.name=value`.
     pub parameters: Vec<String>,
-    /// What each position may cost.
+    /// The budget for each position.
     pub budget: Budget,
 }
 
 /// A file of results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Results {
-    /// How they were made.
+    /// Settings they were made with.
     pub settings: Settings,
     /// Sums over all outcomes so far.
     pub summary: Summary,

@@ -11,7 +11,7 @@ use super::trial::Budget;
 /// Solving times below this count as this in geometric means: the clock says no more.
 const SHORTEST_MS: f64 = 1.0;
 
-/// What a suite came to.
+/// The result of a suite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Positions tried.

@@ -10,7 +10,7 @@ use crate::engine::search::{Claim, Question, Report, ScoreBound, Search, Watch};
 use crate::game::Score;
 use crate::time::{Progress, Safety, Work};
 
-/// What a search may spend on a position; the first limit reached ends it.
+/// The budget of a search for a position; the first limit reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Budget {
     /// Milliseconds.
@@ -33,14 +33,14 @@ pub struct Moment {
     pub nodes: u64,
 }
 
-/// What came out.
+/// The reply.
 #[derive(Clone, Debug)]
 pub struct Trial {
     /// The move chosen.
     pub best: Move,
     /// Its score when last reported, side to move's view.
     pub score: Option<Score>,
-    /// How safe it was when last reported.
+    /// Its safety as last reported.
     pub safety: Option<Safety>,
     /// What the safety was about when last reported, and the move it was reported with; `None` where the search did not say.
     pub claim: Option<(Move, Claim)>,
@@ -50,7 +50,7 @@ pub struct Trial {
     pub depths: Vec<(u16, Moment)>,
     /// The end of the search.
     pub end: Moment,
-    /// Who commissioned the nodes, as last told.
+    /// The purpose of the nodes, as last told.
     pub work: Work,
 }
 

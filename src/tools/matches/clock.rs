@@ -12,7 +12,7 @@ use thiserror::Error;
 #[error("'{0}' is no time control: write [MOVES/]SECONDS[+INCREMENT], as in 10+0.1 or 40/60")]
 pub struct TimeControlError(String);
 
-/// What each player may spend.
+/// The limits of each player.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Allowance {
     /// A clock.
@@ -116,7 +116,7 @@ impl Clock {
         }
     }
 
-    /// What is left.
+    /// The rest.
     pub fn remaining(&self) -> Duration {
         self.remaining
     }

@@ -9,7 +9,7 @@ use crate::chess::text::decode;
 use crate::tools::ToolError;
 use crate::tools::files::claim;
 
-/// What ends a game.
+/// Rules that end a game.
 const END: &str = "\n\n";
 
 /// A file that games are added to.

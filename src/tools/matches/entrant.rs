@@ -1,4 +1,4 @@
-//! Who takes part in a match.
+//! The players of a match.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

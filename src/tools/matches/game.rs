@@ -22,7 +22,7 @@ const NO_CLOCK: Duration = Duration::from_mins(10);
 /// The conditions of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rules {
-    /// What each player may spend.
+    /// The limits of each player.
     pub allowance: Allowance,
     /// By how many milliseconds a clock may be overdrawn.
     pub margin_ms: u64,
@@ -105,11 +105,11 @@ pub struct Game {
     pub start: Position,
     /// Its moves.
     pub plies: Vec<Ply>,
-    /// Who won.
+    /// The result.
     pub winner: Option<Color>,
     /// Why it is over.
     pub ending: Ending,
-    /// What a player did wrong, in words.
+    /// A player's fault, in words.
     pub fault: Option<String>,
 }
 

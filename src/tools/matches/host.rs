@@ -1,4 +1,4 @@
-//! What all programs of a match share: the wish to stop, and a log of what they complain of.
+//! The host of a match's programs: the wish to stop, and a log of their complaints.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;

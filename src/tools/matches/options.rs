@@ -5,7 +5,7 @@ use crate::settings::EngineParams;
 /// How many names are offered instead of one that is unknown.
 const OFFERED: usize = 3;
 
-/// What may be set.
+/// The settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     /// True or false.

@@ -13,7 +13,7 @@ use super::process::PlayerError;
 use super::uci::UciPlayer;
 use super::xboard::XboardPlayer;
 
-/// How long an engine may take to introduce itself or to get ready.
+/// Longest time for an engine to introduce itself or to get ready.
 pub(super) const PATIENCE: Duration = Duration::from_secs(15);
 
 /// A question to a player.
@@ -26,15 +26,15 @@ pub struct Turn<'a> {
     pub moves: &'a [String],
     /// The side to move.
     pub color: Color,
-    /// What the player may spend.
+    /// The player's limits.
     pub allowance: Allowance,
     /// The clocks, if it is a time control.
     pub clocks: Option<&'a ByColor<Clock>>,
-    /// How long to wait for the answer.
+    /// Longest wait for the answer.
     pub patience: Duration,
 }
 
-/// What a player wants to do.
+/// A player's choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// A move as the player wrote it.
@@ -46,11 +46,11 @@ pub enum Choice {
 /// An answer.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// What the player does.
+    /// The player's choice.
     pub choice: Choice,
-    /// How long it took.
+    /// Its time.
     pub elapsed: Duration,
-    /// What it said about its search.
+    /// Its reports about its search.
     pub info: Info,
 }
 

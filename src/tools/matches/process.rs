@@ -15,7 +15,7 @@ use thiserror::Error;
 use super::entrant::Entrant;
 use super::host::Host;
 
-/// How long a program may take to leave.
+/// Longest time for a program to leave.
 const FAREWELL: Duration = Duration::from_millis(500);
 /// How long a program may take to leave that is being checked.
 const DEPARTURE: Duration = Duration::from_secs(5);
@@ -34,7 +34,7 @@ pub enum PlayerError {
         name: String,
         /// Its program.
         program: String,
-        /// What the system says.
+        /// The system's message.
         error: std::io::Error,
     },
     /// The program has ended.
@@ -50,7 +50,7 @@ pub enum PlayerError {
     Silent {
         /// The player.
         name: String,
-        /// What was expected.
+        /// The text expected.
         wanted: &'static str,
         /// How long it was waited for.
         limit: Duration,
@@ -81,7 +81,7 @@ pub(super) struct Process {
     name: String,
     child: Child,
     input: ChildStdin,
-    /// What it says, with the time it was heard.
+    /// Its line, with the time of its arrival.
     lines: Receiver<(Instant, String)>,
     complaints: Complaints,
     host: Arc<Host>,

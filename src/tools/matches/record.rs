@@ -1,4 +1,4 @@
-//! What stands in the journal of a match.
+//! Records of a match's journal.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub struct Record {
     pub winner: Option<usize>,
     /// Why it ended.
     pub ending: Ending,
-    /// What the loser did wrong.
+    /// The loser's fault.
     pub fault: Option<String>,
     /// Its length.
     pub plies: usize,

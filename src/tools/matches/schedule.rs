@@ -1,4 +1,4 @@
-//! Who plays whom, from where, with which colour.
+//! The schedule of a match: players, openings, colours.
 
 /// One game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

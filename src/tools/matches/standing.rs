@@ -73,7 +73,7 @@ impl fmt::Display for Standing {
     }
 }
 
-/// What a player did wrong.
+/// A player's fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     /// Games lost by overstepping the time.

@@ -17,7 +17,7 @@ use super::schedule::Plan;
 use crate::chess::Line;
 use crate::tools::ToolError;
 
-/// What all tables share.
+/// State shared by all tables.
 pub struct Contest<'a> {
     /// The players.
     pub entrants: &'a [Entrant],
@@ -25,7 +25,7 @@ pub struct Contest<'a> {
     pub openings: &'a [Line],
     /// The conditions of each game.
     pub rules: &'a Rules,
-    /// Who wants it.
+    /// The worker that wants it.
     pub host: &'a Arc<Host>,
 }
 

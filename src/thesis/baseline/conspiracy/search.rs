@@ -4,7 +4,7 @@ use super::numbers::{Numbers, Scale};
 use crate::game::{Evaluator, Game, Score, Window};
 use crate::thesis::baseline::Explorer;
 
-/// What a conspiracy number search found.
+/// The result of a conspiracy number search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConspiracyReport<M> {
     /// The root's minimax value on the scale, side to move's view.
