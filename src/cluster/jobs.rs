@@ -46,7 +46,7 @@ pub fn answer(
         Some(reply) => Reply::Score(Found {
             score: reply.score,
             best: reply.best,
-            line: reply.line,
+            line: reply.pv,
             nodes: reply.nodes,
             level: reply.selective_depth,
         }),

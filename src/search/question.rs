@@ -28,7 +28,7 @@ pub struct Reply {
     /// The move that shows the score, where one was found and asked for.
     pub best: Option<Move>,
     /// The principal variation from the end of the path, where the window was open.
-    pub line: Vec<Move>,
+    pub pv: Vec<Move>,
     /// Deepest ply reached, counted from the start of the path.
     pub selective_depth: u16,
     /// Nodes searched.
@@ -55,7 +55,7 @@ impl LeafSearcher {
             (searcher.alpha_beta(walk, node), None)
         })?;
         if !question.window.is_null() {
-            reply.line.clone_from(&self.frames[question.path.len()].pv);
+            reply.pv.clone_from(&self.frames[question.path.len()].pv);
         }
         Some(reply)
     }
@@ -126,7 +126,7 @@ impl LeafSearcher {
         (!self.is_unwinding()).then(|| Reply {
             score: Score::from_raw(i32::from(to_table(score, ply))),
             best,
-            line: Vec::new(),
+            pv: Vec::new(),
             selective_depth: self.selective_depth as u16,
             nodes: self.nodes.max(1),
         })
@@ -180,7 +180,7 @@ mod tests {
             .answer(&mut line, question(&path, 2, Window::FULL), &mut |_| true)
             .unwrap();
         assert_eq!(reply.score, Score::mate_in(1));
-        assert_eq!(format!("{:?}", reply.line), "[a1a8]");
+        assert_eq!(format!("{:?}", reply.pv), "[a1a8]");
         assert!(line.moves().is_empty(), "the path is taken back");
     }
 

@@ -44,8 +44,8 @@ pub struct Answer<M> {
     pub verdict: Verdict,
     /// The node's value now, seen by the side to move there.
     pub value: Value,
-    /// The line expected from there on; empty where nobody will ask.
-    pub line: Vec<M>,
+    /// The principal variation from there on; empty where nobody will ask.
+    pub pv: Vec<M>,
 }
 
 /// A successor to be valued by whoever gets this (3.4.2).
@@ -102,7 +102,7 @@ impl<M> Message<M> {
             Self::Problem(problem) => {
                 problem.path.len() + problem.priority.tree_order.bytes() / 2 + 9
             }
-            Self::Answer(answer) => answer.line.len() + 4,
+            Self::Answer(answer) => answer.pv.len() + 4,
             Self::Stop(_) | Self::Forget(_) => 2,
             Self::Evaluate(request) => {
                 request.path.len() + request.priority.tree_order.bytes() / 2 + 6

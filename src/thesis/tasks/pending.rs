@@ -63,8 +63,8 @@ pub(crate) struct Pending<M> {
     next_helper: u16,
     /// The next unused address at each owner.
     next_address: Vec<u32>,
-    /// The lines expected from nodes that grow at others, near the root.
-    lines: BTreeMap<RemoteRef, Vec<M>>,
+    /// The variations expected from nodes that grow at others, near the root.
+    pvs: BTreeMap<RemoteRef, Vec<M>>,
     /// Own problems that nobody waits for any more, with the nodes whose successors they are about.
     pub dropped: Vec<(ProblemCode, NodeId)>,
 }
@@ -90,7 +90,7 @@ impl<M: Copy + Eq> Pending<M> {
             next_code: 0,
             next_helper: 0,
             next_address: vec![0; usize::from(placement.workers)],
-            lines: BTreeMap::new(),
+            pvs: BTreeMap::new(),
             dropped: Vec::new(),
         }
     }
@@ -144,23 +144,23 @@ impl<M: Copy + Eq> Pending<M> {
     /// Forgets what grows at others.
     pub(crate) fn forget_addresses(&mut self) {
         self.next_address.fill(0);
-        self.lines.clear();
+        self.pvs.clear();
     }
 
-    /// Remembers a line that an owner has told, if it has.
-    pub(crate) fn note_line(&mut self, remote: RemoteRef, line: Vec<M>) {
-        if !line.is_empty() {
-            self.lines.insert(remote, line);
+    /// Remembers a pv that an owner has told, if it has.
+    pub(crate) fn note_pv(&mut self, remote: RemoteRef, pv: Vec<M>) {
+        if !pv.is_empty() {
+            self.pvs.insert(remote, pv);
         }
     }
 
-    pub(crate) fn forget_line(&mut self, remote: RemoteRef) {
-        self.lines.remove(&remote);
+    pub(crate) fn forget_pv(&mut self, remote: RemoteRef) {
+        self.pvs.remove(&remote);
     }
 
-    /// The line expected from a node that grows at another worker.
-    pub(crate) fn line_of(&self, remote: RemoteRef) -> &[M] {
-        self.lines.get(&remote).map_or(&[], Vec::as_slice)
+    /// The pv expected from a node that grows at another worker.
+    pub(crate) fn pv_of(&self, remote: RemoteRef) -> &[M] {
+        self.pvs.get(&remote).map_or(&[], Vec::as_slice)
     }
 
     /// Requests not yet answered.

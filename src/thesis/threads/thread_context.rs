@@ -167,7 +167,7 @@ impl<G: Game> Worker<G> {
                     code: subtree.code,
                     verdict,
                     value,
-                    line: Vec::new(),
+                    pv: Vec::new(),
                 };
                 return self.handle_answer(self.sharing.pending.id, answer);
             }

@@ -316,12 +316,12 @@ impl<M: Copy + Eq> Tree<M> {
         let Some(v) = self.root_successor(best) else {
             return (line, Value::at_least(Score::MIN));
         };
-        line.extend(self.greatest_line(v).0);
+        line.extend(self.greatest_pv(v).0);
         (line, self[v].value().to_parent())
     }
 
     /// The greatest successor of `v`, then that of each node on the way, and the last node reached.
-    pub(crate) fn greatest_line(&self, mut v: NodeId) -> (Vec<M>, NodeId) {
+    pub(crate) fn greatest_pv(&self, mut v: NodeId) -> (Vec<M>, NodeId) {
         let mut line = Vec::new();
         while let Some((index, _)) = self.greatest_successor(v) {
             v = self.successor(v, index);

@@ -18,7 +18,7 @@ use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::Verdict;
 
 /// Levels, from the root, down to which answers tell the line that is expected.
-const LINE_LEVELS: usize = 6;
+const PV_LEVELS: usize = 6;
 /// Slots of the tree kept free for what one step may store: as many successors as a node has take 510, since their
 /// block grows with them, and most small problems solved apart less than 1,000.
 const ROOM: usize = 1024;
@@ -166,7 +166,7 @@ impl<G: Game> Worker<G> {
         let is_decided = answer.verdict == Verdict::Missed;
         tree.update_value(frame.node);
         if let Some(remote) = tree[successor].remote() {
-            pending.note_line(remote, answer.line);
+            pending.note_pv(remote, answer.pv);
         }
         let is_off_target = !is_root && !tree[frame.node].value().is_on_target(frame.target.bound);
         if is_off_target || is_decided {
@@ -269,8 +269,8 @@ impl<G: Game> Worker<G> {
         let node = task.frames[0].node;
         let is_own = client.employer == self.sharing.pending.id;
         // What has grown here can be read off the tree.
-        let line = if !is_own && task.prefix.len() <= LINE_LEVELS {
-            self.line_from(node)
+        let pv = if !is_own && task.prefix.len() <= PV_LEVELS {
+            self.pv_from(node)
         } else {
             Vec::new()
         };
@@ -278,7 +278,7 @@ impl<G: Game> Worker<G> {
             code: client.code,
             verdict,
             value: self.search.tree[node].value(),
-            line,
+            pv,
         };
         if is_own {
             self.handle_answer(client.employer, answer);
@@ -289,20 +289,20 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The line expected from a node on, as far as it is known here.
-    fn line_from(&self, node: NodeId) -> Vec<G::Move> {
-        let (mut line, end) = self.search.tree.greatest_line(node);
+    /// The variation expected from a node on, as far as it is known here.
+    fn pv_from(&self, node: NodeId) -> Vec<G::Move> {
+        let (mut pv, end) = self.search.tree.greatest_pv(node);
         if let Some(remote) = self.search.tree[end].remote() {
-            line.extend_from_slice(self.sharing.pending.line_of(remote));
+            pv.extend_from_slice(self.sharing.pending.pv_of(remote));
         }
-        line
+        pv
     }
 
-    /// Replaces what follows the first move of a line from the root by what is known of it.
-    pub(crate) fn extend_line(&self, line: &mut Vec<G::Move>) {
-        if let Some(successor) = self.search.tree.root_successor(line[0]) {
-            line.truncate(1);
-            line.extend(self.line_from(successor));
+    /// Replaces what follows the first move of a variation from the root by what is known of it.
+    pub(crate) fn extend_pv(&self, pv: &mut Vec<G::Move>) {
+        if let Some(successor) = self.search.tree.root_successor(pv[0]) {
+            pv.truncate(1);
+            pv.extend(self.pv_from(successor));
         }
     }
 
@@ -321,7 +321,7 @@ impl<G: Game> Worker<G> {
     /// Lets other workers give back what nobody here knows any more.
     fn tell_released(&mut self) {
         for remote in self.search.tree.take_released() {
-            self.sharing.pending.forget_line(remote);
+            self.sharing.pending.forget_pv(remote);
             self.sharing
                 .pending
                 .send(remote.owner, Message::Forget(remote.address));

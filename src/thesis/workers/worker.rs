@@ -180,7 +180,7 @@ impl<G: Game> Worker<G> {
     pub fn decision(&self) -> Option<Decision<G::Move>> {
         let director = self.sharing.director.as_ref()?;
         let mut decision = director.decision(&self.search.tree);
-        self.extend_line(&mut decision.pv);
+        self.extend_pv(&mut decision.pv);
         Some(decision)
     }
 
@@ -309,7 +309,7 @@ impl<G: Game> Worker<G> {
     fn complete_reports(&mut self) {
         let mut reports = std::mem::take(&mut self.search.report_log.0);
         for report in &mut reports[self.completed..] {
-            self.extend_line(&mut report.pv);
+            self.extend_pv(&mut report.pv);
         }
         self.completed = reports.len();
         self.search.report_log.0 = reports;
