@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     engine: EngineArguments,
 }
 
-/// What decides the remarks: only runs under equal conditions may be put together.
+/// Conditions that decide the remarks: only runs under equal ones may be put together.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Conditions {
     version: String,

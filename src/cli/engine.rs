@@ -121,7 +121,7 @@ impl EngineArguments {
         Ok(choice.kind())
     }
 
-    /// What to write into a file of results.
+    /// The record for a file of results.
     ///
     /// # Errors
     /// As [`Self::entry`] and [`Self::params`].
@@ -178,7 +178,7 @@ pub(super) fn assignment(text: &str) -> Result<(ParameterEntry, i64)> {
     Ok((entry, value))
 }
 
-/// What differs from the defaults, as `section.name=value`.
+/// The differences from the defaults, as `section.name=value`.
 fn differences(params: &EngineParams) -> Vec<String> {
     let kind = &params.leaf.evaluation;
     let evaluation = (*kind != EvaluationKind::default()).then(|| format!("evaluation={kind}"));

@@ -100,7 +100,7 @@ mod tests {
         }
     }
 
-    /// What the shell does with the rest of the line is no part of an example's arguments.
+    /// The shell's part of the line is no part of an example's arguments.
     #[test]
     fn examples_are_understood() {
         for example in EXAMPLES.iter().flat_map(|(_, examples)| *examples) {

@@ -38,7 +38,7 @@ pub(super) struct Course {
     pub log: Option<PathBuf>,
 }
 
-/// What is to be played, and where it is written down.
+/// The games to be played, and where they are written down.
 #[derive(Debug)]
 pub(super) struct Event<'a> {
     /// The players.

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context as _, Result};
 
-/// What an interrupted command answers, as shells expect.
+/// Exit code of an interrupted command, as shells expect.
 pub(super) const INTERRUPTED: u8 = 130;
 
 static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();

@@ -28,7 +28,8 @@ pub(super) enum Experiment {
     /// Let a search decide, then again with many times the nodes: how often is the move the same, by depth and
     /// strategies?
     Calibration(calibration::Arguments),
-    /// Let a search decide: how often are two strategies told, within which margin, how deep, and does counting them decide?
+    /// Let a search decide: how often are two strategies told, within which margin, how deep, and does counting them
+    /// decide?
     Safety(safety::Arguments),
     /// Search every position of an ending by material alone and compare the verdicts with the truth of its table
     Reality(reality::Arguments),

@@ -73,7 +73,7 @@ enum Command {
     Doctor(doctor::Arguments),
 }
 
-/// What every command answers that could not do what was asked.
+/// Exit code of every command that could not do what was asked.
 const FAILED: u8 = 2;
 
 /// Runs the program and says how it ended: 0 if all went well, 2 if what was asked for could not be done, 130 if the

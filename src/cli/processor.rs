@@ -16,7 +16,7 @@ pub(super) const LEVEL: &str = if cfg!(target_feature = "avx512f") {
     std::env::consts::ARCH
 };
 
-/// What a user reads whose processor is too old; the words are put together when the program is built.
+/// The message to a user whose processor is too old; the words are put together when the program is built.
 pub(super) const TOO_OLD: &str = if cfg!(target_feature = "avx512f") {
     "error: this build of cc2s needs a processor with AVX-512 (x86-64-v4); take a build for x86-64-v3 or v2"
 } else if cfg!(target_feature = "avx2") {

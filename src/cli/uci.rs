@@ -13,7 +13,7 @@ use crate::settings::EngineParams;
 use crate::tools::bench;
 use crate::uci::{self, Tools};
 
-/// What a person reads who starts the program at a terminal.
+/// The greeting of the program at a terminal.
 const GREETING: &str = concat!(
     "cc2s ",
     env!("CARGO_PKG_VERSION"),

@@ -15,7 +15,7 @@ use crate::tools::ToolError;
 /// Memory of the search, in MiB.
 const MEBIBYTES: usize = 8;
 
-/// What openings a book is made of.
+/// The openings of a book.
 #[derive(Clone, Debug)]
 pub struct BookSettings {
     /// Random plies from the initial position.

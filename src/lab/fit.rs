@@ -19,7 +19,7 @@ const HELD_OUT_EVERY: u64 = 10;
 #[derive(Clone, Debug)]
 pub struct Example {
     trace: Trace,
-    /// What the side to move may expect, 0 to 1.
+    /// The expectation of the side to move, 0 to 1.
     target: f32,
     /// Whether it is kept back.
     is_held_out: bool,

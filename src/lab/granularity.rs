@@ -23,7 +23,7 @@ fn game(seed: u64) -> GrownGame {
     })
 }
 
-/// What searches with one scale and one threshold came to.
+/// The results of searches with one scale and one threshold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Runs {
     /// Scores of the scale.

@@ -12,13 +12,13 @@ const MARKED_MAX: usize = 16;
 /// A named curve.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// What the legend says.
+    /// The text of the legend.
     pub name: String,
     /// Points from left to right.
     pub points: Vec<(f64, f64)>,
 }
 
-/// What stands around the curves.
+/// The frame around the curves.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
     /// Above the picture.
@@ -57,7 +57,7 @@ impl<'a> Frame<'a> {
 /// A named bar from zero.
 #[derive(Clone, Debug)]
 pub struct Bar {
-    /// What stands beside it.
+    /// The text beside it.
     pub name: String,
     /// Its end.
     pub value: f64,

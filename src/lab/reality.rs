@@ -70,7 +70,7 @@ pub enum Ends {
     AreCertain,
 }
 
-/// What is known of a position at one depth. "Wins" speaks of the stronger side of the ending, whoever moves; a draw
+/// The result for a position at one depth. "Wins" speaks of the stronger side of the ending, whoever moves; a draw
 /// and a loss are the same.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {

@@ -1,5 +1,5 @@
-//! How often two strategies are told for a decision, within which margin and how deep, and whether what was told holds of the
-//! move played.
+//! How often two strategies are told for a decision, within which margin and how deep, and whether what was told holds
+//! of the move played.
 
 use crate::tools::epd::trial::Trial;
 
@@ -39,8 +39,8 @@ impl Told {
     }
 }
 
-/// The median of the margins, in centipawns, those of decisions without two strategies being greater than all others; `None`
-/// where it is one of these.
+/// The median of the margins, in centipawns, those of decisions without two strategies being greater than all others;
+/// `None` where it is one of these.
 pub fn median_margin(decisions: &[Option<Told>]) -> Option<u16> {
     let mut margins: Vec<u16> = decisions
         .iter()

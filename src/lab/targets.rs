@@ -22,7 +22,7 @@ fn versions(params: &EngineParams) -> [EngineParams; 3] {
 /// The three versions at the same demands on one position.
 #[derive(Debug)]
 pub struct Comparison {
-    /// What the versions met, each as far as all three did: equally many steps of the same requirements.
+    /// Requirements met by the versions, each as far as all three did: equally many steps of the same requirements.
     pub steps: [Vec<Step>; 3],
 }
 
@@ -41,7 +41,7 @@ impl Comparison {
         Some([first.last()?, second.last()?, third.last()?])
     }
 
-    /// What `requirement` cost each of them, if all have met it.
+    /// The cost of `requirement` to each of them, if all have met it.
     pub fn costs(&self, requirement: Requirement, measure: fn(&Step) -> f64) -> Option<Costs> {
         let at = self.steps[0]
             .iter()

@@ -20,7 +20,7 @@ pub enum Ending {
     Loss,
 }
 
-/// What a player announced before one of its moves, and how the game ended for it.
+/// A player's announcement before one of its moves, and the end of the game for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// In centipawns, that player's view.

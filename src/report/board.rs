@@ -11,7 +11,7 @@ use crate::chess::{Move, Position};
 /// Side of a square, in units of the drawing.
 const SIDE: u32 = 45;
 
-/// What a script needs to draw a position.
+/// The data by which a script draws a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Diagram {
     /// The first field of its FEN.

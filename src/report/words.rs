@@ -6,7 +6,7 @@ use crate::chess::notation::san;
 use crate::chess::{Move, Position};
 use crate::game::Score;
 
-/// What a result that tables know, but not its distance, is written as, in pawns.
+/// The value in pawns of a result that tables know without its distance.
 const TABLE_RESULT: &str = "100.00";
 
 /// A score in pawns with its sign, or as the distance to mate in moves: `+0.35`, `#3`, `#-3`.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-/// What differs, each as `place: found there, wanted here`, in the order of the fields.
+/// The differences, each as `place: found there, wanted here`, in the order of the fields.
 pub(super) fn differences<T: Serialize>(found: &T, wanted: &T) -> Vec<String> {
     let value = |data| serde_json::to_value(data).expect("conditions are plain data");
     let mut all = Vec::new();

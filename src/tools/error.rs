@@ -107,7 +107,7 @@ impl ToolError {
         }
     }
 
-    /// What was asked for cannot be had, for this reason.
+    /// A refused request, with its reason.
     pub(crate) fn refused(reason: impl std::error::Error) -> Self {
         Self::Settings(reason.to_string())
     }

@@ -21,7 +21,7 @@ pub fn claim(path: &Path, file: &File) -> Result<(), ToolError> {
 
 /// Replaces a file in one step, so that a reader or an interruption never meets half of it.
 ///
-/// What is no regular file, such as a pipe, is written to as it is.
+/// Anything but a regular file, such as a pipe, is written to as it is.
 ///
 /// # Errors
 /// The file cannot be written.

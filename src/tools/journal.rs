@@ -87,7 +87,7 @@ fn whole_lines(file: &File) -> io::Result<Vec<String>> {
     }
 }
 
-/// What the line of this number, from 1, holds.
+/// The content of the line of this number, from 1.
 fn read<T: DeserializeOwned>(path: &Path, number: usize, line: &str) -> Result<T, ToolError> {
     serde_json::from_str(line).map_err(|error| {
         let said = error.to_string();

@@ -182,7 +182,7 @@ impl SequentialTest {
         (lower, upper)
     }
 
-    /// What these pairs decide.
+    /// The decision by these pairs.
     pub fn decide(&self, pairs: &Pentanomial) -> Decision {
         let (lower, upper) = self.bounds();
         match pairs.log_likelihood_ratio(self.elo0, self.elo1) {

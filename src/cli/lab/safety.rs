@@ -15,8 +15,8 @@ use crate::lab::safety::{Told, median_margin};
 use crate::tools::epd::suite;
 use crate::tools::epd::trial::{Budget, Trial, attempt};
 
-/// Lets the search decide on positions, each as about a new game, and counts in how many it tells that two strategies show the
-/// decision, within which margin, and how deep.
+/// Lets the search decide on positions, each as about a new game, and counts in how many it tells that two strategies
+/// show the decision, within which margin, and how deep.
 ///
 /// With --depth every position is decided twice instead, with `Conspiracy` 2 and 1: how often do move and score differ?
 #[derive(Debug, Args)]

@@ -18,7 +18,7 @@ pub const STONES_MAX: u8 = 30;
 /// Stones in each pit, the mover's first.
 pub type Pits = [u8; PITS];
 
-/// What becomes of a move that would capture all the opponent has.
+/// The rule for a move that would capture all the opponent has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GrandSlam {
     /// It is legal and captures nothing.
@@ -182,7 +182,7 @@ pub fn stones_of(pits: &[u8]) -> u8 {
     pits.iter().sum()
 }
 
-/// What sowing from one of the mover's pits adds to each pit.
+/// The stones that sowing from one of the mover's pits adds to each pit.
 static SOWN: [[Pits; ROWS]; OWN] = sowings();
 
 const fn sowings() -> [[Pits; ROWS]; OWN] {

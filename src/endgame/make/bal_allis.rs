@@ -49,7 +49,7 @@ impl<'a, C: Class> BalAllis<'a, C> {
         })
     }
 
-    /// What has gone from slice to slice so far.
+    /// The traffic between slices so far.
     pub const fn traffic(&self) -> Traffic {
         self.traffic
     }

@@ -80,7 +80,7 @@ pub struct Board<'a> {
     attacks: [Bitboard; MEN_MAX],
 }
 
-/// What the king's safety leaves of the other men's moves.
+/// The other men's moves that the king's safety permits.
 struct Safety {
     /// Where the king must not go.
     danger: Bitboard,

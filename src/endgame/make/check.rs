@@ -14,7 +14,7 @@ pub struct Contradiction {
     pub side: usize,
     /// The table's answer.
     pub found: Value,
-    /// What the moves say.
+    /// The value by the moves.
     pub expected: Value,
 }
 

@@ -1,10 +1,10 @@
-//! What a retrograde analysis needs to know of a class of positions.
+//! A class of positions, as retrograde analysis sees it.
 
 use super::in_words::InWords;
 use super::{Metric, Value};
 use std::ops::Range;
 
-/// What one look at a position tells without knowing any other position of the class.
+/// The facts about a position that need no other position of the class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Survey {
     /// No move: the rules give this value.

@@ -30,7 +30,7 @@ pub enum TableError {
         class: String,
         /// The limit, in MiB.
         limit_mib: u64,
-        /// What each algorithm needs.
+        /// The needs of each algorithm.
         needs: String,
     },
     /// The operating system refused.
@@ -49,9 +49,9 @@ pub enum TableError {
     Version {
         /// The file.
         path: PathBuf,
-        /// What the file says.
+        /// The file's content.
         found: u16,
-        /// What this program reads.
+        /// The form that this program reads.
         expected: u16,
     },
     /// Shorter than it says.
@@ -69,7 +69,7 @@ pub enum TableError {
     Checksum {
         /// The file.
         path: PathBuf,
-        /// What was summed.
+        /// The checksum.
         part: String,
     },
     /// The checksums agree, the content makes no sense.

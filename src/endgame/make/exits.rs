@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// The roles a pawn can promote to.
 pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// What changes about the men.
+/// The change of the men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The slot of the captured man.
@@ -155,7 +155,7 @@ impl Exits {
         })
     }
 
-    /// What the move is worth to the side that makes it: `squares` after the move (the captured man anywhere), `turn`
+    /// The value of the move to the side that makes it: `squares` after the move (the captured man anywhere), `turn`
     /// is to move then.
     pub fn value(&self, change: Change, squares: Squares, turn: Color) -> Value {
         let exit = self.exits[change.number()]

@@ -54,7 +54,7 @@ struct Group {
     count: usize,
     /// Subtracted from squares: 8 for pawns, whose first square is a2.
     first_square: u32,
-    /// What one step of the group's number adds to the index.
+    /// The index increment of one step of the group's number.
     stride: u32,
     by_stride: Divisor,
     /// All combinations in order, for groups of two and more.
@@ -164,7 +164,7 @@ pub struct Indexing {
     groups: Vec<Group>,
     /// The group of each slot, kings left out.
     group_of: [usize; MEN_MAX],
-    /// What one step of the kings' number adds to the index.
+    /// The index increment of one step of the kings' number.
     stride: u32,
     by_stride: Divisor,
     size: u32,

@@ -125,7 +125,7 @@ impl Material {
         self.men_count() == 2
     }
 
-    /// What a capture, a promotion or both make of the men: `captured` goes, `promoted` (a pawn) becomes the role.
+    /// The men after a capture, a promotion or both: `captured` goes, `promoted` (a pawn) becomes the role.
     /// The result, and whether the colours are exchanged in it.
     pub fn after(self, captured: Option<Piece>, promoted: Option<Piece>) -> (Self, bool) {
         let mut men = self.men();

@@ -76,7 +76,7 @@ pub struct Update {
     pub value: Value,
 }
 
-/// What the analysis keeps of a position: 2 bytes.
+/// The record of a position in the analysis: 2 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     /// Best lifted value so far; [`Value::LEAST`] before the first.
@@ -227,7 +227,7 @@ impl<'a, C: Class> Slice<'a, C> {
     /// Tells parents until nothing is left to tell, then returns false; returns true early, with work left, as soon as
     /// a buffer of the outbox holds `full` updates.
     ///
-    /// What becomes known meanwhile waits for its turn: going through positions in order keeps the parents of
+    /// Positions solved meanwhile wait for their turn: going through positions in order keeps the parents of
     /// one close to those of the next.
     pub fn work(&mut self, full: usize) -> bool {
         loop {

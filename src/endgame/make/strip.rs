@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// What is kept of a position; only the first byte ever changes.
+/// The record of a position; only the first byte ever changes.
 pub type Record = [u8; 2];
 
 /// Records read at a time.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Updates that are collected before they are handed over together.
 const BUFFER: usize = 2048;
 
-/// What went from slice to slice.
+/// The traffic between slices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     /// Updates for another slice than the one they come from.

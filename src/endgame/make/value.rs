@@ -1,4 +1,4 @@
-//! What a position is worth to the side to move, in one signed byte.
+//! The value of a position to the side to move, in one signed byte.
 
 /// The worth of a position for the side to move: positive wins, negative loses.
 ///

@@ -10,7 +10,7 @@ use super::in_words::{InWords, Placed, for_each};
 use super::solver::Solver;
 use super::{TwoSided, Value};
 
-/// What is known of one side to move.
+/// The state for one side to move.
 struct Side {
     /// Neither won nor lost so far, nor ended.
     unknown: Vec<u64>,

@@ -40,7 +40,7 @@ fn value_of(code: u8) -> Value {
     }
 }
 
-/// What is written about one side to move: for each position its depth code and the best move out of the class, as the
+/// The part of a file for one side to move: for each position its depth code and the best move out of the class, as the
 /// raw [`Value`], 0 if there is none or it draws.
 struct Side {
     indices: Range<u32>,

@@ -85,8 +85,8 @@ impl TableAnswer {
         }
     }
 
-    /// What the move that leads to a position with this answer is worth to the side that makes it. A move that captures
-    /// or moves a pawn (`is_zeroing`) has its own distance to that.
+    /// The answer for the move that leads to a position with this answer, seen by the side that makes it. A move that
+    /// captures or moves a pawn (`is_zeroing`) has its own distance to that.
     #[must_use]
     pub const fn before(self, is_zeroing: bool) -> Self {
         let distance = match self.distance {

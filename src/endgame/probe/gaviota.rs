@@ -143,8 +143,8 @@ fn unpack(packed: &[u8], entries: &mut [u8]) -> Option<()> {
     reader.read_exact(entries).ok()
 }
 
-/// What an entry says of the side to move. Its two low bits tell who mates, 1 White and 2 Black, and the others in how
-/// many moves; distances from 63 on are told by the bits 0 and 3 instead.
+/// The content of an entry for the side to move. Its two low bits tell who mates, 1 White and 2 Black, and the others
+/// in how many moves; distances from 63 on are told by the bits 0 and 3 instead.
 fn value_of(turn: Color, entry: u8) -> Value {
     let (who, moves) = (entry & 3, entry >> 2);
     let own = if turn.is_white() { 1 } else { 2 };

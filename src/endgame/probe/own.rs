@@ -96,7 +96,7 @@ impl Own {
         }
     }
 
-    /// What is known of a position; under `counts_moves` the moves made since the last capture or pawn move count.
+    /// The answer for a position; under `counts_moves` the moves made since the last capture or pawn move count.
     pub fn answer(&self, chess: &Chess, counts_moves: bool) -> Option<TableAnswer> {
         if chess.board().occupied().count() > MEN_MAX || chess.castles().any() {
             return None;

@@ -53,7 +53,7 @@ impl Tables {
         }
     }
 
-    /// What went wrong lately, in words.
+    /// The last faults, in words.
     pub fn take_troubles(&self) -> Vec<String> {
         let own = self.own.iter().flat_map(|own| own.take_troubles());
         let syzygy = self.syzygy.iter().flat_map(|syzygy| syzygy.take_troubles());

@@ -46,7 +46,7 @@ impl Rooted {
 }
 
 impl Tables {
-    /// What is known of the line's last position, if something is known of all `moves`; at least `wanted` moves are
+    /// The answers for the line's last position, if there are some for all `moves`; at least `wanted` moves are
     /// kept if there are as many.
     pub fn root(&self, line: &Line, moves: &[Move], wanted: usize) -> Option<Rooted> {
         let own = self.best_moves(line, moves, wanted, Source::Own);

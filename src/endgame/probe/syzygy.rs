@@ -15,7 +15,7 @@ use super::read_files::ReadFiles;
 /// Kept for the user to see; more of the same tell nothing new.
 const TROUBLES_MAX: usize = 8;
 
-/// What is wrong with a folder or a file of Syzygy tables. The others are used all the same.
+/// A fault of a folder or a file of Syzygy tables. The others are used all the same.
 #[derive(Debug, Error)]
 pub enum SyzygyTrouble {
     /// A folder cannot be read.

@@ -84,7 +84,7 @@ fn one_by_one(spans: &[Span]) -> Vec<Span> {
     sorted
 }
 
-/// What can be seen of jobs in the order of their ranks and times: short ones of a kind that follow each other are
+/// The visible part of jobs in the order of their ranks and times: short ones of a kind that follow each other are
 /// one, and what is still too short is left out.
 fn seen(spans: &[Span], shortest_us: u64) -> Vec<Span> {
     let mut seen: Vec<Span> = Vec::new();

@@ -21,7 +21,7 @@ const GAME_HEAD: usize = 24;
 /// Games are shorter than this by far; what claims to be longer is damaged.
 const RECORDS_MAX: u32 = 10_000;
 
-/// What decides the games of a file.
+/// Settings that decide the games of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Nodes a move after which no iteration begins.

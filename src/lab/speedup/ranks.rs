@@ -12,7 +12,7 @@ use crate::tools::ToolError;
 /// Ranks in virtual time, compared with one thread.
 pub struct SimulatedRanks {
     setup: Setup,
-    /// Who worked when in the last run.
+    /// The timeline of the last run.
     pub timeline: Timeline,
 }
 

@@ -15,7 +15,7 @@ const STORED_NODES_MIN: usize = 1 << 17;
 /// Nodes that may be stored for each target remembered.
 const NODES_PER_TARGET: usize = 8;
 
-/// What others have measured, as speedups by number of processors: the thesis on its two clusters (3.5.4) and, quoted
+/// Speed-ups measured by others, by number of processors: the thesis on its two clusters (3.5.4) and, quoted
 /// there (3.2), the alpha-beta program Zugzwang by Young Brothers Wait (R. Feldmann 1993).
 pub const REFERENCES: [(&str, &[(f64, f64)]); 3] = [
     (

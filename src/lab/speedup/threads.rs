@@ -71,7 +71,7 @@ pub(super) fn depth_within(search: &mut dyn Search, position: &Position, nodes: 
     attempt(search, &Record::bare(position.clone()), budget).depth()
 }
 
-/// What a search needs to meet that depth.
+/// The cost of meeting that depth.
 pub(super) fn reach(search: &mut dyn Search, position: &Position, depth: u16) -> Run {
     let budget = Budget {
         depth: Some(depth),

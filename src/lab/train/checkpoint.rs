@@ -16,7 +16,7 @@ use super::trainer::{Loss, Plan, Trainer};
 use crate::tools::ToolError;
 use crate::tools::files::replace;
 
-/// What decides the numbers.
+/// Settings that decide the numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Conditions {
     plan: Plan,

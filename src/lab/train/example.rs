@@ -16,7 +16,7 @@ pub(super) struct Example {
     men: usize,
     /// Set of outputs.
     pub bucket: usize,
-    /// What the side to move may expect to score, 0 to 1.
+    /// The expected score of the side to move, 0 to 1.
     pub target: f32,
     /// The search's score for the side to move, in units of the network's value.
     pub score: f32,

@@ -12,6 +12,6 @@ pub(super) struct Finding {
     pub line: Vec<Move>,
     /// Within which margin two strategies show the best move, in centipawns; `None` where they do not.
     pub margin_cp: Option<u16>,
-    /// What the best of the other moves is worth, where it was asked.
+    /// The score of the best of the other moves, where it was asked.
     pub second: Option<Score>,
 }

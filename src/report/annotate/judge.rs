@@ -63,7 +63,7 @@ impl Glyph {
     }
 }
 
-/// What is said of a move, and what it cost.
+/// The remark on a move, and its loss.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Verdict {
     /// Expected points lost.

@@ -15,11 +15,11 @@ use crate::report::words::{of_white, plain_pawns};
 const LINE_MAX: usize = 8;
 /// Glyphs for a move, as against those for a position.
 const MOVE_GLYPHS: std::ops::RangeInclusive<u8> = 1..=9;
-/// What stands before the version in the name of the annotator.
+/// The text before the version in the name of the annotator.
 const ANNOTATOR: &str = "cc2s ";
-/// What stands before each sentence, and tells a later run that it is not of the game itself.
+/// The text before each sentence, which tells a later run that it is not of the game itself.
 const SIGNATURE: &str = "cc2s: ";
-/// What stands before and behind the value of the second best move where there is an only one.
+/// The text before and behind the value of the second best move where there is an only one.
 const ONLY_MOVE: [&str; 2] = ["The only move: the next best is worth ", "."];
 
 /// Whether an annotator is cc2s, of any version.
@@ -71,7 +71,7 @@ pub(super) struct Said {
     pub line: Vec<Move>,
 }
 
-/// What is said of a move that was played in `before`. Where the game grades it, nothing else does.
+/// The remark on a move that was played in `before`. Where the game grades it, nothing else does.
 pub(super) fn said(
     ply: &Ply,
     before: &Position,
@@ -102,7 +102,7 @@ pub(super) fn said(
     said
 }
 
-/// What is said of a fault: `Mistake. Nf3 was best.`, without its first word where the game grades the move.
+/// The remark on a fault: `Mistake. Nf3 was best.`, without its first word where the game grades the move.
 fn was_best(grade: Option<Glyph>, before: &Position, best: Move) -> String {
     let grade = grade.map(|fault| format!("{}. ", fault.word()));
     format!(

@@ -18,7 +18,7 @@ use crate::report::words::{of_white, pawns, variation};
 /// Boards shown beside that of the viewer, at most.
 const MOMENTS_MAX: usize = 6;
 
-/// What the page says of a game.
+/// The page's values for a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Sheet {
     pub number: usize,
@@ -27,7 +27,7 @@ pub(super) struct Sheet {
     pub result: String,
     /// Event, site, date, as far as known.
     pub facts: String,
-    /// What is said before the first move.
+    /// Comments before the first move.
     pub comments: Vec<String>,
     pub start: Diagram,
     pub start_board: String,
@@ -61,11 +61,11 @@ pub(super) struct Entry {
     pub class: String,
     /// White's view.
     pub eval: String,
-    /// What the player's clock showed, if that is known.
+    /// The time on the player's clock, if it is known.
     pub clock: Option<String>,
     /// The fault, and the better line.
     pub remark: String,
-    /// What is said in the game itself: words, then variations.
+    /// Comments of the game itself: words, then variations.
     pub comments: Vec<String>,
     pub diagram: Diagram,
     /// Where its point lies in the curve.
@@ -263,7 +263,7 @@ fn class(glyphs: &[u8]) -> &'static str {
     class.unwrap_or_default()
 }
 
-/// What is said of a move, and the better line with its value.
+/// The remark on a move, and the better variation with its value.
 fn remark(said: &Said, before: &Position, finding: &Finding) -> String {
     let words = said.words.as_deref().unwrap_or_default();
     if said.line.is_empty() {

@@ -22,9 +22,9 @@ pub(super) struct Gathered {
     pub safety: Safety,
     /// Within which margin two strategies show the decision, in centipawns; `None` where they do not.
     pub margin_cp: Option<u16>,
-    /// What the chosen move is worth at least, the root's view.
+    /// The lower bound of the chosen move, the root's view.
     pub low: Score,
-    /// What all others are worth at most.
+    /// The upper bound of all others.
     pub high: Score,
     /// Keys of the positions of the leaves.
     pub keys: Vec<u64>,
@@ -100,7 +100,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// What two strategies show of a move of the root.
+    /// The claim shown by two strategies about a move of the root.
     fn demanded(&mut self, id: ThinNodeId, is_best: bool, bound: Score) -> Claim {
         self.claim(id, is_best, bound, |reader| {
             if is_best {
@@ -111,7 +111,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What one answer of alpha-beta says of a move of the root.
+    /// The claim of one answer of alpha-beta about a move of the root.
     fn single(&mut self, id: ThinNodeId, is_best: bool, bound: Score, depth: u16) -> Claim {
         let facts = &self.tree.node(id).facts;
         let shows = |depth: u16| {
@@ -147,7 +147,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What a move of the root is worth that ends the game, if that shows the bound.
+    /// The score of a move of the root that ends the game, if that shows the bound.
     fn over(&self, id: ThinNodeId, is_best: bool, bound: Score) -> Option<Score> {
         let after = self.root.after(self.tree.node(id).mv?);
         let value = after.end_score()?.to_parent();

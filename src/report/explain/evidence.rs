@@ -23,7 +23,7 @@ impl Side {
     }
 }
 
-/// What the decision needs of a move: the chosen one is worth at least, every other at most, so much.
+/// The bound that the decision needs of a move: the chosen one is worth at least, every other at most, so much.
 #[derive(Clone, Debug, Serialize)]
 pub struct Claim {
     /// The move, as UCI writes it.
@@ -36,7 +36,7 @@ pub struct Claim {
     pub is_best: bool,
     /// The bound, seen by the side to move at the root.
     pub bound: i16,
-    /// What shows it, from the position after the move on.
+    /// The evidence, from the position after the move on.
     pub tree: Node,
     /// Leaf-disjoint strategies that show it: 0 if the stored tree does not, `None` if the rules of the game do.
     pub strategies: Option<u64>,
@@ -101,7 +101,7 @@ pub struct Leaf {
     pub depth: u16,
     /// Plies from the root that this reaches.
     pub horizon: u16,
-    /// What the claim needs of it.
+    /// The bound that the claim needs of it.
     pub needed: i16,
     /// Centipawns by which it would have to be wrong, at least; `None` where a mate would have to be none.
     pub room_cp: Option<u32>,

@@ -50,7 +50,7 @@ pub struct Explanation {
     pub score: i16,
     /// The same in pawns.
     pub score_text: String,
-    /// What is expected, with move numbers.
+    /// The variation expected, with move numbers.
     pub line: String,
     /// How safe it is: plies that every leaf of the strategies shown reaches, and their number, as far as the search
     /// demanded them. Zeros where the stored tree does not show the decision.
@@ -59,9 +59,9 @@ pub struct Explanation {
     pub margin: Option<u16>,
     /// Why no evaluation can change it, where none can.
     pub certain: Option<Certainty>,
-    /// What the chosen move is shown to be worth at least.
+    /// The lower bound shown for the chosen move.
     pub low: i16,
-    /// What every other move is shown to be worth at most.
+    /// The upper bound shown for every other move.
     pub high: i16,
     /// Leaf-disjoint strategies that show all of it, at most two; 0 where the stored tree does not show it.
     pub shown: u64,
@@ -184,7 +184,7 @@ fn certainty(
     }
 }
 
-/// What the search says of its safety, as far as the strategies shown reach.
+/// The safety by the search, as far as the strategies shown reach.
 fn safety_shown(said: Safety, strategies: &[Vec<usize>], leaves: &[Leaf]) -> [u16; 2] {
     let reached = strategies
         .iter()

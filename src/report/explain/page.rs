@@ -43,7 +43,7 @@ struct Course {
     /// The scores at the lower and the upper edge.
     scores: [String; 2],
     depth_max: u16,
-    /// What runs from left to right.
+    /// The quantity from left to right.
     effort: &'static str,
     /// How much of it there was.
     spent: String,

@@ -1,4 +1,4 @@
-//! What a static look at a position sees: the terms of the evaluation that count most, or the men where a network
+//! Terms of a static evaluation: those that count most, or the men where a network
 //! evaluates.
 
 use std::collections::BTreeMap;
@@ -105,7 +105,7 @@ fn most(mut terms: Vec<Term>, sign: i32) -> Vec<Term> {
     terms
 }
 
-/// What a network would lose without each man.
+/// The network's loss without each man.
 fn men(position: &Position, losses: &[(Square, i32)]) -> Vec<Term> {
     let board = position.chess().board();
     let term = |&(square, cp): &(Square, i32)| {

@@ -39,7 +39,7 @@ pub struct BoundsTable {
 }
 
 impl BoundsTable {
-    /// What is known of the position of that key at a horizon of `depth` plies.
+    /// The bounds of the position of that key at a horizon of `depth` plies.
     pub fn get(&self, key: u64, depth: u16) -> Bounds {
         self.entries
             .get(&(key, depth))

@@ -8,7 +8,7 @@ const DEPTHS: usize = 32;
 const WEIGHT: u64 = 16;
 /// Factor of work from one ply of depth to the next.
 const GROWTH: u64 = 3;
-/// What a problem counts of which too much is known, in parts of what subtree jobs should be.
+/// The weight of a problem of which too much is known, in parts of a subtree job's size.
 const UNWIELDY: u64 = 4;
 
 /// Means over the last problems of each depth, in nodes, times [`WEIGHT`]; `None` before the first.

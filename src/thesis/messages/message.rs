@@ -25,7 +25,7 @@ pub struct Problem<M> {
     pub path: Vec<Step<M>>,
     /// The employer's value of the node, seen by the side to move there.
     pub value: Value,
-    /// What is to be shown.
+    /// The claim to be shown.
     pub target: Target,
     /// Level at which a target counts as met, in plies from the root.
     pub level_limit: u16,

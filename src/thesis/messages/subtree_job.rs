@@ -45,7 +45,7 @@ pub(crate) struct SubtreeResult {
 #[derive(Clone, Debug)]
 pub(crate) struct SubtreeJob<M> {
     pub subtrees: Vec<Subtree<M>>,
-    /// What is known of all of them, one after the other.
+    /// The bounds of all of them, one after the other.
     pub known: Vec<Node<M>>,
     pub grown: Vec<Node<M>>,
     pub log: Log,

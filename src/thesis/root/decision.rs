@@ -1,4 +1,4 @@
-//! What a search has decided.
+//! The decision of a search.
 
 use crate::game::{Requirement, Value};
 

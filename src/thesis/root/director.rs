@@ -116,7 +116,7 @@ impl<M: Copy + Eq> Director<M> {
         (self.stage == Stage::Opening).then_some(&self.moves)
     }
 
-    /// What the move is worth need not be asked any more.
+    /// The value of the move need not be asked any more.
     pub(crate) fn take_first_value(&mut self, mv: M, finding: Finding) {
         self.first_values.push((mv, finding));
     }
@@ -144,7 +144,7 @@ impl<M: Copy + Eq> Director<M> {
     }
 }
 
-/// What the move at that place is asked for so that it shows the bound, given in the root's view.
+/// The share of the move at that place, so that it shows the bound, given in the root's view.
 fn share(index: usize, bound: Bound, requirement: Requirement) -> Share {
     let Requirement { depth, conspiracy } = requirement;
     let target = Target {
@@ -369,7 +369,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         }) as i16
     }
 
-    /// What the move at that place must show, in the root's view: at least its own splitting value if it is one of the
+    /// The bounds of the move at that place, in the root's view: at least its own splitting value if it is one of the
     /// best, at most that of the move ranked just before it.
     fn bounds_at(
         &self,

@@ -93,7 +93,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         }
     }
 
-    /// What is to be asked next at `v`, where the game stands, the question before being answered; `None` when the
+    /// The next question at `v`, where the game stands, the one before being answered; `None` when the
     /// expansion is over.
     pub(crate) fn next_question(
         &mut self,
@@ -187,7 +187,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         }
     }
 
-    /// What the best of the successors that are known exactly is worth, seen by `v`.
+    /// The value of the best of the successors that are known exactly, seen by `v`.
     fn greatest_exact(&self, v: NodeId) -> Option<Score> {
         let exact = self.values(v).filter(|value| value.is_exact());
         exact.map(|value| value.score).max()
@@ -424,7 +424,7 @@ mod tests {
     use crate::thesis::search::searcher::TestSearch;
     use crate::thesis::{Cc2sParams, Node};
 
-    /// What is asked of the successors of a node, whose heuristic scores are given as the node sees them: place and
+    /// The shares of the successors of a node, whose heuristic scores are given as the node sees them: place and
     /// window, the window seen by the successor. By the rules of the thesis, without any acceleration.
     fn questions(scores: &[i32], bound: Bound, conspiracy: u16) -> Vec<(u16, Window)> {
         let successors = scores.iter().map(|score| {

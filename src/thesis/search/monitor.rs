@@ -1,4 +1,4 @@
-//! What a search tells of its root, while it works and at the end.
+//! Reports of a search about its root, while it works and at the end.
 
 use super::counters::Counters;
 use crate::game::{Requirement, Score, Value};
@@ -34,7 +34,7 @@ pub struct RootReport<M> {
     pub value: Value,
     /// The splitting value: the move is worth at least this, those ranked after it at most (within the margin).
     pub hypothesis: Score,
-    /// What the move may be worth less, and those after it more, in centipawns: the root margin, or more where the
+    /// Margin for the move downwards and for those after it upwards, in centipawns: the root margin, or more where the
     /// search could not make up its mind.
     pub margin_cp: i16,
     /// The requirement met last; (0, 0) before the first.

@@ -79,7 +79,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         self.take_pass(v, share, value)
     }
 
-    /// What the node after a null move at `v` would have to show; `None` where a null move is not allowed.
+    /// The target of the node after a null move at `v`; `None` where a null move is not allowed.
     fn pass_target(&self, v: NodeId, target: Target) -> Option<Target> {
         let allowed = self.params.null_move
             && target.kind() == NodeKind::Cut
@@ -139,7 +139,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     }
 }
 
-/// What the position after a null move is worth, and the nodes the evaluator has searched if it was asked. `None` if
+/// The value of the position after a null move, and the nodes the evaluator has searched if it was asked. `None` if
 /// no null move is possible, or the game ends by it: a move nobody made proves nothing.
 pub(crate) fn evaluate_after_pass<G: Game>(
     game: &mut G,

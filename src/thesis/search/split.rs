@@ -88,7 +88,7 @@ mod tests {
     use crate::game::{Score, Value};
     use crate::thesis::tree::node::Node;
 
-    /// What the successors of a node, by their values as the node sees them, are asked for: place, depth, conspiracy.
+    /// The shares of a node's successors, by their values as the node sees them: place, depth, conspiracy.
     /// The others are asked for nothing.
     fn shares(values: &[Value], bound: Bound, conspiracy: u16) -> Vec<(usize, u16, u16)> {
         let mut tree = Tree::with_capacity(1 << 10).unwrap();

@@ -81,7 +81,7 @@ impl Pursuit {
     }
 }
 
-/// What a position is worth that lies one move ahead of the game, and how many nodes the evaluator has searched for
+/// The value of a position one move ahead of the game, and the nodes that the evaluator has searched for
 /// that, if it was asked.
 pub(crate) fn evaluate_move<G: Game>(
     game: &mut G,
@@ -181,7 +181,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         }
     }
 
-    /// What a position is worth that lies one move ahead of the game.
+    /// The value of a position one move ahead of the game.
     pub(crate) fn evaluate_move(&mut self, mv: G::Move, window: Window) -> Finding {
         let window = self.params.window(window);
         let (finding, cost) = evaluate_move(self.game, self.evaluator, mv, window);

@@ -39,7 +39,7 @@ pub(crate) struct Frame<M> {
     pub failure_risk: FailureRisk,
     /// Valuations that other workers were asked for ahead of time, in the order in which they were.
     pub prefetches: Vec<Prefetch<M>>,
-    /// What was found out between the steps.
+    /// Answers found between the steps.
     pub found: BatchResult<M>,
     /// Names what is being found out.
     pub asked: Option<ProblemCode>,
@@ -52,7 +52,7 @@ pub(crate) enum FrameState<M> {
     Undecided,
     /// Nothing was done yet.
     Start,
-    /// What the node after a null move is worth is being asked; it is to show this.
+    /// The value of the node after a null move is being asked; it is to show this.
     AskingPass(Target),
     /// The node after a null move is worked on.
     Passing,
@@ -145,7 +145,7 @@ impl<M> Frame<M> {
         self.assignments.iter().position(|one| one.state == state)
     }
 
-    /// What is known of all assignments together; `None` as long as others may decide.
+    /// The verdict of all assignments together; `None` as long as others may decide.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         let is = |verdict| move |one: &Assignment| one.state == AssignmentState::Done(verdict);
         if self.assignments.iter().any(is(Verdict::Missed)) {

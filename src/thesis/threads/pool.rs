@@ -60,7 +60,7 @@ impl<G: Game> Drop for EndOfAnalysis<'_, '_, G> {
     }
 }
 
-/// What the thread beside the monitor sees after its turn.
+/// The state seen after its turn by the thread beside the monitor.
 struct View<M> {
     reports: Vec<RootReport<M>>,
     status: Status,

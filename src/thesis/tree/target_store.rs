@@ -7,7 +7,7 @@ use super::target::{Target, Verdict};
 #[derive(Debug)]
 pub(crate) struct TargetStore<'a> {
     tables: &'a TargetTables,
-    /// What the tables are to be told later, if not at once.
+    /// Outcomes kept for the tables, if they are not told at once.
     log: Option<Log>,
 }
 

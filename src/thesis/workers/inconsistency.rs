@@ -2,7 +2,7 @@
 
 use crate::game::{Bound, Relation, Value};
 
-/// What the owner of a node does about a target it is sent.
+/// The reaction of a node's owner to a target it is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Resolution {
     /// The value supports the target: work can begin.

@@ -184,7 +184,7 @@ impl<G: Game> Worker<G> {
         Some(decision)
     }
 
-    /// What is stored here.
+    /// The tree stored here.
     pub fn tree(&self) -> &Tree<G::Move> {
         &self.search.tree
     }
@@ -200,7 +200,7 @@ impl<G: Game> Worker<G> {
         !self.search.tree.is_empty() && self.search.tree.advance(mv)
     }
 
-    /// What to send, in this order. Empties the outbox.
+    /// Messages to be sent, in this order. Empties the outbox.
     pub fn take_outbox(&mut self) -> Vec<Envelope<G::Move>> {
         std::mem::take(&mut self.sharing.pending.outbox)
     }

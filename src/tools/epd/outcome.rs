@@ -1,4 +1,4 @@
-//! What a position of a suite came to, as it is written to files.
+//! The outcome of a position of a suite, as it is written to files.
 
 use serde::{Deserialize, Serialize};
 

@@ -12,7 +12,7 @@ use super::trial::Budget;
 use crate::tools::ToolError;
 use crate::tools::files::{claim, replace, replaced};
 
-/// What decides the outcomes: runs with equal settings may be put together.
+/// Settings that decide the outcomes: runs with equal ones may be put together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// Version of the program.

@@ -40,12 +40,12 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Problem>, ToolError> {
     }
 }
 
-/// What suites hold, sound lines and others.
+/// Contents of suites, sound lines and others.
 #[derive(Debug, Default)]
 pub struct Sifted {
-    /// What can be given to a search.
+    /// The form in which a search takes it.
     pub problems: Vec<Problem>,
-    /// What is wrong with each other line.
+    /// Faults of the other lines.
     pub refused: Vec<ToolError>,
 }
 

@@ -42,7 +42,7 @@ pub struct Trial {
     pub score: Option<Score>,
     /// Its safety as last reported.
     pub safety: Option<Safety>,
-    /// What the safety was about when last reported, and the move it was reported with; `None` where the search did not say.
+    /// The claim when last reported, and the move it was reported with; `None` where the search stated none.
     pub claim: Option<(Move, Claim)>,
     /// The last change to a right move that was kept; `None` if the move chosen is wrong.
     pub solved: Option<Moment>,

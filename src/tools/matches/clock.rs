@@ -44,7 +44,7 @@ impl TimeControl {
         self.base
     }
 
-    /// What each move adds.
+    /// The increment of each move.
     pub fn increment(&self) -> Duration {
         self.increment
     }

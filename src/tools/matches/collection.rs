@@ -55,7 +55,7 @@ impl Collection {
     }
 }
 
-/// What must stand behind a text so that it holds all the games, and another may follow.
+/// The text to be appended so that all games are complete, and another may follow.
 fn lacking(text: &str, games: &[&str]) -> String {
     let parts: Vec<&str> = text.split(END).map(str::trim).collect();
     let known: HashSet<[&str; 2]> = parts.windows(2).map(|pair| [pair[0], pair[1]]).collect();

@@ -13,7 +13,7 @@ use crate::chess::notation::parse_uci_move;
 
 /// How long a search without limit goes on before it is stopped.
 const THINKING: Duration = Duration::from_millis(100);
-/// What an answer may take beyond the time it was given: a busy machine is no fault of the engine.
+/// Time that an answer may take beyond its limit: a busy machine is no fault of the engine.
 const LATENESS_MAX: Duration = Duration::from_secs(5);
 /// The time of `go movetime`.
 const MOVE_TIME: Duration = Duration::from_millis(100);
@@ -22,7 +22,7 @@ const CLOCK: Duration = Duration::from_secs(5);
 /// White is mated.
 const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
 
-/// What a step found: a word on it, or why it failed.
+/// The result of a step: a remark, or the reason of its failure.
 pub type Found = Result<String, PlayerError>;
 
 /// A step: its name, and what it does.

@@ -1,4 +1,4 @@
-//! What a player says about its search, as far as a referee cares.
+//! A player's reports about its search, as far as a referee cares.
 
 use std::fmt;
 

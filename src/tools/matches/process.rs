@@ -65,7 +65,7 @@ pub enum PlayerError {
     Unable {
         /// The player.
         name: String,
-        /// What it cannot do.
+        /// The feature it lacks.
         reason: String,
     },
 }
@@ -207,7 +207,7 @@ impl Process {
     }
 }
 
-/// What a program writes to standard error: all of it for the host, and the end of it at hand.
+/// A program's standard error: all of it for the host, and the end of it at hand.
 struct Complaints {
     last: Arc<Mutex<VecDeque<String>>>,
     reader: JoinHandle<()>,

@@ -28,7 +28,7 @@ pub struct Record {
     pub pgn: String,
 }
 
-/// What must be equal for two runs to be one match.
+/// Conditions that must be equal for two runs to be one match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conditions {
     /// The players.
@@ -37,7 +37,7 @@ pub struct Conditions {
     pub rules: Rules,
     /// File of the openings, empty for the initial position.
     pub openings: String,
-    /// What makes their order random, where it is.
+    /// The seed of their order, where it is random.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
 }

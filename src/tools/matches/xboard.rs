@@ -169,7 +169,7 @@ impl Player for XboardPlayer {
     }
 }
 
-/// What a line says the player does; a claimed result other than a draw is taken as giving up.
+/// The player's choice in a line; a claimed result other than a draw is taken as giving up.
 fn choice(line: &str) -> Option<Choice> {
     let mut words = line.split_whitespace();
     match words.next()? {

@@ -17,7 +17,7 @@ const PAWN_RANKS: Bitboard = Bitboard(0x00FF_FFFF_FFFF_FF00);
 /// Cubes a thread looks at before what leads out of them is told.
 const ROUND: u32 = 8;
 
-/// What was found in a cube.
+/// The positions found in a cube.
 struct Looked {
     number: u32,
     /// Legal places and those with a way out, by side.
@@ -26,7 +26,7 @@ struct Looked {
     ways: Vec<(u8, u32, Value)>,
 }
 
-/// What the men outside the last axis leave of a word, for each side to move.
+/// The bits of a word that the men outside the last axis leave, for each side to move.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     legal: [u64; 2],
