@@ -1,7 +1,7 @@
 //! The answers of tables for the moves to choose from.
 
 use super::answer::{Distance, TableAnswer, TableOutcome, by_rule};
-use super::probe::{Source, Tables};
+use super::tables::{Source, Tables};
 use crate::chess::{Line, Move};
 use crate::game::{Game, Score};
 
