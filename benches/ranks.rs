@@ -1,4 +1,4 @@
-//! What a rank's one thread for messages does with those that come in hundreds of thousands a second.
+//! The work of a rank's one thread for messages, which come in hundreds of thousands a second.
 
 use std::hint::black_box;
 
@@ -8,13 +8,13 @@ use cc2s::cluster::{Broadcast, Entry, HashUpdate, ToRank, decode, encode};
 use cc2s::search::{LeafTable, SHARED_DEPTH_MIN, ShareThresholds, SharedSearch};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
-/// Hints in one message: of four, two are of what was found, one begins a move and one ends it.
-const HINTS: u64 = 1_000;
+/// Updates in one message: of four, two are table entries, one begins a move and one ends it.
+const UPDATES: u64 = 1_000;
 
 /// Those of the message with that number, about positions that no other message names.
 fn updates(message: u64) -> Vec<HashUpdate> {
     // An odd factor scatters keys over the table.
-    let key = |number: u64| (message * HINTS + number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let key = |number: u64| (message * UPDATES + number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let update = |number| match number % 4 {
         0 => HashUpdate::Begun(key(number)),
         1 => HashUpdate::Ended(key(number - 1)),
@@ -23,15 +23,17 @@ fn updates(message: u64) -> Vec<HashUpdate> {
             content: 3 << 56,
         }),
     };
-    (0..HINTS).map(update).collect()
+    (0..UPDATES).map(update).collect()
 }
 
-fn mail(c: &mut Criterion) {
-    let mut group = c.benchmark_group("mail");
-    group.throughput(Throughput::Elements(HINTS));
-    let mail = ToRank::<Move>::Updates(updates(0));
-    let bytes = encode(&mail);
-    group.bench_function("write", |bencher| bencher.iter(|| encode(black_box(&mail))));
+fn exchange(c: &mut Criterion) {
+    let mut group = c.benchmark_group("updates");
+    group.throughput(Throughput::Elements(UPDATES));
+    let message = ToRank::<Move>::Updates(updates(0));
+    let bytes = encode(&message);
+    group.bench_function("write", |bencher| {
+        bencher.iter(|| encode(black_box(&message)));
+    });
     group.bench_function("read", |bencher| {
         bencher.iter(|| decode::<ToRank<Move>>(black_box(&bytes)));
     });
@@ -57,5 +59,5 @@ fn mail(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, mail);
+criterion_group!(benches, exchange);
 criterion_main!(benches);

@@ -394,7 +394,7 @@ mod tests {
         for _ in 0..20_000 {
             network.advance(network.now_ns + rng.below(300_000));
             let from = rng.below(3) as usize;
-            // Rank 1 poll_times whenever it sends something itself.
+            // Rank 1 polls whenever it sends something itself.
             let to = usize::from(from != 1);
             network
                 .port(from)
