@@ -96,11 +96,11 @@ pub struct Engine {
     /// Settings for the opponent and the user.
     pub play_settings: PlaySettings,
     table_set: TableSet,
-    /// At home between jobs.
+    /// Held between jobs.
     search: Option<Box<dyn Search>>,
-    /// The parameters and the kind of search that is at home.
+    /// The parameters and the kind of search that is held.
     built: Option<(EngineParams, &'static str)>,
-    /// The search that will be at home.
+    /// The search in preparation.
     preparation: Option<Preparation>,
     active: Option<ActiveSearch>,
     lag: Lag,
@@ -317,7 +317,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes the search that the settings ask for, if that is not the one at home, and has all ready that its next
+    /// Makes the search that the settings ask for, if that is not the one held, and has all ready that its next
     /// question needs. What takes long happens here. Where the memory cannot be had, the largest of its halves that
     /// can is used from then on, and the answer says so.
     ///
@@ -356,7 +356,7 @@ impl Engine {
         Ok(made.less)
     }
 
-    /// Whether the search at home is the one asked for.
+    /// Whether the search held is the one asked for.
     fn is_built(&self) -> bool {
         let is_right = |(params, name): &(EngineParams, &str)| {
             *name == self.chosen.name && params.is_same_search(&self.params)
@@ -503,7 +503,7 @@ impl Engine {
         }
     }
 
-    /// Takes the search home after the last event of a job.
+    /// Takes the search back after the last event of a job.
     pub fn finish(&mut self) {
         let Some(active) = self.active.take() else {
             return;

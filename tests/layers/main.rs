@@ -1,8 +1,8 @@
-//! Who may know whom: the layers of the crate, held by looking at the source text.
+//! The layers of the crate: which module may name which, checked in the source text.
 //!
-//! Knowledge points down only. Each line of [`TABLE`] says which modules of this crate, which foreign crates and which
-//! powers of the standard library a module may name; everything else is forbidden. Unit tests (below `#[cfg(test)]`)
-//! are free to know more.
+//! A module names only those below it. Each line of [`TABLE`] says which modules of this crate, which foreign crates
+//! and which powers of the standard library a module may name; everything else is forbidden. Unit tests (below
+//! `#[cfg(test)]`) are free to know more.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Lazy SMP: several searchers work on the same question and share the table and what they learn of moves, through
 //! which each gains from what the others have found.
 //!
-//! The lead searches as if it were alone, talks to the observer and decides when it is enough. Helpers leave out
+//! The main thread searches as if it were alone, talks to the observer and decides when it is enough. Helpers leave out
 //! depths, so they run ahead of it. Threads live as long as one question: between questions nothing runs, nothing
 //! waits.
 
@@ -19,9 +19,9 @@ use crate::sync::{SearchControl, StopOnDrop};
 /// Memory of a helper beside the table: ordering statistics, path, stack.
 const HELPER_MEBIBYTES: usize = 2;
 
-/// Searchers on one table; the lead is always there.
+/// Searchers on one table; that of the main thread is always there.
 pub(super) struct ThreadPool {
-    lead: LeafSearcher,
+    main: LeafSearcher,
     helpers: Vec<LeafSearcher>,
 }
 
@@ -39,7 +39,7 @@ impl ThreadPool {
         let table = LeafTable::new(mebibytes.saturating_sub(helpers * HELPER_MEBIBYTES).max(1))?;
         let mut searchers = LeafSearcher::on_threads(params, &Arc::new(table), helpers + 1);
         Ok(Self {
-            lead: searchers.swap_remove(0),
+            main: searchers.swap_remove(0),
             helpers: searchers,
         })
     }
@@ -49,12 +49,12 @@ impl ThreadPool {
     /// # Errors
     /// The memory cannot be had.
     pub(super) fn resized(&self, mebibytes: usize) -> Result<Self, TableError> {
-        Self::new(self.lead.params(), self.helpers.len() + 1, mebibytes)
+        Self::new(self.main.params(), self.helpers.len() + 1, mebibytes)
     }
 
     /// Forgets everything learned.
     pub(super) fn clear(&mut self) {
-        self.lead.clear();
+        self.main.clear();
         for helper in &mut self.helpers {
             helper.forget();
         }
@@ -62,14 +62,14 @@ impl ThreadPool {
 
     /// Takes exact scores from endgame tables from now on, or from none.
     pub(super) fn set_tablebase(&mut self, tablebase: Option<&Arc<dyn Tablebase<Position>>>) {
-        for searcher in std::iter::once(&mut self.lead).chain(&mut self.helpers) {
+        for searcher in std::iter::once(&mut self.main).chain(&mut self.helpers) {
             searcher.set_tablebase(tablebase.cloned());
         }
     }
 
-    /// [`LeafSearcher::deepen`] by all searchers together. The observer is told of the lead's iterations, and at the
-    /// end of a helper's if that gave the answer; nodes are those of all. Where the system has no thread to give,
-    /// fewer search.
+    /// [`LeafSearcher::deepen`] by all searchers together. The observer is told of the main thread's iterations, and
+    /// at the end of a helper's if that gave the answer; nodes are those of all. Where the system has no thread to
+    /// give, fewer search.
     pub(super) fn deepen(
         &mut self,
         line: &mut Line,
@@ -77,8 +77,8 @@ impl ThreadPool {
         plan: Plan,
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
-        let Self { lead, helpers } = self;
-        let table = Arc::clone(lead.table());
+        let Self { main, helpers } = self;
+        let table = Arc::clone(main.table());
         let control = SearchControl::new(helpers.len());
         let start = line.clone();
         thread::scope(|scope| {
@@ -98,7 +98,7 @@ impl ThreadPool {
             };
             let pv = {
                 let _end = StopOnDrop(&control);
-                lead.deepen(line, moves, plan, &mut told)
+                main.deepen(line, moves, plan, &mut told)
             };
             let found = running.into_iter().filter_map(joined);
             match found.max_by_key(ThreadResult::preference) {
@@ -190,18 +190,18 @@ impl Observer for Silent<'_> {
     }
 }
 
-/// Passes on to the observer what the lead says, with everybody's nodes.
+/// Passes the main thread's reports on to the observer, with the nodes of all threads.
 struct Reporter<'a> {
     observer: &'a mut dyn Observer,
     control: &'a SearchControl,
-    /// Nodes of the lead.
+    /// Nodes of the main thread.
     nodes: u64,
-    /// The lead's last finished iteration.
+    /// The main thread's last finished iteration.
     finished: Option<Preference>,
 }
 
 impl Reporter<'_> {
-    /// Tells of a helper's answer as if the lead had found it.
+    /// Tells of a helper's answer as if the main thread had found it.
     fn adopt(&mut self, found: &ThreadResult, table_permille: u16) {
         self.observer.iteration(&Iteration {
             depth: found.depth,
