@@ -8,10 +8,8 @@ use std::process::{Command, Stdio};
 use cc2s::settings::EngineParams;
 
 const README: &str = include_str!("../README.md");
-const ARCHITECTURE: &str = include_str!("../docs/architecture.md");
 const OPTIONS: &str = include_str!("../docs/options.md");
 const HOSTS: &str = include_str!("../docs/hosts.md");
-const SECURITY: &str = include_str!("../docs/security.md");
 const CHANGES: &str = include_str!("../docs/CHANGELOG.md");
 
 fn conversation(input: &str) -> String {
@@ -105,7 +103,7 @@ fn every_search_profile_and_command_is_named() {
 
 #[test]
 fn every_file_named_exists() {
-    let all = [README, ARCHITECTURE, OPTIONS, HOSTS, SECURITY, CHANGES].concat();
+    let all: String = pages().into_values().collect();
     let words = all.split(|c: char| c.is_whitespace() || "`|()[],;:".contains(c));
     let prefixes = ["src/", "positions/", "docs/", "tests/", ".ci/"];
     let named: Vec<&str> = words

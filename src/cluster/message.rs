@@ -133,7 +133,7 @@ pub enum ToLead<M> {
 
 /// Bytes that are no message of this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{bytes} bytes that are no message")]
+#[error("{bytes} bytes that are not a message")]
 pub struct MessageError {
     /// How many.
     pub bytes: usize,
