@@ -276,7 +276,7 @@ fn nothing_to_write_and_no_games_are_refused() {
     for outputs in [[&games, &same], [&same, &games], [&same, &same]] {
         let [pgn, html] = outputs.map(|path| text(path.as_path()));
         let refused = refusal(&["annotate", text(&games), "--pgn", pgn, "--html", html]);
-        assert!(refused.contains("written over"), "{refused}");
+        assert!(refused.contains("would be overwritten"), "{refused}");
     }
     assert!(!same.exists());
     assert_eq!(fs::read_to_string(&games).unwrap(), "1. e4 *\n");
@@ -312,7 +312,7 @@ fn deep_and_long_games_do_no_harm() {
     let said = err(&run);
     assert_eq!(run.status.code(), Some(2), "{:?}: {said}", run.status);
     assert!(
-        said.contains("game 1, line 3: more than 200 variations inside each other"),
+        said.contains("game 1, line 3: variations nested more than 200 deep"),
         "{said}"
     );
     let games = read(&output);
@@ -450,7 +450,7 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
     ]);
     assert!(err(&other).contains("another run"), "{}", err(&other));
     let said = out(&cc2s(&arguments));
-    assert!(said.contains("of 24 games are done already"), "{said}");
+    assert!(said.contains("of 24 games are already done"), "{said}");
     assert!(
         fs::read(&output).unwrap() == fs::read(&whole).unwrap(),
         "the games differ"

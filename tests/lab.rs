@@ -260,7 +260,7 @@ fn parameters_are_swept() {
     };
     assert!(refusal("breadth=1").contains("unknown parameter 'breadth'"));
     assert!(refusal("conspiracy_max=99").contains("outside"));
-    assert!(refusal("conspiracy_max").contains("'' is no number"));
+    assert!(refusal("conspiracy_max").contains("'' is not a number"));
 }
 
 /// Thesis 1.5.2: the finer the scale, the fewer searches end.

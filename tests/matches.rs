@@ -60,7 +60,7 @@ fn a_match_is_played_recorded_and_continued() {
     let torn = format!("{own}{kept}{}", &half[..half.len() / 2]);
     std::fs::write(&pgn, torn).unwrap();
     let text = out(&cc2s(&whole));
-    assert!(text.contains("2 of 4 games are played already"), "{text}");
+    assert!(text.contains("2 of 4 games are already played"), "{text}");
     assert!(text.contains("4/4 "), "{text}");
     assert_eq!(
         std::fs::read_to_string(&journal).unwrap().lines().count(),
@@ -132,13 +132,10 @@ fn a_damaged_record_is_named_with_its_line() {
     let text = std::fs::read_to_string(&record).unwrap();
     let last = text.lines().last().unwrap();
     for (damaged, complaint) in [
-        (
-            format!("{text}{last}\n"),
-            "line 4: a game that stands above already",
-        ),
+        (format!("{text}{last}\n"), "line 4: the same game twice"),
         (
             text.replace("\"white\":0", "\"white\":7"),
-            "line 2: a player who does not play here",
+            "line 2: a player that is not in this match",
         ),
         (format!("{text}smoke\n"), "line 4, column 1: expected value"),
     ] {

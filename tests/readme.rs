@@ -1,14 +1,15 @@
-//! The README against the program it describes.
+//! The README and the pages in `docs` against the program they describe.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use cc2s::settings::EngineParams;
 
 const README: &str = include_str!("../README.md");
-const ARCHITECTURE: &str = include_str!("../docs/architecture.md");
+const OPTIONS: &str = include_str!("../docs/options.md");
 const HOSTS: &str = include_str!("../docs/hosts.md");
-const SECURITY: &str = include_str!("../docs/security.md");
 const CHANGES: &str = include_str!("../docs/CHANGELOG.md");
 
 fn conversation(input: &str) -> String {
@@ -40,9 +41,9 @@ fn options() -> Vec<(String, String)> {
         .collect()
 }
 
-/// The first two cells of the table of options.
-fn documented() -> Vec<(String, String)> {
-    let (_, after) = README.split_once("### Options").unwrap();
+/// The first two cells of the table of options below a heading.
+fn documented(page: &str, heading: &str) -> Vec<(String, String)> {
+    let (_, after) = page.split_once(heading).unwrap();
     let rows = after.lines().skip_while(|line| !line.starts_with("|---"));
     rows.skip(1)
         .take_while(|line| line.starts_with('|'))
@@ -58,11 +59,14 @@ fn documented() -> Vec<(String, String)> {
 
 #[test]
 fn every_option_is_documented_with_its_default() {
-    let (options, documented) = (options(), documented());
-    for row in &documented {
+    let options = options();
+    let documented = documented(OPTIONS, "## UCI options\n");
+    let few = self::documented(README, "## Options\n");
+    assert_eq!(few.len(), 10);
+    for row in documented.iter().chain(&few) {
         assert!(
             options.contains(row),
-            "README documents {row:?}, which the engine does not offer"
+            "{row:?} is documented, but the engine does not offer it"
         );
     }
     for (name, _) in options {
@@ -70,7 +74,7 @@ fn every_option_is_documented_with_its_default() {
         let is_documented = documented.iter().any(|row| row.0 == name);
         assert!(
             is_parameter || is_documented,
-            "README says nothing of '{name}'"
+            "docs/options.md says nothing of '{name}'"
         );
     }
 }
@@ -80,7 +84,7 @@ fn every_search_profile_and_command_is_named() {
     let uci = conversation("uci\nquit\n");
     let choices = uci.lines().filter(|line| line.contains(" type combo "));
     for choice in choices.flat_map(|line| line.split(" var ").skip(1)) {
-        assert!(README.contains(&format!("`{choice}`")), "{choice}");
+        assert!(OPTIONS.contains(&format!("`{choice}`")), "{choice}");
     }
     let help = Command::new(env!("CARGO_BIN_EXE_cc2s"))
         .arg("--help")
@@ -91,7 +95,7 @@ fn every_search_profile_and_command_is_named() {
     let commands = after.lines().take_while(|line| !line.is_empty());
     for command in commands.filter_map(|line| line.split_whitespace().next()) {
         assert!(
-            command == "help" || README.contains(&format!("`cc2s {command}")),
+            command == "help" || OPTIONS.contains(&format!("`cc2s {command}")),
             "{command}"
         );
     }
@@ -99,7 +103,7 @@ fn every_search_profile_and_command_is_named() {
 
 #[test]
 fn every_file_named_exists() {
-    let all = [README, ARCHITECTURE, HOSTS, SECURITY, CHANGES].concat();
+    let all: String = pages().into_values().collect();
     let words = all.split(|c: char| c.is_whitespace() || "`|()[],;:".contains(c));
     let prefixes = ["src/", "positions/", "docs/", "tests/", ".ci/"];
     let named: Vec<&str> = words
@@ -145,4 +149,63 @@ fn hosts_are_told_of_options_that_exist() {
 fn the_changes_begin_with_this_version() {
     let newest = CHANGES.lines().find_map(|line| line.strip_prefix("## "));
     assert_eq!(newest, Some(env!("CARGO_PKG_VERSION")));
+}
+
+/// README and the pages in `docs`, by their paths.
+fn pages() -> BTreeMap<PathBuf, String> {
+    let docs = std::fs::read_dir("docs").unwrap();
+    let paths = docs.map(|entry| entry.unwrap().path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|it| it == "md"));
+    let all = paths.chain([PathBuf::from("README.md")]);
+    all.map(|path| (path.clone(), std::fs::read_to_string(path).unwrap()))
+        .collect()
+}
+
+/// The names by which the headings of a page can be linked to, as forges make them.
+fn anchors(page: &str) -> Vec<String> {
+    let headings = page.lines().filter(|line| line.starts_with('#'));
+    headings
+        .map(|heading| {
+            let kept = |letter: &char| letter.is_alphanumeric() || " -_".contains(*letter);
+            let text: String = heading.chars().filter(kept).collect();
+            text.trim().to_lowercase().replace(' ', "-")
+        })
+        .collect()
+}
+
+/// Where the links and pictures of a page lead, other pages of the web left out.
+fn links(page: &str) -> impl Iterator<Item = &str> {
+    let after = page.split("](").skip(1);
+    let targets = after.filter_map(|rest| rest.split(')').next());
+    targets.filter(|target| !target.contains("://"))
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let pages = pages();
+    let mut count = 0;
+    for (path, text) in &pages {
+        for link in links(text) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = match file {
+                "" => path.clone(),
+                _ => path.parent().unwrap_or(Path::new("")).join(file),
+            };
+            assert!(target.exists(), "{}: {link}", path.display());
+            let there = pages.get(&target).map(|page| anchors(page));
+            let is_there =
+                anchor.is_empty() || there.is_some_and(|it| it.iter().any(|a| a == anchor));
+            assert!(is_there, "{}: {link}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count} links");
+}
+
+#[test]
+fn texts_stay_short() {
+    let words = |text: &str| text.split_whitespace().count();
+    assert!(words(README) <= 1_200, "README has {}", words(README));
+    let docs: usize = pages().values().map(|text| words(text)).sum::<usize>() - words(README);
+    assert!(docs <= 20_000, "docs have {docs}");
 }

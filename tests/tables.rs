@@ -73,9 +73,9 @@ fn three_men_are_made_checked_counted_and_asked() {
     );
 
     let verified = printed(&scratch.0, &["verify"]);
-    assert_eq!(verified.matches("sums right").count(), 5);
+    assert_eq!(verified.matches("checksums right").count(), 5);
     assert!(
-        verified.contains("KRvK sums right, 50015 entries follow"),
+        verified.contains("KRvK checksums right, 50015 entries follow"),
         "{verified}"
     );
 
@@ -201,7 +201,7 @@ fn awari_is_made_checked_counted_and_asked() {
     let report = printed(&scratch.0, &["generate", "--awari", "7"]);
     assert!(report.contains("7 tables"), "{report}");
     let verified = printed(&scratch.0, &["verify"]);
-    assert!(verified.contains("awari-07-only sums right, 31824 entries follow"));
+    assert!(verified.contains("awari-07-only checksums right, 31824 entries follow"));
     let stats = printed(&scratch.0, &["stats", "awari-05-only", "awari-07-only"]);
     assert_eq!(
         stats,
@@ -253,7 +253,7 @@ fn tables_of_results_agree_with_those_of_distances() {
     assert!(printed(&scratch.0, &["generate", "KPvK", "--bits"]).contains("0 tables"));
     let verified = printed(&scratch.0, &["verify"]);
     assert!(
-        verified.contains("KRvK.wdl sums right, 50015 entries follow"),
+        verified.contains("KRvK.wdl checksums right, 50015 entries follow"),
         "{verified}"
     );
     for name in names {
@@ -456,7 +456,7 @@ fn a_full_disk_leaves_the_old_table_alone() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{errors}");
     assert!(
-        errors.contains("made again") && errors.contains("KPvK.egt: File too large"),
+        errors.contains("making it again") && errors.contains("KPvK.egt: File too large"),
         "{errors}"
     );
     assert!(fs::read(&path).expect("the file") == damaged);

@@ -34,7 +34,7 @@ use words::{bare, is_conjunction, is_evaluation, is_move, is_sign, mate_distance
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EpdError {
     /// Fewer than four fields.
-    #[error("a position has four fields, but here are only {0}")]
+    #[error("a position has four fields, but there are only {0}")]
     TooFewFields(usize),
     /// The fields do not describe a legal position.
     #[error(transparent)]
@@ -48,7 +48,7 @@ pub enum EpdError {
         error: MoveError,
     },
     /// An operand that should be a number.
-    #[error("{opcode}: '{text}' is no number in range")]
+    #[error("{opcode}: '{text}' is not a number in range")]
     Number {
         /// The operation it stands in.
         opcode: String,
@@ -56,7 +56,7 @@ pub enum EpdError {
         text: String,
     },
     /// Something among the points of moves that is none.
-    #[error("{opcode}: '{text}' is no move with its points")]
+    #[error("{opcode}: '{text}' is not a move with points")]
     Points {
         /// The operation it stands in.
         opcode: String,

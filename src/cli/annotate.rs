@@ -23,13 +23,13 @@ const MOVE_TIME_MS: u64 = 1_000;
 
 /// Annotate games: what each position is worth, what was better, and how well each side played.
 ///
-/// Every position is searched. A move that loses much of the expected points gets a glyph and the better line; a best
-/// move without which much would be lost gets a box. Comments, variations and glyphs of the file stay as they are;
-/// what cc2s wrote in an earlier run makes room.
+/// Every position is searched. A move that loses much of the expected points gets a glyph and the better line; a best move
+/// without which much would be lost gets a box. Comments, variations and glyphs in the file are kept; annotations by
+/// an earlier run of cc2s are replaced.
 ///
-/// Finished games are kept in a journal beside the first file to be written. The same command goes on after an
-/// interruption; with --nodes the files are then the same to the byte. Games that cannot be read are told and left
-/// out.
+/// Finished games are kept in a journal beside the first output file, so the same command resumes after an
+/// interruption. With --nodes the output is reproducible byte for byte. Games that cannot be read are reported and
+/// skipped.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The games, in Portable Game Notation; `-` is standard input
@@ -38,10 +38,10 @@ pub(super) struct Arguments {
     /// Time for each move, in milliseconds [default: 1000 without --nodes]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Nodes for each move: the same remarks on every machine
+    /// Nodes for each move: the same annotations on every machine
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Write the games with remarks to this file
+    /// Write the annotated games to this file
     #[arg(long, value_name = "FILE", value_parser = file(), required_unless_present = "html")]
     pgn: Option<PathBuf>,
     /// Write a page with boards and curves to this file
@@ -90,7 +90,9 @@ impl Arguments {
     fn resume(&self, text: &str) -> Result<(Journal, Vec<Annotated>)> {
         match Journal::open(&self.journal(), &self.conditions(text)?) {
             Err(error @ (ToolError::OtherRun { .. } | ToolError::Results { .. })) => Err(error)
-                .context("finished games of another run; go on with it, or delete the file"),
+                .context(
+                    "this journal belongs to another run; repeat that command, or delete the file",
+                ),
             opened => Ok(opened?),
         }
     }
@@ -131,14 +133,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let (mut journal, mut finished) = arguments.resume(&text)?;
     if !finished.is_empty() {
         say(format_args!(
-            "{} of {} games are done already",
+            "{} of {} games are already done",
             finished.len(),
             games.len()
         ))?;
     }
     finish(arguments, &games, &mut journal, &mut finished)?;
     if interrupt::is_seen() {
-        warn("interrupted; the same command goes on");
+        warn("interrupted; run the same command to continue");
         return Ok(());
     }
     finished.sort_by_key(|game| game.number);
@@ -163,7 +165,7 @@ fn read(text: &str, path: &Path) -> (Vec<(usize, Game)>, usize) {
             Err(error) => {
                 refused += 1;
                 warn(format_args!(
-                    "left out: {}, game {number}, {error}",
+                    "skipped: {}, game {number}, {error}",
                     path.display()
                 ));
             }

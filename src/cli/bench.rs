@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     })?;
     let share = |nodes: u64| 100.0 * nodes as f64 / measured.nodes.max(1) as f64;
     say(format_args!(
-        "commissioned by targets of Cc2s: {:.1} % to decide, {:.1} % for second strategies",
+        "work of Cc2s: {:.1} % to decide, {:.1} % for second strategies",
         share(measured.work.decide),
         share(measured.work.secure),
     ))?;

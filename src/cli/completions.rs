@@ -12,7 +12,7 @@ use crate::engine::registry::SEARCHES;
 /// Which shell to complete for.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The shell that shall complete commands and options
+    /// The shell to write the script for
     shell: clap_complete::Shell,
 }
 

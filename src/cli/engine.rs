@@ -24,13 +24,13 @@ pub(super) struct EngineArguments {
     /// A profile of engine.toml
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
-    /// Memory for tree and tables together, in MiB [default: what the configuration says]
+    /// Memory for tree and tables together, in MiB [default: from the configuration]
     #[arg(long, value_name = "MB")]
     hash: Option<u32>,
-    /// A file laid over engine.toml; it need name only what it changes
+    /// A configuration file; it names only what differs from engine.toml
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The evaluation, by the name it has in UCI [default: what the program is built with]
+    /// The evaluation, by the name it has in UCI [default: the built-in one]
     #[arg(long, value_name = "NAME")]
     evaluation: Option<String>,
     /// Evaluate by the network in this file
@@ -96,7 +96,7 @@ impl EngineArguments {
             None => config.params().clone(),
             Some(name) => config.profile(name).cloned().ok_or_else(|| {
                 let known = config.profile_names().join(", ");
-                anyhow!("no profile '{name}'; there are {known}")
+                anyhow!("unknown profile '{name}'; known are {known}")
             })?,
         };
         for assignment in &self.set {
@@ -142,7 +142,7 @@ impl EngineArguments {
         find(SEARCHES, &self.search).ok_or_else(|| {
             let known: Vec<&str> = SEARCHES.iter().map(|entry| entry.name).collect();
             anyhow!(
-                "no search '{}'; there are {}",
+                "unknown search '{}'; known are {}",
                 self.search,
                 known.join(", ")
             )
@@ -165,7 +165,7 @@ pub(super) fn assignment(text: &str) -> Result<(ParameterEntry, i64)> {
         "false" | "off" => 0,
         number => number
             .parse()
-            .with_context(|| format!("'{number}' is no number"))?,
+            .with_context(|| format!("'{number}' is not a number"))?,
     };
     let is_named = |entry: &ParameterEntry| {
         let key = entry.declaration.name;
@@ -214,7 +214,7 @@ mod tests {
     fn bad_assignments_are_refused() {
         assert_eq!(refusal("breadth=1"), "unknown parameter 'breadth'");
         assert_eq!(refusal("conspiracy_max"), "it should read NAME=VALUE");
-        assert_eq!(refusal("conspiracy_max=many"), "'many' is no number");
+        assert_eq!(refusal("conspiracy_max=many"), "'many' is not a number");
         assert!(refusal("conspiracy_max=99").contains("outside"));
     }
 }

@@ -22,21 +22,19 @@ const SCORE_EVERY: usize = 50;
 
 /// Solve the positions of EPD files and count what was solved.
 ///
-/// A position is solved if the move chosen is one of `bm` and none of `am`; where neither is given, if it is the best
-/// by the points of `c0`; failing these, if a mate within `dm` moves is announced. The time to solution is that of the
-/// last change to a right move if the search then kept to it.
+/// A position is solved if the chosen move is one of `bm` and none of `am`. Without these it must have the most points
+/// in `c0`; without points, a mate within `dm` moves must be announced. The time to solution is when the search last
+/// changed to a right move and kept it.
 ///
-/// Lines of a file that say different things of one position, under one name or none, are one position with all their
-/// moves.
+/// Several lines about one position, with the same name or none, count as one position with all their moves.
 ///
-/// Each position is searched as a new game. The first limit reached ends a search; without any limit it is
-/// `--movetime 1000`.
+/// Each position is searched as a new game. The first limit reached ends a search; the default is `--movetime 1000`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Files of positions in Extended Position Description; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// End with an error at the first bad line, instead of leaving it out
+    /// Stop with an error at the first bad line, instead of skipping it
     #[arg(long)]
     strict: bool,
     /// Time for each position, in milliseconds
@@ -62,7 +60,7 @@ pub(super) struct Arguments {
     /// Write one line for each position to this file, as CSV
     #[arg(long, value_name = "FILE", value_parser = file())]
     csv: Option<PathBuf>,
-    /// Go on with the run whose results are in this JSON file, or start it; the settings must be the same
+    /// Continue the run whose results are in this JSON file, or start it; the settings must be the same
     #[arg(long, value_name = "FILE", value_parser = file(), conflicts_with = "json")]
     resume: Option<PathBuf>,
 }
@@ -84,7 +82,7 @@ impl Arguments {
         }
         let sifted = suite::sift(&self.files)?;
         for error in &sifted.refused {
-            warn(format_args!("left out: {error}"));
+            warn(format_args!("skipped: {error}"));
         }
         Ok(sifted.problems)
     }
@@ -126,7 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let (finished, pending): (Vec<&Problem>, Vec<&Problem>) = problems.iter().partition(is_done);
     let is_double = results.outcomes.len() > finished.len();
     if let Some(path) = arguments.resume.as_ref().filter(|_| is_double) {
-        bail!("{}: it holds a result twice", path.display());
+        bail!("{}: contains a result twice", path.display());
     }
     solve(arguments, &pending, finished.len(), &mut results, &mut file)?;
     sort(&mut results.outcomes, &problems);
@@ -140,7 +138,7 @@ fn resumed(path: &Path, settings: Settings, problems: &[Problem]) -> Result<Resu
     match results.outcomes.iter().find(is_other) {
         None => Ok(results),
         Some(other) => bail!(
-            "{}: it holds the result of {} ({}, line {}; {}), which is not among these positions",
+            "{}: contains the result of {} ({}, line {}; {}), which is not among these positions",
             path.display(),
             other.name,
             other.file,
@@ -162,7 +160,7 @@ fn solve(
     let total = finished + pending.len();
     if finished > 0 {
         say(format_args!(
-            "{finished} of {total} positions are done already"
+            "{finished} of {total} positions are already done"
         ))?;
     }
     let name_width = pending.iter().map(|each| each.name().chars().count()).max();

@@ -31,6 +31,7 @@ const EXAMPLES: &[Examples] = &[
     ("lab", &["cc2s lab quality --depth 6 --profile thesis", "cc2s lab speedup threads --nodes 1000000"]),
     ("lab quality", &["cc2s lab quality --depth 6 --profile thesis"]),
     ("lab calibration", &["cc2s lab calibration games.pgn --positions 500"]),
+    ("lab safety", &["cc2s lab safety --nodes 100000", "cc2s lab safety --depth 12"]),
     ("lab reality", &["cc2s lab reality --depth 4"]),
     ("lab fig2-27", &["cc2s lab fig2-27 --nodes 1000000"]),
     ("lab levels", &["cc2s lab levels --nodes 1000000"]),

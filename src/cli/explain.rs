@@ -20,7 +20,7 @@ use crate::tools::files::replace;
 /// Time for the analysis where no limit is given, in milliseconds.
 const MOVE_TIME_MS: u64 = 5_000;
 
-/// Show why a move is best: a page with the strategies behind it, and what would have to be wrong.
+/// Show why a move is best: a page with the strategies behind it and what would have to be wrong.
 ///
 /// The page shows the strategies behind the move as a tree, what would have to be wrong before another move were best,
 /// the closest other moves and the course of the analysis. It is one file that any browser opens.
@@ -29,8 +29,8 @@ pub(super) struct Arguments {
     /// The position, as FEN [default: the initial position]
     #[arg(value_name = "FEN", conflicts_with = "line")]
     fen: Option<String>,
-    /// The game up to the position: `startpos` or `fen FEN`, then `moves` and the moves, as UCI or people write them,
-    /// with or without numbers
+    /// The game up to the position: `startpos` or `fen FEN`, then `moves` and the moves, in UCI notation or SAN, with
+    /// or without numbers
     #[arg(long, value_name = "LINE")]
     line: Option<String>,
     /// Time for the analysis, in milliseconds [default: 5000 without --nodes]
@@ -138,7 +138,7 @@ fn summary(why: &Explanation) -> String {
             "the rules of the game show it: no evaluation can change it"
         }
         (None, Some(all)) if all.leaves.is_empty() => {
-            "the stored tree does not show that it is the best move; more time may"
+            "the search has not shown that this is the best move; give it more time"
         }
         (None, Some(all)) => return format!("{answer} {}", safety(why, all)),
     };

@@ -24,13 +24,13 @@ const SCORE_EVERY: usize = 20;
 /// How many games are played at a time, and where they are written down.
 #[derive(Debug, Args)]
 pub(super) struct Course {
-    /// How many games, or positions, at the same time
+    /// Games, or positions, at the same time
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub concurrency: u16,
-    /// Append the games to this file; with --resume those of the record that it lacks as well
+    /// Append the games to this file; with --resume also recorded games that it lacks
     #[arg(long, value_name = "FILE", value_parser = file())]
     pub pgn: Option<PathBuf>,
-    /// Go on with the match recorded in this file, or start it; the conditions must be the same
+    /// Continue the match recorded in this file, or start it; the conditions must be the same
     #[arg(long, value_name = "FILE", value_parser = file())]
     pub resume: Option<PathBuf>,
     /// Append what the engines write to standard error to this file
@@ -104,7 +104,7 @@ impl Event<'_> {
         let finished = total - open.len();
         if finished > 0 {
             say(format_args!(
-                "{finished} of {total} games are played already"
+                "{finished} of {total} games are already played"
             ))?;
         }
         let bar = progress_bar(total, finished)?;
@@ -205,11 +205,11 @@ fn check_records(path: &Path, records: &[Record], players: usize) -> Result<(), 
             .iter()
             .any(|&player| player >= players);
         let fault = if of_others {
-            "a player who does not play here"
+            "a player that is not in this match"
         } else if numbers.insert(record.number) {
             continue;
         } else {
-            "a game that stands above already"
+            "the same game twice"
         };
         return Err(ToolError::Games {
             path: path.to_owned(),

@@ -23,7 +23,7 @@ pub(super) fn flag() -> Result<Arc<AtomicBool>> {
             process::exit(INTERRUPTED.into());
         }
     };
-    ctrlc::set_handler(handler).context("no way to hear of an interrupt")?;
+    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")?;
     Ok(flag)
 }
 

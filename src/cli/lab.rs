@@ -25,15 +25,14 @@ use clap::Subcommand;
 pub(super) enum Experiment {
     /// Decide on a position, then count strategies and critical leaves in the stored tree and compute how errors spread
     Quality(quality::Arguments),
-    /// Let a search decide, then again with many times the nodes: how often is the move the same, by depth and
+    /// Search positions twice, the second time with many more nodes: how often is the move the same, by depth and
     /// strategies?
     Calibration(calibration::Arguments),
-    /// Let a search decide: how often are two strategies told, within which margin, how deep, and does counting them
-    /// decide?
+    /// Measure how often two strategies are shown, within which margin and how deep, and what counting changes
     Safety(safety::Arguments),
     /// Search every position of an ending by material alone and compare the verdicts with the truth of its table
     Reality(reality::Arguments),
-    /// Meet the same demands with bounds and partial expansion, with point values only, and with full expansion
+    /// Compare targets with searches that evaluate everything exactly, on the same demands (Fig. 2.27)
     #[command(name = "fig2-27")]
     Fig227(fig2_27::Arguments),
     /// Count the nodes on each level of the stored tree, with one strategy demanded and with several
@@ -42,7 +41,7 @@ pub(super) enum Experiment {
     Ablation(sweep::AblationArguments),
     /// Give parameters other values, one at a time: nodes to the same depth, solved positions, Elo
     Sweep(sweep::SweepArguments),
-    /// Let classical conspiracy number search look for safety on coarse and fine scales
+    /// Show that classical conspiracy number search does not end on fine scales
     Conspiracy(conspiracy::Arguments),
     /// Make a book of openings in which one side is a little better
     Book(book::Arguments),
@@ -52,8 +51,7 @@ pub(super) enum Experiment {
     Selfplay(selfplay::Arguments),
     /// Learn a network for the evaluation from games of `cc2s lab selfplay`
     Train(train::Arguments),
-    /// Let threads, ranks of several machines or the thesis's workers meet demands: speedup, efficiency, load, search
-    /// overhead
+    /// Measure speedup, efficiency, load and search overhead of threads, ranks or the thesis's workers
     Speedup(speedup::Arguments),
     /// Fit the chances to win, draw and lose to the scores announced in recorded games
     Wdl(wdl::Arguments),

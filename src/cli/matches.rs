@@ -11,23 +11,23 @@ use crate::cluster::world;
 use crate::tools::matches::{Allowance, Entrant, Faults, Record, Rules, Standing, TimeControl};
 use crate::tools::stats::{Decision, SequentialTest};
 
-/// Let chess engines play each other, and tell who is stronger by how much
+/// Let chess engines play each other, and measure which is stronger and by how much
 ///
-/// Everybody plays everybody; each opening is played twice with colours reversed. Elo and the sequential test count
-/// these pairs of games (pentanomial), error bars are those of 95 %.
+/// Every engine plays every other; each opening is played twice with colours reversed. Elo and the sequential test
+/// count these pairs of games (pentanomial). Error bars are 95 %.
 ///
 /// An engine is described by KEY=VALUE parts with commas between. Settings that an engine does not know end the match
 /// before its first game.
 ///
-///   name=NAME            how it is called in the records
-///   cmd=PROGRAM          the program; without it this one plays
+///   name=NAME            its name in the results
+///   cmd=PROGRAM          the program [default: this one]
 ///   arg=WORD             an argument of the program; may be repeated
-///   proto=uci|xboard     the language it speaks; uci without it
+///   proto=uci|xboard     its protocol [default: uci]
 ///   option.NAME=VALUE    an option of the engine, such as option.Hash=64; may be repeated
 ///   search=NAME          short for option.Search=NAME, this program's search
 ///   profile=NAME         short for option.Profile=NAME, this program's profile
 ///
-/// Chess960 is played from openings of Chess960, with engines that have the option `UCI_Chess960`.
+/// Chess960 is played if the openings are of Chess960 and the engines have the option `UCI_Chess960`.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, group = ArgGroup::new("speed").required(true).args(["tc", "movetime", "nodes", "depth"]))]
 pub(super) struct Arguments {
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     /// Games between any two engines, rounded up to pairs
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Openings: positions (.epd) or games (.pgn); the initial position without it
+    /// Openings: positions (.epd) or games (.pgn) [default: the initial position]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Take the openings in a random order, the same for the same N; without it in that of the file
@@ -55,21 +55,22 @@ pub(super) struct Arguments {
     /// Plies for each move
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u16).range(1..))]
     depth: Option<u16>,
-    /// By how many milliseconds a player may overstep its time
+    /// Milliseconds by which a player may overstep its time
     #[arg(long, default_value_t = 0, value_name = "MS")]
     margin: u64,
     #[command(flatten)]
     course: Course,
-    /// End as soon as the games decide between two Elo differences: ELO0,ELO1 (errors of 5 %) or ELO0,ELO1,ALPHA,BETA
+    /// Stop as soon as a sequential test decides between two Elo differences: ELO0,ELO1 (errors of 5 %) or
+    /// ELO0,ELO1,ALPHA,BETA
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sequential_test, allow_hyphen_values = true)]
     sprt: Option<SequentialTest>,
-    /// Call a game lost when the loser's own score is CP centipawns or worse for N of its moves
+    /// Adjudicate a loss when the loser's own score is -CP centipawns or worse for N of its moves
     #[arg(long, value_name = "CP,N", value_parser = pair)]
     resign: Option<(i32, u32)>,
-    /// Call a game drawn when both scores are within CP centipawns of zero for N moves
+    /// Adjudicate a draw when both scores are within CP centipawns of zero for N moves
     #[arg(long, value_name = "CP,N", value_parser = pair)]
     draw: Option<(i32, u32)>,
-    /// Call a game drawn after N moves
+    /// Adjudicate a draw after N moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     maxmoves: Option<u32>,
 }
@@ -80,12 +81,12 @@ fn sequential_test(text: &str) -> Result<SequentialTest> {
     let (elo0, elo1, alpha, beta) = match numbers[..] {
         [elo0, elo1] => (elo0, elo1, 0.05, 0.05),
         [elo0, elo1, alpha, beta] => (elo0, elo1, alpha, beta),
-        _ => bail!("it takes two or four numbers"),
+        _ => bail!("expected two or four numbers"),
     };
     let is_rate = |number: f64| number > 0.0 && number < 0.5;
     let is_order = elo0 < elo1 && elo0.is_finite() && elo1.is_finite();
     if !is_order || !is_rate(alpha) || !is_rate(beta) {
-        bail!("it needs ELO0 < ELO1 and error rates between 0 and 0.5");
+        bail!("expected ELO0 < ELO1, and error rates between 0 and 0.5");
     }
     Ok(SequentialTest {
         elo0,
@@ -96,10 +97,10 @@ fn sequential_test(text: &str) -> Result<SequentialTest> {
 }
 
 fn pair(text: &str) -> Result<(i32, u32)> {
-    let (centipawns, times) = text.split_once(',').context("it should read CP,N")?;
+    let (centipawns, times) = text.split_once(',').context("expected CP,N")?;
     let (centipawns, times) = (centipawns.parse()?, times.parse()?);
     if centipawns < 0 || times == 0 {
-        bail!("it needs CP of 0 or more and N of 1 or more");
+        bail!("expected CP of 0 or more, and N of 1 or more");
     }
     Ok((centipawns, times))
 }
@@ -136,12 +137,12 @@ impl Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     if world::are_joined() {
         bail!(
-            "a match starts its players itself: give a player all ranks by cmd=mpirun,arg=-n,arg=4,arg=cc2s"
+            "a match cannot run under mpirun; give a player its ranks with cmd=mpirun,arg=-n,arg=4,arg=cc2s"
         );
     }
     let test = arguments.sprt;
     if test.is_some() && arguments.engine.len() != 2 {
-        bail!("--sprt compares two engines");
+        bail!("--sprt needs exactly two engines");
     }
     let standing = |records: &[Record]| Standing::between(0, 1, records);
     let is_open = |records: &[Record]| {

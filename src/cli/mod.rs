@@ -49,7 +49,7 @@ pub struct Cli {
 // Where a command says nothing here, its arguments say what it is, in more words than one line.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Speak UCI on standard input and output (what happens without a command too)
+    /// Speak UCI on standard input and output (the default without a command)
     Uci(uci::Arguments),
     Epd(epd::Arguments),
     Annotate(annotate::Arguments),
@@ -59,7 +59,7 @@ enum Command {
     Bench(bench::Arguments),
     /// Count the legal move sequences of a position, move by move
     Perft(perft::Arguments),
-    /// Make, check and ask endgame tables
+    /// Make, check and probe endgame tables
     Tables(tables::Arguments),
     /// Experiments, one command each
     #[command(subcommand)]

@@ -46,7 +46,7 @@ pub(super) fn keep_apart<'a>(
     for path in written.into_iter().filter(is_kept) {
         let place = place(path);
         if places.contains(&place) {
-            bail!("{} would be written over", path.display());
+            bail!("{} would be overwritten", path.display());
         }
         places.push(place);
     }

@@ -17,7 +17,7 @@ pub(super) struct Arguments {
     /// Length of the sequences, in plies
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(DEPTH_MAX)))]
     depth: u32,
-    /// The position: its FEN, with or without the two counters; the initial position without it
+    /// The position, as FEN with or without the two counters [default: the initial position]
     #[arg(num_args = 0..=6, value_name = "FEN")]
     fen: Vec<String>,
 }

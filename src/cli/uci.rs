@@ -17,7 +17,7 @@ use crate::uci::{self, Tools};
 const GREETING: &str = concat!(
     "cc2s ",
     env!("CARGO_PKG_VERSION"),
-    ", a chess engine, speaks UCI; try help, or cc2s --help for its other commands"
+    ", a chess engine that speaks UCI; type help, or run cc2s --help for its other commands"
 );
 
 /// How to speak UCI.
@@ -25,7 +25,7 @@ const GREETING: &str = concat!(
 pub(super) struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
-    /// Announce every parameter of the search as an option, not only the options people want
+    /// List every search parameter as a UCI option, not only the common ones
     #[arg(long, help_heading = "Engine")]
     tunables: bool,
 }

@@ -134,7 +134,7 @@ pub enum ToCoordinator<M> {
 
 /// Bytes that are no message of this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{bytes} bytes that are no message")]
+#[error("{bytes} bytes that are not a message")]
 pub struct MessageError {
     /// Their number.
     pub bytes: usize,

@@ -13,14 +13,14 @@ crate::parameters! {
         elementary_schedule: bool = true, 0..=1, "", "thesis 2.3 (A9)", "Demand up to three more strategies in elementary endings (pawns and at most one minor piece a side).";
         root_margin_cp: i32 = 7, 0..=500, "centipawns", "thesis 2.3 (A3)", "The best move must be worth at least the hypothesis minus this, every other at most the hypothesis plus this.";
         revaluation_window_cp: i32 = 80, 0..=2000, "centipawns", "thesis 2.3 (A1)", "Width of the first window when a bound value is valued again; 0 opens the window at once.";
-        sparing_revaluation: bool = true, 0..=1, "", "docs/experiments.md#fewer-nodes-for-exact-values", "A bound value is valued again only as exactly as needed: with a null window where its relation to a bound is all that matters, and with the first window alone where a successor has put an all node off target.";
+        sparing_revaluation: bool = true, 0..=1, "", "docs/experiments.md#fewer-nodes-for-exact-values", "Evaluate a bound value again only as exactly as needed: with a null window where only its relation to a bound matters, with the first window where a successor has put an all node off target.";
         presort: bool = true, 0..=1, "", "thesis 2.3 (A2)", "Order newly generated moves by the evaluator.";
         split_depth_max: i32 = 2, 1..=128, "plies", "thesis 2.3 (A7)", "A conspiracy is shared between successors only where the remaining depth is below this.";
         target_tables: bool = true, 0..=1, "", "thesis 2.3 (A5)", "Remember fulfilled targets by position.";
         principal_variation: bool = true, 0..=1, "", "thesis 2.3 (A4)", "Bound the best move's value from above too, which gives the reply to ponder on.";
-        principal_variation_reduction: i32 = 3, 0..=64, "plies", "docs/thesis.md#accelerations-thesis-23", "How much less deep the upper bound of the best move is secured than the lower.";
+        principal_variation_reduction: i32 = 3, 0..=64, "plies", "docs/thesis.md#accelerations-thesis-23", "Plies by which the upper bound of the best move is less deep than the lower.";
         null_move: bool = true, 0..=1, "", "thesis 2.3 (A8)", "A cut node that holds its bound after a null move, at reduced depth, has met its target.";
-        null_move_reduction: i32 = 2, 0..=8, "plies", "Donninger 1993", "Depth a null move costs beyond its own ply.";
+        null_move_reduction: i32 = 2, 0..=8, "plies", "Donninger 1993", "Plies by which a null move reduces the depth, beyond its own ply.";
         fail_high_reduction: bool = true, 0..=1, "", "thesis 2.3 (A8), Feldmann 1996", "A cut node whose value meets the bound, nothing being threatened, is searched one ply less deep.";
         exact_on_failure: bool = false, 0..=1, "", "thesis Fig. 2.14", "A failed cut node values all successors with open windows; off, only the best one is known exactly.";
         exact_root: bool = false, 0..=1, "", "thesis Fig. 2.6", "All moves at the root start with point values; off, all but the best start with bounds.";

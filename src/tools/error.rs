@@ -40,7 +40,7 @@ pub enum ToolError {
     #[error("{}: no positions", .0.display())]
     NoPositions(PathBuf),
     /// A line of a suite holds nothing to be found.
-    #[error("{}, line {line}: no move in bm or am, no dm, no points: there is nothing to find", path.display())]
+    #[error("{}, line {line}: no bm, am, dm or points: nothing to solve", path.display())]
     NoSolution {
         /// The file.
         path: PathBuf,
@@ -56,7 +56,7 @@ pub enum ToolError {
         line: usize,
     },
     /// A file of results is damaged or no such file.
-    #[error("{}: no file of results: {reason}", path.display())]
+    #[error("{}: not a file of results: {reason}", path.display())]
     Results {
         /// The file.
         path: PathBuf,
@@ -64,7 +64,7 @@ pub enum ToolError {
         reason: String,
     },
     /// A file of games is damaged or no such file.
-    #[error("{}: no file of games: {reason}", path.display())]
+    #[error("{}: not a file of games: {reason}", path.display())]
     Games {
         /// The file.
         path: PathBuf,
@@ -72,7 +72,7 @@ pub enum ToolError {
         reason: String,
     },
     /// A file of results or games belongs to another run.
-    #[error("{}: these results were made under other conditions: {differences}", path.display())]
+    #[error("{}: these results were made with other settings: {differences}", path.display())]
     OtherRun {
         /// The file.
         path: PathBuf,
@@ -80,7 +80,7 @@ pub enum ToolError {
         differences: String,
     },
     /// Two runs would write one file.
-    #[error("{}: another run writes this file", .0.display())]
+    #[error("{}: another run is writing this file", .0.display())]
     InUse(PathBuf),
     /// Standard output cannot be written.
     #[error("standard output")]

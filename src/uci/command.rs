@@ -118,7 +118,7 @@ fn simple(word: &str, mut words: Words) -> Result<Command, CommandError> {
 }
 
 fn position(mut words: Words) -> Result<Command, CommandError> {
-    let wanted = "startpos or fen, and then perhaps moves";
+    let wanted = "startpos or fen FEN, optionally followed by moves";
     let malformed = CommandError::Malformed {
         command: "position",
         wanted,
@@ -144,7 +144,7 @@ fn position(mut words: Words) -> Result<Command, CommandError> {
 fn set_option(mut words: Words) -> Result<Command, CommandError> {
     let malformed = CommandError::Malformed {
         command: "setoption",
-        wanted: "name, a name, and perhaps value and a value",
+        wanted: "name NAME, optionally followed by value VALUE",
     };
     if words.next() != Some("name") {
         return Err(malformed);

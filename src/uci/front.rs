@@ -107,7 +107,7 @@ impl<W: Write> Front<W> {
     /// The output cannot be written.
     pub fn read(&mut self, input: Input) -> io::Result<()> {
         let Text::Line(text) = input.text else {
-            return self.output.error(&"a line too long to be a command");
+            return self.output.error(&"line too long, ignored");
         };
         self.output.heard(&text);
         match Command::parse(&text) {
@@ -329,7 +329,7 @@ impl<W: Write> Front<W> {
                 Activity::Idle => self.go(&go, moment),
                 _ => self
                     .output
-                    .error(&"a search is running that only stop can end; go ignored"),
+                    .error(&"an infinite search is running; go ignored until stop"),
             },
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(moment),
@@ -563,7 +563,7 @@ impl<W: Write> Front<W> {
         }
         if self.line.is_none() {
             self.output
-                .line("The last position command was refused; this is the one before.")?;
+                .line("The last position command was refused; this is the position before it.")?;
         }
         Ok(())
     }

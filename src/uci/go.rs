@@ -69,7 +69,7 @@ impl GoRequest {
         let has_part = self.increments_ms != [0, 0] || self.limits.moves_to_go.is_some();
         if has_part && self.clocks_ms == [None, None] {
             self.complaints
-                .push("winc, binc and movestogo say nothing without wtime or btime".to_owned());
+                .push("winc, binc and movestogo have no effect without wtime or btime".to_owned());
             self.has_unknown_limit |= !self.limits.infinite;
         }
     }
@@ -179,9 +179,9 @@ fn clamped(word: &str, number: i64) -> i64 {
 /// The complaint of a number that makes no sense.
 fn strange(word: &str, number: i64, sensible: i64) -> String {
     match (word, number) {
-        ("movestogo", ..0) => format!("'{word}' cannot be {number}; it is left out"),
-        (_, i64::MIN | i64::MAX) => format!("'{word}' is out of range; {sensible} is taken"),
-        _ => format!("'{word}' cannot be {number}; {sensible} is taken"),
+        ("movestogo", ..0) => format!("'{word}' cannot be {number}; ignored"),
+        (_, i64::MIN | i64::MAX) => format!("'{word}' is out of range; using {sensible}"),
+        _ => format!("'{word}' cannot be {number}; using {sensible}"),
     }
 }
 
@@ -301,21 +301,18 @@ mod tests {
     #[test]
     fn numbers_out_of_range_are_told() {
         for (text, complaint) in [
-            ("depth -3", "'depth' cannot be -3; 1 is taken"),
-            ("depth 70000", "'depth' cannot be 70000; 65535 is taken"),
-            ("nodes 0", "'nodes' cannot be 0; 1 is taken"),
-            ("mate 0", "'mate' cannot be 0; 1 is taken"),
-            ("movetime -5", "'movetime' cannot be -5; 1 is taken"),
-            ("wtime -100", "'wtime' cannot be -100; 0 is taken"),
-            ("wtime 9 winc -1", "'winc' cannot be -1; 0 is taken"),
-            (
-                "wtime 9 movestogo -1",
-                "'movestogo' cannot be -1; it is left out",
-            ),
-            ("perft -2", "'perft' cannot be -2; 0 is taken"),
+            ("depth -3", "'depth' cannot be -3; using 1"),
+            ("depth 70000", "'depth' cannot be 70000; using 65535"),
+            ("nodes 0", "'nodes' cannot be 0; using 1"),
+            ("mate 0", "'mate' cannot be 0; using 1"),
+            ("movetime -5", "'movetime' cannot be -5; using 1"),
+            ("wtime -100", "'wtime' cannot be -100; using 0"),
+            ("wtime 9 winc -1", "'winc' cannot be -1; using 0"),
+            ("wtime 9 movestogo -1", "'movestogo' cannot be -1; ignored"),
+            ("perft -2", "'perft' cannot be -2; using 0"),
             (
                 "movetime 99999999999999999999",
-                "'movetime' is out of range; 9223372036854775806 is taken",
+                "'movetime' is out of range; using 9223372036854775806",
             ),
         ] {
             let go = parse(text);

@@ -421,19 +421,14 @@ fn effect(engine: &Engine, name: &str, entry: ParameterEntry) -> Consequence {
 
 /// A warning if a button was given a value.
 fn needless_value(name: &str, text: &str) -> Vec<String> {
-    let warning = || {
-        format!(
-            "option {name} takes no value; '{}' is left out",
-            quote(text)
-        )
-    };
+    let warning = || format!("option {name} takes no value; '{}' is ignored", quote(text));
     (!text.is_empty()).then(warning).into_iter().collect()
 }
 
 /// A warning if there is no folder of the name given; it may still be made while the engine runs.
 fn missing_folder(text: &str) -> Vec<String> {
     let is_missing = !text.is_empty() && !Path::new(text).is_dir();
-    let warning = is_missing.then(|| format!("TablesPath: there is no folder {}", quote(text)));
+    let warning = is_missing.then(|| format!("TablesPath: no folder {}", quote(text)));
     warning.into_iter().collect()
 }
 
@@ -662,7 +657,7 @@ mod tests {
         for value in [None, Some(""), Some(EMPTY)] {
             assert_eq!(clear(value), Consequence::Warn(Vec::new()));
         }
-        let warned = "option Clear Hash takes no value; 'x' is left out".to_owned();
+        let warned = "option Clear Hash takes no value; 'x' is ignored".to_owned();
         assert_eq!(clear(Some("x")), Consequence::Warn(vec![warned]));
         let (_, settings) = try_set("UCI_Opponent", Some("none none computer Phalanx")).unwrap();
         assert_eq!(settings.opponent, "none none computer Phalanx");

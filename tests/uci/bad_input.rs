@@ -39,7 +39,7 @@ const TABLE: &[(&str, &[&str])] = &[
     (
         "setoption",
         &[
-            "info string error: 'setoption' must be followed by name, a name, and perhaps value and a value",
+            "info string error: 'setoption' must be followed by name NAME, optionally followed by value VALUE",
         ],
     ),
     (
@@ -89,19 +89,19 @@ const TABLE: &[(&str, &[&str])] = &[
     (
         "position",
         &[
-            "info string error: 'position' must be followed by startpos or fen, and then perhaps moves",
+            "info string error: 'position' must be followed by startpos or fen FEN, optionally followed by moves",
         ],
     ),
     (
         "position initial",
         &[
-            "info string error: 'position' must be followed by startpos or fen, and then perhaps moves",
+            "info string error: 'position' must be followed by startpos or fen FEN, optionally followed by moves",
         ],
     ),
     (
         "position startpos e2e4",
         &[
-            "info string error: 'position' must be followed by startpos or fen, and then perhaps moves",
+            "info string error: 'position' must be followed by startpos or fen FEN, optionally followed by moves",
         ],
     ),
     (
@@ -312,12 +312,9 @@ fn strange_but_meaningful_searches_are_carried_out() {
     }
     assert!(gui.synchronise().is_empty());
     for (go, complaint) in [
-        ("go depth -3", "'depth' cannot be -3; 1 is taken"),
-        (
-            "go wtime -100 btime 5",
-            "'wtime' cannot be -100; 0 is taken",
-        ),
-        ("go nodes 0", "'nodes' cannot be 0; 1 is taken"),
+        ("go depth -3", "'depth' cannot be -3; using 1"),
+        ("go wtime -100 btime 5", "'wtime' cannot be -100; using 0"),
+        ("go nodes 0", "'nodes' cannot be 0; using 1"),
     ] {
         let lines = gui.search(go);
         assert_eq!(lines[0], format!("info string error: {complaint}"), "{go}");
@@ -330,7 +327,7 @@ fn lines_without_end_and_without_text_are_survived() {
     gui.send(&"x".repeat(1 << 20));
     assert_eq!(
         gui.synchronise(),
-        ["info string error: a line too long to be a command"]
+        ["info string error: line too long, ignored"]
     );
     gui.send_bytes(&[0, 255, 254, 10, 13, 10, 7, 27, 10]);
     assert_eq!(gui.synchronise().len(), 2);

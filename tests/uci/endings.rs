@@ -247,7 +247,7 @@ fn what_is_wrong_with_a_path_is_told_and_hides_nothing_else() {
     let told = gui.synchronise();
     assert_eq!(told.len(), 2, "{told:?}");
     assert!(told[0].starts_with("info string error: SyzygyPath: /no/such/folder: "));
-    assert!(told[1].contains("KPvK.rtbw") && told[1].ends_with("this file is left out"));
+    assert!(told[1].contains("KPvK.rtbw") && told[1].ends_with("file skipped"));
     assert!(news(&mut gui, "8/8/8/4k3/8/8/8/R3K3 w - - 0 1").contains("Syzygy tables: win"));
     // A table that turns out to be damaged tells nothing, and says so.
     gui.send("position fen 8/8/8/3k4/8/8/8/Q3K3 w - - 0 1");

@@ -74,7 +74,7 @@ enum Answer {
     Exactly(&'static str),
 }
 
-const REFUSED: &str = "info string error: a search is running that only stop can end; go ignored";
+const REFUSED: &str = "info string error: an infinite search is running; go ignored until stop";
 const NO_MOVE: &str = "bestmove (none)";
 const COUNTED: &str = "Nodes searched: ";
 

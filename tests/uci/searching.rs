@@ -43,7 +43,7 @@ fn questions_are_answered_during_a_search() {
     gui.send("setoption name Hash value 16\nposition startpos moves d2d4\nd");
     assert!(!gui.synchronise().iter().any(|line| line.starts_with("Fen")));
     // The search may report between the refusal and the next answer.
-    let refusal = "info string error: a search is running that only stop can end; go ignored";
+    let refusal = "info string error: an infinite search is running; go ignored until stop";
     let said = gui.ask("go depth 1");
     assert!(said.iter().any(|line| line == refusal), "{said:?}");
     gui.send("stop");

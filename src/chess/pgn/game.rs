@@ -25,7 +25,7 @@ pub enum Fault {
     #[error(transparent)]
     Move(#[from] MoveError),
     /// A game of other rules; their name.
-    #[error("no game of chess but '{0}'")]
+    #[error("not chess but the variant '{0}'")]
     Variant(String),
     /// A comment or a variation that is not closed.
     #[error("'{0}' is not closed")]
@@ -34,7 +34,7 @@ pub enum Fault {
     #[error("'{0}' without '{1}'")]
     Unopened(char, char),
     /// More variations inside each other than that.
-    #[error("more than {0} variations inside each other")]
+    #[error("variations nested more than {0} deep")]
     Deep(usize),
     /// There is no move that the variation could replace.
     #[error("a variation before the first move")]

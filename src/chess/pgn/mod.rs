@@ -195,7 +195,7 @@ mod tests {
             ),
             (
                 "[Variant \"Atomic\"]\n1. e4",
-                "line 1: no game of chess but 'Atomic'",
+                "line 1: not chess but the variant 'Atomic'",
             ),
             ("1. e4 f6 2. Qh5+\nZ0", "line 2: illegal move 'Z0'"),
             (
@@ -235,7 +235,7 @@ mod tests {
         for depth in [201, 50_000] {
             let read: Vec<_> = games(&nested(depth)).collect();
             let said = read[0].as_ref().unwrap_err().to_string();
-            assert_eq!(said, "line 204: more than 200 variations inside each other");
+            assert_eq!(said, "line 204: variations nested more than 200 deep");
             assert_eq!(read[1].as_ref().unwrap().tag("Event"), Some("b"));
         }
     }

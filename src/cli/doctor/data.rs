@@ -25,7 +25,7 @@ pub(super) fn network(kind: &EvaluationKind) -> Result<String> {
     let value = Evaluation::new(kind).evaluate(&Position::initial(), 0);
     ensure!(
         value.abs() <= INITIAL_VALUE_MAX,
-        "{kind}: it thinks the initial position worth {value} centipawns"
+        "{kind}: the initial position is worth {value} centipawns, which cannot be right"
     );
     Ok(format!("{kind}, initial position {value:+} centipawns"))
 }
@@ -43,7 +43,7 @@ pub(super) fn own_tables(folder: &Path) -> Result<String> {
     let told: Vec<String> = troubles.map(|error| format!("{error:#}")).collect();
     ensure!(told.is_empty(), "{}", told.join("; "));
     Ok(format!(
-        "three men built in; {} in {}, all sums right",
+        "three men built in; {} in {}, all checksums right",
         files.len(),
         folder.display()
     ))

@@ -39,13 +39,13 @@ pub(super) fn clock() -> Result<String> {
     let finest = steps.min().context("no step was seen")?;
     ensure!(
         finest <= CLOCK_STEP_MAX,
-        "it moves in steps of {finest:?}; moves cannot be timed"
+        "its steps of {finest:?} are too coarse to time moves"
     );
     let start = Instant::now();
     thread::sleep(CLOCK_STEP_MAX);
     let late = start.elapsed().saturating_sub(CLOCK_STEP_MAX);
     Ok(format!(
-        "moves in steps of {finest:?}; a sleep of 1 ms ends {} µs late",
+        "steps of {finest:?}; a sleep of 1 ms ends {} µs late",
         late.as_micros()
     ))
 }
@@ -66,21 +66,19 @@ pub(super) fn memory(wanted: u64) -> Result<String> {
     let allowed = address_space();
     ensure!(
         allowed.is_none_or(|allowed| allowed >= wanted),
-        "{} MiB are allowed to a program here (ulimit -v), {wanted} MiB are wanted for tables; set a smaller Hash",
+        "this program may use {} MiB (ulimit -v), but its tables need {wanted} MiB; set a smaller Hash",
         allowed.unwrap_or_default()
     );
     let Some(available) = available_memory() else {
         return Ok(format!(
-            "{wanted} MiB wanted for tables; this system does not tell what is free"
+            "tables need {wanted} MiB; this system does not say what is free"
         ));
     };
     ensure!(
         available >= wanted,
-        "{available} MiB are free, {wanted} MiB are wanted for tables; set a smaller Hash"
+        "{available} MiB are free, but tables need {wanted} MiB; set a smaller Hash"
     );
-    Ok(format!(
-        "{available} MiB free, {wanted} MiB of them wanted for tables"
-    ))
+    Ok(format!("{available} MiB free, tables need {wanted} MiB"))
 }
 
 /// Memory that the system has left for programs, in MiB.

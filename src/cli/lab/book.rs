@@ -14,8 +14,8 @@ use crate::lab::book::{BookMaker, BookSettings};
 
 /// Make a book of openings in which one side is a little better, for `cc2s match --openings`.
 ///
-/// Each opening is some random plies from the initial position, judged by a search; `ce` tells its score in
-/// centipawns, the side to move's view.
+/// Each opening is some random plies from the initial position, judged by a search. `ce` is its score in centipawns,
+/// seen by the side to move.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// Openings in the book

@@ -15,15 +15,14 @@ use crate::lab::calibration::{Case, Row, Share, advantage, by_margin, judge, pos
 use crate::lab::plot::{Curve, Frame};
 use crate::tools::source;
 
-/// Does safety tell the truth? Lets the search decide on positions of games, then again with many times the nodes, and
-/// counts how often the move is the same: by the depth reached, with one strategy shown for the decision and with two,
-/// and by the margin within which two were shown.
+/// Does safety tell the truth? Searches positions from games, then again with many more nodes, and counts how often the
+/// move is the same: by depth for one strategy and for two, and by margin for two.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// Games to take positions from
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
-    /// Take a position every so many plies
+    /// Take a position every N plies
     #[arg(long, default_value_t = 7, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..))]
     every: u16,
     /// Most positions
@@ -32,7 +31,7 @@ pub(in crate::cli) struct Arguments {
     /// Nodes of the decision
     #[arg(long, default_value_t = 20_000, value_name = "N")]
     nodes: u64,
-    /// How many times as many nodes the judge has
+    /// Factor by which the second search has more nodes
     #[arg(long, default_value_t = 30, value_name = "N")]
     factor: u64,
     /// Positions decided at the same time, each by a search of its own

@@ -10,10 +10,9 @@ use crate::lab::plot::{Curve, Frame};
 
 /// Why classical conspiracy number search does not end (thesis 1.5.2).
 ///
-/// Seeded games of four moves a node, 60 plies deep, heuristic scores with errors of up to a pawn. Each is searched
-/// until as many leaves as demanded would have to change before the root had any other value, on scales of rising
-/// fineness: how many searches end by themselves, and the median of their expansions over all games, where at least
-/// half of them end.
+/// Seeded games with four moves a node, 60 plies deep; heuristic scores have errors of up to a pawn. Each search runs
+/// until the demanded number of leaves would have to change to change the root. The table shows for ever finer scales
+/// how many searches end, and the median number of expansions if at least half of them do.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// Steps of the scale, in centipawns, with commas between

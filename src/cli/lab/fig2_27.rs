@@ -17,13 +17,12 @@ use crate::tools::epd::suite::Problem;
 
 /// Savings by targets (thesis 2.4.1, Fig. 2.27).
 ///
-/// V1 is the search as the settings say, V2 values every node with an open window, V3 values all successors of every
-/// node it expands with open windows. All three must meet the same demand on each position: the deepest one that each
-/// of them meets within the nodes given. A position on which not even the first demand is met by all is listed and
-/// does not count.
+/// V1 is the search as set. V2 evaluates every node with an open window, V3 all successors of every node it expands.
+/// All three must meet the same demand on each position, the deepest that each of them meets within the given nodes.
+/// Positions on which not all meet even the first demand are listed and do not count.
 ///
-/// Tree nodes are those the search stores, the figure's own measure; nodes include those of the evaluator and stand for
-/// the time, which depends on what else the machine does.
+/// Tree nodes are those that the search stores, which is what the figure counts. Nodes include those of the evaluator
+/// and stand for time.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]

@@ -11,8 +11,7 @@ use crate::lab::selfplay::GameReader;
 
 /// The weights of the evaluation fitted to games of `cc2s lab selfplay`.
 ///
-/// The loss is the cross entropy in excess of what the targets themselves leave, for the games fitted to and for every
-/// tenth game, which is kept back.
+/// The loss is the KL divergence, for the training games and for every tenth game, which is held out.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// Files of `cc2s lab selfplay`
@@ -21,13 +20,13 @@ pub(in crate::cli) struct Arguments {
     /// Write the weights here, as the source that declares them (src/eval/weights.rs)
     #[arg(long, value_name = "FILE", value_parser = file())]
     out: Option<PathBuf>,
-    /// How much the result of the game counts in what to aim at, 0 to 1; the rest is the score
+    /// Weight of the game result in the training target, 0 to 1; the rest is the score
     #[arg(long, default_value_t = 0.2, value_name = "F")]
     result_share: f32,
     /// Passes over the positions
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     passes: u32,
-    /// How strongly the weights are held where they were, in positions
+    /// How strongly the weights are held at their old values, in positions
     #[arg(long, default_value_t = 30.0, value_name = "F")]
     hold: f32,
 }

@@ -16,14 +16,14 @@ use crate::lab::plot::{Curve, Frame};
 /// The shape of the stored trees (thesis 2.4.2, Figs. 2.28 and 2.29): nodes on each level, with one strategy demanded
 /// (Cc1s) and with as many as the settings say (Cc2s).
 ///
-/// Each tree is taken when the last demand was met within the nodes given. Nodes of the evaluator are not in it;
-/// positions after null moves are.
+/// The tree is that of the last demand met within the given nodes. It contains positions after null moves, but not the
+/// nodes of the evaluator.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// The positions, in Extended Position Description
     #[arg(long, default_value = BT2630, value_name = "FILE")]
     positions: PathBuf,
-    /// The positions' places in the file, from 1, with commas between; those of the thesis unless given
+    /// Numbers of the positions in the file, from 1, separated by commas [default: those of the thesis]
     #[arg(
         long,
         value_delimiter = ',',

@@ -16,7 +16,7 @@ pub(super) struct Selection {
     /// The positions, in Extended Position Description
     #[arg(long, default_value = BT2630, value_name = "FILE")]
     positions: PathBuf,
-    /// The positions' places in the file, from 1, with commas between [default: all]
+    /// Numbers of the positions in the file, from 1, separated by commas [default: all]
     #[arg(long, value_delimiter = ',', value_name = "N,N")]
     pick: Vec<usize>,
 }

@@ -18,10 +18,10 @@ use crate::thesis::quality::{Hull, Proof, break_even, critical_leaves, error_pro
 /// Which position, how deep, and where to write.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
-    /// The position: its FEN, with or without the two counters; the initial position without it
+    /// The position, as FEN with or without the two counters [default: the initial position]
     #[arg(num_args = 0..=6, value_name = "FEN")]
     fen: Vec<String>,
-    /// Depth of the requirement to meet, in plies; its conspiracy is that of the settings
+    /// Depth of the requirement to meet, in plies; its conspiracy number comes from the settings
     #[arg(long, default_value_t = 5, value_name = "D", value_parser = clap::value_parser!(u16).range(1..))]
     depth: u16,
     /// Nodes after which to stop

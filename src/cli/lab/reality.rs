@@ -8,14 +8,14 @@ use crate::cli::output::{progress_bar, say};
 use crate::lab::plot::{Curve, Frame};
 use crate::lab::reality::{Column, Ends, Row, Share, columns};
 
-/// The theory of errors against the truth (thesis 4.5, Fig. 4.6): from every position of an ending, a full search to a
-/// fixed depth with a heuristic that knows material only; is its verdict right, and is it right more often where two
-/// leaf-disjoint strategies prove the true value?
+/// The theory of errors against the truth (thesis 4.5, Fig. 4.6). Every position of an ending is searched to a fixed
+/// depth with a heuristic that knows only material. Is the verdict right, and more often if two leaf-disjoint
+/// strategies prove the true value?
 ///
 /// The tables are made in memory. Verdicts are "the stronger side wins" or "it does not".
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
-    /// Endings of pieces, the stronger side first, with commas between
+    /// Endings, the stronger side first, separated by commas
     #[arg(
         long,
         value_delimiter = ',',

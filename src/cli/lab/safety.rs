@@ -15,19 +15,19 @@ use crate::lab::safety::{Told, median_margin};
 use crate::tools::epd::suite;
 use crate::tools::epd::trial::{Budget, Trial, attempt};
 
-/// Lets the search decide on positions, each as about a new game, and counts in how many it tells that two strategies
-/// show the decision, within which margin, and how deep.
+/// Searches positions, each as a new game, and counts how often two strategies show the decision, within which margin,
+/// and how deep.
 ///
-/// With --depth every position is decided twice instead, with `Conspiracy` 2 and 1: how often do move and score differ?
+/// With --depth every position is searched twice instead, with `Conspiracy` 2 and 1: how often do move and score differ?
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// The positions, in Extended Position Description
     #[arg(long, default_value = "positions/sts.epd", value_name = "FILE")]
     positions: PathBuf,
-    /// The first position's place in the file
+    /// Number of the first position in the file
     #[arg(long, default_value_t = 7, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     from: u32,
-    /// From there on take every N-th position
+    /// Take every Nth position from there
     #[arg(long, default_value_t = 25, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
     /// Nodes for each position
@@ -39,7 +39,7 @@ pub(in crate::cli) struct Arguments {
     /// Compare with `Conspiracy` 1 at this depth instead
     #[arg(long, value_name = "PLIES", conflicts_with_all = ["nodes", "analysis"])]
     depth: Option<u16>,
-    /// Positions at the same time, each with a search of its own
+    /// Positions searched at the same time, each by a search of its own
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
     #[command(flatten)]

@@ -14,15 +14,14 @@ use crate::lab::selfplay::{Mill, Settings};
 
 /// Games of PVS against itself, to learn from: quiet positions with score and result, 32 bytes each.
 ///
-/// Games begin some random moves away from the initial position, an opening or a position of Chess960, and end when
-/// both sides think them decided or the endgame tables at hand know the result. Started again with the same file, the
-/// command goes on where it was interrupted.
+/// Games begin some random moves from the initial position, an opening or a Chess960 position. They end when both sides
+/// consider them decided, or when endgame tables know the result. Run again with the same file, the command resumes.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
-    /// Games the file is to hold in the end
+    /// Total number of games in the file at the end
     #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Nodes for each move after which no deeper search begins; no move takes more than four times as many
+    /// Nodes for each move after which no deeper iteration begins; a move takes at most four times as many
     #[arg(long, default_value_t = 1_500, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: u64,
     /// Equal seeds give equal games

@@ -24,9 +24,9 @@ use crate::tools::epd::suite::Problem;
 
 /// Speedup of several workers over one (thesis 3.5.3).
 ///
-/// Each position has to be decided to the depth that one worker meets within the nodes given on its mirror image: so
-/// the run compared with was not chosen for being short. SPE is the time of all positions over the time of all; the
-/// mean is the geometric one of the speedups of single positions, the average the arithmetic one.
+/// Each position is searched to the depth that one worker reaches within the given nodes on its mirror image, so that
+/// no run is chosen for being short. SPE is the time of one worker for all positions divided by that of several. "mean"
+/// is the geometric mean of the speedups of single positions, "average" the arithmetic one.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     #[command(subcommand)]
@@ -38,7 +38,7 @@ pub(in crate::cli) struct Arguments {
 enum Workers {
     /// Threads of this process, by the clock: the machine should do nothing else
     Threads(Demand),
-    /// Ranks of the default search, in virtual time or as `mpirun` has started them
+    /// Ranks of the default search, in virtual time or as started by `mpirun`
     Ranks(RankArguments),
     /// Workers of the thesis's chapter 3 in virtual time (`--profile alone` or `thesis`)
     Thesis(ThesisArguments),
@@ -49,11 +49,11 @@ enum Workers {
 struct Demand {
     #[command(flatten)]
     selection: Selection,
-    /// Nodes that one worker may search on each position: what it meets within them on the mirror image is what all
-    /// have to meet
+    /// Nodes that one worker may search on the mirror image of each position; the depth it reaches is the demand for
+    /// all
     #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Demand these depths, one for each position, as an earlier run has named them
+    /// Demand these depths, one for each position, as printed by an earlier run
     #[arg(long, value_delimiter = ',', value_name = "D,D", value_parser = clap::value_parser!(u16).range(1..))]
     depths: Vec<u16>,
     /// Numbers of workers
@@ -65,7 +65,7 @@ struct Demand {
         value_parser = clap::value_parser!(u16).range(1..=1_024)
     )]
     workers: Vec<u16>,
-    /// Runs of everything; in virtual time each has its own seed, and each message is late by up to its time of passage
+    /// Number of runs; in virtual time each has its own seed, and messages are delayed at random
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     runs: u16,
     #[command(flatten)]
@@ -88,8 +88,7 @@ struct RankArguments {
     /// Time that a thread needs for a node, in nanoseconds; `cc2s bench` measures it
     #[arg(long, default_value_t = 900, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..))]
     node_ns: u64,
-    /// The same for threads that others search beside, with whom they share caches, memory, and perhaps a processor
-    /// [default: as --node-ns]
+    /// The same for a thread that shares caches, memory and perhaps a processor with others [default: as --node-ns]
     #[arg(long, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..))]
     together_ns: Option<u64>,
     /// Jobs of fewer plies stay at the first rank
@@ -98,14 +97,14 @@ struct RankArguments {
     /// Jobs that wait at each rank beside the one it is at
     #[arg(long, default_value_t = 1, value_name = "N")]
     waiting: usize,
-    /// Plies from which on threads and ranks at one job divide its nodes
+    /// Least depth of nodes that threads and ranks at one job divide, in plies
     #[arg(long, default_value_t = SHARED_DEPTH_MIN, value_name = "D")]
     together_from: i32,
-    /// Plies from which on ranks tell each other of the moves of nodes; what is found, from two plies less on
-    /// [default: by the number of ranks]
+    /// Least depth of nodes whose moves ranks tell each other, in plies; results from two plies less on [default: by
+    /// the number of ranks]
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(i32).range(2..))]
     tell_from: Option<i32>,
-    /// Measure by the clock with the ranks that mpirun has started, instead of simulating; compared with one rank and
+    /// Measure by the clock with the ranks that mpirun has started, instead of simulating; the base is one rank with
     /// all its threads
     #[arg(long, conflicts_with_all = ["machine", "node_ns", "together_ns", "send_from", "waiting", "workers", "together_from", "tell_from"])]
     real: bool,
@@ -121,7 +120,7 @@ enum Network {
     Ethernet,
     /// 2 microseconds, 10 gigabytes a second
     Infiniband,
-    /// One machine with no processor to spare for messages: they are looked for every 500 to 2,000 microseconds
+    /// One machine without a spare core for messages: they are polled every 500 to 2,000 microseconds
     Crowded,
 }
 
@@ -133,7 +132,7 @@ struct ThesisArguments {
     /// The network
     #[arg(long, value_enum, default_value_t = OldNetwork::Sci)]
     machine: OldNetwork,
-    /// Divide the times of the network by this: how many times longer the machine's own processors needed for a node
+    /// Divide the network's times by this: how many times longer its own processors needed for a node
     #[arg(long, default_value_t = 1, value_name = "F", value_parser = clap::value_parser!(u64).range(1..))]
     scale: u64,
 }

@@ -19,13 +19,13 @@ use crate::tools::stats::Estimate;
 
 /// Every acceleration switched off, one at a time.
 ///
-/// What is on in the settings is taken from the declarations of the parameters: switches are turned off, numbers that
-/// may be 0 become 0. Each variant gets the same positions and nodes as the settings themselves.
+/// Switches that are on are turned off, and numbers that may be 0 become 0. Each variant gets the same positions and
+/// nodes as the settings themselves.
 ///
-/// `nodes to depth` is the geometric mean, changed for unchanged, of the nodes to the deepest depth that both have met
-/// (with all strategies demanded there), with its 95 % interval: above 1 the change costs. `solved` counts decisions
-/// when the nodes are spent. With --games each variant also plays the settings as they are: Elo of the variant, pairs
-/// of games.
+/// `nodes to depth` is the nodes of the variant divided by those of the settings, to the deepest depth that both have
+/// met (with all strategies demanded there): a geometric mean with its 95 % interval, above 1 if the change costs.
+/// `solved` counts positions solved when the nodes are spent. With --games each variant also plays against the
+/// settings.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct AblationArguments {
     #[command(flatten)]
@@ -51,7 +51,7 @@ struct TrialArguments {
     /// The positions, in Extended Position Description
     #[arg(long, default_value = "positions/wac.epd", value_name = "FILE")]
     positions: PathBuf,
-    /// Take every N-th position only
+    /// Take only every Nth position
     #[arg(long, default_value_t = 4, value_name = "N")]
     every: usize,
     /// Nodes for each position, tree and leaf together

@@ -20,9 +20,9 @@ const CALIBRATION_GROUPS: usize = 10;
 
 /// A network for the evaluation, learned from games of `cc2s lab selfplay`.
 ///
-/// Equal games, settings and seed give the same file, whatever the number of threads. After each pass the state is
-/// written beside the network (FILE.state); started again with the same settings, the command goes on from there. The
-/// loss is the cross entropy in excess of what the targets themselves leave; every 40th game is kept back to judge by.
+/// Equal games, settings and seed give the same file, for any number of threads. After each pass the state is written
+/// beside the network (FILE.state), so the same command resumes. The loss is the KL divergence; every 40th game is held
+/// out for validation.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// Files of `cc2s lab selfplay`
@@ -31,31 +31,31 @@ pub(in crate::cli) struct Arguments {
     /// Write the network here
     #[arg(long, value_name = "FILE", value_parser = file())]
     out: PathBuf,
-    /// Go on from this network instead of from one that knows nothing; shape and scale are its
+    /// Continue from this network instead of a random one; shape and scale are taken from it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["hidden", "king_buckets", "scale"])]
     start: Option<PathBuf>,
     /// Units of the hidden layer for each side, a multiple of 16
     #[arg(long, default_value_t = 128, value_name = "N", value_parser = clap::value_parser!(u16).range(16..=1_024))]
     hidden: u16,
-    /// Sets of inputs by where the own king stands: 1 or 4
+    /// King buckets: 1 or 4
     #[arg(long, default_value_t = 1, value_name = "N")]
     king_buckets: usize,
     /// Passes over the positions
     #[arg(long, default_value_t = 16, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
-    /// Positions of one step
+    /// Batch size, in positions
     #[arg(long, default_value_t = 4_096, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// Length of a step at first
+    /// Learning rate at first
     #[arg(long, default_value_t = 0.001, value_name = "F")]
     rate: f32,
-    /// Share of a weight lost in a step, as a multiple of the rate
+    /// Weight decay per step, as a multiple of the rate
     #[arg(long, default_value_t = 0.01, value_name = "F")]
     decay: f32,
-    /// How much the result of the game counts in what to aim at, 0 to 1; the rest is the score
+    /// Weight of the game result in the training target, 0 to 1; the rest is the score
     #[arg(long, default_value_t = 0.1, value_name = "F")]
     result_share: f32,
-    /// Centipawns that make the chance to score 1 / (1 + 1/e)
+    /// Centipawns at which the expected score is 1 / (1 + 1/e)
     #[arg(long, default_value_t = 200, value_name = "CP", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     scale: u32,
     /// Equal seeds give equal networks

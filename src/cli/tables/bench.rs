@@ -25,18 +25,17 @@ const LEVEL: i32 = 12;
 
 /// The positions to time.
 ///
-/// The analysis alone is timed, from the first look at the positions to the last value, each in a process of its own,
-/// so that its peak of memory is its own too. Tables of captures and promotions that the directory does not have are
-/// made beforehand, in a folder that is gone afterwards. All runs of an ending must end in the same table. Printed is
-/// one line per ending, together a Markdown table.
+/// Only the analysis is timed. Each runs in a process of its own, so that its memory peak is its own too. Missing
+/// tables of captures and promotions are made beforehand, in a temporary folder. All runs of an ending must give the
+/// same table. Prints a Markdown table with one line per ending.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     choice: Choice,
-    /// The algorithms; all without it
+    /// The algorithms [default: all]
     #[arg(long, value_enum, value_delimiter = ',')]
     algorithm: Vec<Algorithm>,
-    /// Threads, for words and bal-allis; more than one number gives more than one run
+    /// Numbers of threads, for words and bal-allis; one run for each number
     #[arg(long, value_name = "N", default_value = "1", value_delimiter = ',',
           value_parser = clap::value_parser!(u32).range(1..=64))]
     threads: Vec<u32>,
@@ -172,7 +171,7 @@ impl Bench<'_> {
             ensure!(
                 runs.first()
                     .is_none_or(|first| first.checksum == run.checksum),
-                "{subject}: {} on {} threads ends in another table than {}",
+                "{subject}: {} on {} threads gives another table than {}",
                 run.algorithm,
                 run.threads,
                 runs[0].algorithm

@@ -22,10 +22,10 @@ pub(super) struct Choice {
     /// Awari with this many stones on the board
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=30))]
     awari: Option<u8>,
-    /// Awari: what becomes of a move that captures all the opponent has
+    /// Awari: what happens to a move that captures everything the opponent has
     #[arg(long, value_enum, default_value_t = GrandSlam::OnlyMove)]
     rule: GrandSlam,
-    /// Chess: what the tables tell
+    /// Chess: what the tables contain
     #[arg(long, value_enum, default_value_t = Metric::Distance)]
     metric: Metric,
     /// Chess: results only, two bits an entry; short for --metric wdl

@@ -12,7 +12,7 @@ use crate::engine::default_tables_folder;
 /// Where the tables are.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Directory {
-    /// The directory of the tables; without it the one where the engine looks for them
+    /// The directory of the tables [default: where the engine looks for them]
     #[arg(long = "dir", value_name = "DIR", default_value_os_t = default_directory())]
     path: PathBuf,
 }

@@ -27,14 +27,14 @@ use crate::endgame::make::{Algorithm, InFiles, Solver, Subject, TableError};
 
 /// Which tables to make, and how.
 ///
-/// Smaller tables they need are made too; those that exist are left alone. An analysis that takes long is saved every
-/// minute and when interrupted; the next run goes on from there and ends in the same file.
+/// Smaller tables they need are made too; existing ones are kept. A long analysis is saved every minute and when
+/// interrupted; the next run continues from there and ends in the same file.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     choice: Choice,
-    /// The algorithm; all write the same tables (awari and results: bal-allis only). Without it the fastest that
-    /// makes these and fits into --memory
+    /// The algorithm; all write the same tables (awari and results: bal-allis only) [default: the fastest that
+    /// makes these tables and fits into --memory]
     #[arg(long, value_enum)]
     algorithm: Option<Algorithm>,
     /// Threads of the analysis (words and bal-allis only)
@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     /// Tables made at the same time, as far as memory allows
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     jobs: u32,
-    /// Refuse what takes more memory than this, in MiB
+    /// Refuse tables that need more memory than this, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     memory: u64,
     #[command(flatten)]
@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     /// Level of compression by zstd
     #[arg(long, value_name = "LEVEL", default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=19))]
     level: i32,
-    /// Save an analysis under way whenever this many seconds have passed
+    /// Save a running analysis every S seconds
     #[arg(long, value_name = "S", default_value_t = 60)]
     save_every: u64,
     /// Print the report as JSON
@@ -137,7 +137,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         || shop.stop.store(true, Ordering::Relaxed),
     )?;
     let Some(report) = report else {
-        warn("interrupted; the same command goes on");
+        warn("interrupted; run the same command to continue");
         return Ok(ExitCode::from(interrupt::INTERRUPTED));
     };
     if arguments.json {
@@ -158,7 +158,7 @@ fn missing(chosen: &[Subject], directory: &Path) -> Vec<Subject> {
             .then(|| TableFile::open(&path).err())
             .flatten();
         if let Some(error) = &trouble {
-            warn(format_args!("made again: {error}"));
+            warn(format_args!("making it again: {error}"));
         }
         trouble.is_some() || !path.exists()
     });

@@ -31,13 +31,13 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Solve endings or awari by retrograde analysis, smaller classes first, and write their tables
+    /// Make tables of endings or awari by retrograde analysis, smaller ones first
     Generate(generate::Arguments),
-    /// Check tables: sums, every entry against its moves, and optionally against Syzygy tables
+    /// Check tables: checksums, every entry against its moves, and optionally against Syzygy or Gaviota tables
     Verify(verify::Arguments),
-    /// Count what tables hold
+    /// Count wins, draws, losses and distances in tables
     Stats(stats::Arguments),
-    /// Ask tables about a position
+    /// Look up a position
     Probe(probe::Arguments),
     /// List the tables of a directory
     List(list::Arguments),

@@ -24,10 +24,10 @@ pub(super) struct Arguments {
     /// A position of awari instead: stones in the mover's six pits, then in the opponent's
     #[arg(long, num_args = 1..=12, conflicts_with = "fen", value_name = "PITS")]
     awari: Vec<String>,
-    /// Awari: what becomes of a move that captures all the opponent has
+    /// Awari: what happens to a move that captures everything the opponent has
     #[arg(long, value_enum, default_value_t = GrandSlam::OnlyMove)]
     rule: GrandSlam,
-    /// Chess: which tables to ask
+    /// Chess: which tables to use
     #[arg(long, value_enum, default_value_t = Metric::Distance)]
     metric: Metric,
     #[command(flatten)]

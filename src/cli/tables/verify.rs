@@ -17,11 +17,11 @@ use crate::endgame::probe::{Agreement, GaviotaTable};
 
 /// Which files to check, and against what.
 ///
-/// Checked are all sums, the counts of the header, and every entry against the best of its moves; the tables of the
-/// captures and promotions must lie in the same directory.
+/// Checks all checksums, the counts in the header, and every entry against the best of its moves. The tables of
+/// captures and promotions must be in the same directory.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Table files; all of the directory without any
+    /// Table files [default: all in the directory]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     /// men
     #[arg(long, value_name = "DIR")]
     against_gaviota: Option<PathBuf>,
-    /// Check the sums only
+    /// Check the checksums only
     #[arg(long, conflicts_with_all = ["against_syzygy", "against_gaviota"])]
     quick: bool,
     /// Print the report as JSON
@@ -84,7 +84,7 @@ fn line(verified: &Verified) -> String {
         count.map_or(String::new(), |count| format!(", {count} {text}"))
     };
     format!(
-        "{} sums right{}{}{} ({:.2} s)",
+        "{} checksums right{}{}{} ({:.2} s)",
         verified.class,
         part(verified.consistent, "entries follow from their moves"),
         part(verified.equal_to_syzygy, "results as in Syzygy"),

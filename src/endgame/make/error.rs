@@ -103,7 +103,7 @@ pub enum TableError {
     #[error("no table for {0}")]
     NoTable(String),
     /// Castling changes the game; tables know no castling.
-    #[error("castling rights are left: tables know no castling")]
+    #[error("tables do not cover positions with castling rights")]
     Castling,
     /// The text is no legal position.
     #[error("illegal position: {0}")]

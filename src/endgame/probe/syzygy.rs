@@ -27,7 +27,7 @@ pub enum SyzygyTrouble {
         source: io::Error,
     },
     /// A file cannot be used.
-    #[error("SyzygyPath: {}: {source}; this file is left out", path.display())]
+    #[error("SyzygyPath: {}: {source}; file skipped", path.display())]
     File {
         /// The file.
         path: PathBuf,

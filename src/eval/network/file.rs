@@ -102,7 +102,7 @@ pub enum NetworkError {
     #[error("not a network of this engine")]
     NotANetwork,
     /// It is of another version of the format.
-    #[error("a network of version '{0}', where '2' is known")]
+    #[error("a network of version '{0}'; this program reads version '2'")]
     UnknownVersion(char),
     /// The header asks for what there is not.
     #[error(
@@ -127,7 +127,7 @@ pub enum NetworkError {
         expected: usize,
     },
     /// Some of its bytes are not those that were written.
-    #[error("damaged: the checksum does not agree")]
+    #[error("damaged: wrong checksum")]
     Checksum,
     /// A weight or bias that the arithmetic has no room for.
     #[error("weight out of range: {value} among the {layer}, at most {max}")]

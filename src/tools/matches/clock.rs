@@ -9,7 +9,9 @@ use thiserror::Error;
 
 /// A text that is no time control.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("'{0}' is no time control: write [MOVES/]SECONDS[+INCREMENT], as in 10+0.1 or 40/60")]
+#[error(
+    "'{0}' is not a time control; expected [MOVES/]SECONDS[+INCREMENT], such as 10+0.1 or 40/60"
+)]
 pub struct TimeControlError(String);
 
 /// The limits of each player.
