@@ -55,33 +55,34 @@ pub fn median_margin(decisions: &[Option<Told>]) -> Option<u16> {
 mod tests {
     use super::*;
 
-    fn told(margin_cp: u16) -> Option<Told> {
-        Some(Told {
+    fn told(margin_cp: u16) -> Told {
+        Told {
             margin_cp,
             plies: 4,
             depth: 9,
             is_consistent: true,
-        })
+        }
     }
 
     #[test]
     fn the_median_counts_decisions_without_two_strategies() {
-        assert_eq!(median_margin(&[]), None);
-        assert_eq!(median_margin(&[None]), None);
-        assert_eq!(median_margin(&[told(50), None, told(10)]), Some(50));
-        assert_eq!(median_margin(&[None, told(10), None]), None);
-        assert_eq!(
-            median_margin(&[told(10), told(200), told(25), told(50)]),
-            Some(25)
-        );
+        let median = |margins: &[Option<u16>]| {
+            let decisions: Vec<_> = margins.iter().map(|margin| margin.map(told)).collect();
+            median_margin(&decisions)
+        };
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[None]), None);
+        assert_eq!(median(&[Some(50), None, Some(10)]), Some(50));
+        assert_eq!(median(&[None, Some(10), None]), None);
+        assert_eq!(median(&[Some(10), Some(200), Some(25), Some(50)]), Some(25));
     }
 
     #[test]
     fn half_of_an_odd_depth_is_rounded_up() {
-        assert!(!told(10).unwrap().is_half_as_deep());
+        assert!(!told(10).is_half_as_deep());
         let deeper = Told {
             plies: 5,
-            ..told(10).unwrap()
+            ..told(10)
         };
         assert!(deeper.is_half_as_deep());
     }
