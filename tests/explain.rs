@@ -254,7 +254,7 @@ fn what_is_drawn_stands_in_the_stored_tree() {
         let mut legal = Vec::new();
         line.legal_moves(&mut legal);
         assert_eq!(claims.len(), legal.len(), "{name}");
-        assert_eq!(search.planner().status().met().conspiracy, 2, "{name}");
+        assert_eq!(search.planner().safety().0.unwrap().conspiracy, 2, "{name}");
         for claim in claims {
             let mv = move_named(line.position(), &legal, claim["uci"].as_str().unwrap());
             line.play(mv);
@@ -344,11 +344,11 @@ fn what_was_not_reached_is_not_claimed() {
                 [0, 0] => {
                     assert_eq!(why.shown, 0, "{name}");
                     assert!(page.contains("does not show that it is the best move"));
-                    assert!(!page.contains("Safety") && !page.contains("The strategy"));
+                    assert!(!page.contains("Requirement") && !page.contains("The strategy"));
                     none += 1;
                 }
                 [depth, 1] => {
-                    assert!(page.contains(&format!("Safety 1 to {depth} plies")));
+                    assert!(page.contains(&format!("Requirement 1 to {depth} plies")));
                     let picked = why.strategies.iter().flatten();
                     for &leaf in picked {
                         assert!(why.leaves[leaf].horizon >= depth, "{name}: {depth}");
@@ -383,7 +383,7 @@ fn what_is_certain_is_explained_too() {
             assert_eq!((why.certain, &why.conspirators), (Some(certain), &None));
             let page = page(&why, line.position()).unwrap();
             assert!(page.contains(words), "{page}");
-            for wrong in ["single answers", "No set of", "Safety"] {
+            for wrong in ["single answers", "No set of", "Requirement"] {
                 assert!(!page.contains(wrong), "{wrong}");
             }
         }
