@@ -5,14 +5,14 @@ use std::hint::black_box;
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, HeuristicEvaluator, Score, Value};
 use cc2s::thesis::{
-    Cc2sParams, Monitor, Node, RootReport, SearchState, Searcher, Status, TargetTables, Tree,
+    Cc2sParams, Monitor, Node, Progress, RootReport, SearchState, Searcher, TargetTables, Tree,
 };
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 struct Unwatched;
 
 impl<M> Monitor<M> for Unwatched {
-    fn proceed(&mut self, _: &Status) -> bool {
+    fn proceed(&mut self, _: &Progress) -> bool {
         true
     }
     fn report(&mut self, _: &RootReport<M>) {}

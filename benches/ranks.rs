@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use cc2s::chess::Move;
-use cc2s::cluster::jobs::apply;
-use cc2s::cluster::{Broadcast, Entry, HashUpdate, ToRank, decode, encode};
+use cc2s::cluster::{Broadcast, ToRank, decode, encode};
+use cc2s::game::HashUpdate;
 use cc2s::search::{LeafTable, SHARED_DEPTH_MIN, ShareThresholds, SharedSearch};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 
@@ -18,10 +18,10 @@ fn updates(message: u64) -> Vec<HashUpdate> {
     let update = |number| match number % 4 {
         0 => HashUpdate::Begun(key(number)),
         1 => HashUpdate::Ended(key(number - 1)),
-        _ => HashUpdate::Found(Entry {
+        _ => HashUpdate::Found {
             key: key(number),
             content: 3 << 56,
-        }),
+        },
     };
     (0..UPDATES).map(update).collect()
 }
@@ -53,7 +53,7 @@ fn exchange(c: &mut Criterion) {
         updates(messages)
     };
     group.bench_function("apply", |bencher| {
-        let work = |updates: Vec<HashUpdate>| apply(&shared, &table, black_box(&updates));
+        let work = |updates: Vec<HashUpdate>| shared.apply(black_box(&updates), &table);
         bencher.iter_batched(&mut next, work, BatchSize::SmallInput);
     });
     group.finish();

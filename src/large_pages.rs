@@ -7,6 +7,37 @@
 
 use std::collections::TryReserveError;
 
+use thiserror::Error;
+
+/// Memory that could not be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("cannot allocate {mebibytes} MiB, keeping {kept_mebibytes} MiB")]
+pub struct MemoryError {
+    /// Asked for.
+    pub mebibytes: usize,
+    /// Still in use.
+    pub kept_mebibytes: usize,
+}
+
+impl MemoryError {
+    /// So many MiB could not be had, and nothing is in use.
+    pub const fn of(mebibytes: usize) -> Self {
+        Self {
+            mebibytes,
+            kept_mebibytes: 0,
+        }
+    }
+
+    /// The same, where so much stays in use.
+    #[must_use]
+    pub const fn keeping(self, kept_mebibytes: usize) -> Self {
+        Self {
+            kept_mebibytes,
+            ..self
+        }
+    }
+}
+
 /// An empty vector with room for so many, for which the operating system was asked for large pages.
 ///
 /// Linux gives them unasked only where it was configured to; other systems are not asked. The memory is reserved at

@@ -4,14 +4,13 @@
 use std::collections::VecDeque;
 use std::thread;
 
-use cc2s::cc2s::{DelegationParams, Job, News, Planner, Reply, Scope};
+use cc2s::cc2s::{self, DelegationParams, Planner, Reach, Scope};
 use cc2s::cluster::simulated::{Network, Wire};
 use cc2s::cluster::{
-    Coordinator, Entry, Executor, Full, HashUpdate, Link, Root, TablePaths, Worker, channel_link,
-    decode_all, pump,
+    Coordinator, Executor, Full, Link, Root, TablePaths, Worker, channel_link, decode_all, pump,
 };
 use cc2s::game::synthetic::{GrownGame, Shape};
-use cc2s::game::{Game, Score, SplitMix64};
+use cc2s::game::{Bound, Game, HashUpdate, Job, Response, RootUpdate, Score, SplitMix64};
 
 #[path = "support/answers.rs"]
 mod answers;
@@ -27,7 +26,7 @@ const DEPTH: u16 = 7;
 
 /// One job under way.
 struct Busy {
-    reply: Reply<Move>,
+    response: Response<Move>,
     ready_ms: u64,
 }
 
@@ -87,26 +86,26 @@ impl Executor<Move> for SlowExecutor {
         assert!(self.busy[thread].is_none(), "one job at a time");
         let game = self.game.as_mut().expect("a position comes before jobs");
         let ready_ms = self.now_ms + self.rng.below(self.job_ms + 1);
-        let reply = answer(game, &job);
-        self.busy[thread] = Some(Busy { reply, ready_ms });
+        let response = answer(game, &job);
+        self.busy[thread] = Some(Busy { response, ready_ms });
     }
 
     fn cancel(&mut self, thread: usize) {
         if let Some(busy) = &mut self.busy[thread] {
             *busy = Busy {
-                reply: Reply::BrokenOff(3),
+                response: Response::Aborted(3),
                 ready_ms: busy.ready_ms.min(self.now_ms + 1),
             };
         }
     }
 
-    fn finished(&mut self) -> Option<(usize, Reply<Move>)> {
+    fn finished(&mut self) -> Option<(usize, Response<Move>)> {
         let is_ready = |busy: &Option<Busy>| {
             busy.as_ref()
                 .is_some_and(|busy| busy.ready_ms <= self.now_ms)
         };
         let thread = self.busy.iter().position(is_ready)?;
-        Some((thread, self.busy[thread].take()?.reply))
+        Some((thread, self.busy[thread].take()?.response))
     }
 
     fn nodes(&self) -> u64 {
@@ -120,7 +119,7 @@ impl Executor<Move> for SlowExecutor {
     fn take_updates(&mut self) -> Vec<HashUpdate> {
         let key = self.rng.below(20);
         match self.rng.below(6) {
-            0 | 1 => vec![HashUpdate::Found(entry(key))],
+            0 | 1 => vec![found(key)],
             2 => vec![HashUpdate::Begun(1)],
             _ => Vec::new(),
         }
@@ -128,16 +127,16 @@ impl Executor<Move> for SlowExecutor {
 }
 
 /// What there is to know of a position.
-fn entry(key: u64) -> Entry {
+fn found(key: u64) -> HashUpdate {
     let content = key ^ 5;
-    Entry { key, content }
+    HashUpdate::Found { key, content }
 }
 
 /// Whether somebody may have said that.
 fn may_come(update: &HashUpdate) -> bool {
     match *update {
         HashUpdate::Begun(busy_key) => busy_key == 1,
-        HashUpdate::Found(found) => found == entry(found.key),
+        HashUpdate::Found { key, .. } => *update == found(key),
         HashUpdate::Ended(_) => false,
     }
 }
@@ -262,31 +261,33 @@ impl World {
             }
         }
         let key = self.rng.below(20);
-        let received = self
-            .coordinator
-            .exchange_updates([HashUpdate::Found(entry(key))]);
+        let received = self.coordinator.exchange_updates([found(key)]);
         assert!(received.iter().all(may_come));
         self.coordinator.give_up();
         self.complaints.extend(self.coordinator.take_complaints());
     }
 
     /// Answers the question with all ranks, the first doing jobs as well; the requirements met.
-    fn search(&mut self, planner: &mut Planner<Move>, game: &mut GrownGame) -> Vec<News<Move>> {
+    fn search(
+        &mut self,
+        planner: &mut Planner<Move>,
+        game: &mut GrownGame,
+    ) -> Vec<RootUpdate<Move>> {
         let mut met = Vec::new();
         let mut own = VecDeque::new();
         while !planner.is_finished() {
             self.lead_takes_in();
             self.coordinator.serve(planner);
-            while let Some(news) = planner.conclude() {
-                if news.is_met {
-                    met.push(news);
+            while let Some(update) = planner.conclude() {
+                if update.bound == Bound::Exact {
+                    met.push(update);
                 }
             }
             self.coordinator.give_out(planner);
             if own.is_empty() && self.rng.below(3) == 0 {
-                own.extend(planner.take().or_else(|| planner.join(|_| true)));
-            } else if let Some((ticket, job)) = own.pop_front() {
-                planner.note(ticket, answer(game, &job));
+                own.extend(planner.next_job(cc2s::Worker::LOCAL, Reach::Help));
+            } else if let Some((job_id, job)) = own.pop_front() {
+                planner.note(job_id, answer(game, &job));
             }
             self.coordinator.flush(&mut self.network.port(0));
             self.pass_time();
@@ -315,14 +316,14 @@ impl World {
 
 /// Whether minimax can give the best move that value, looking as deep as was asked or deeper: the answers to earlier
 /// questions may be of another depth.
-fn is_possible(game: &mut GrownGame, news: &News<Move>) -> bool {
-    game.play(news.line[0]);
-    let values: Vec<Score> = (news.depth - 1..DEPTH)
+fn is_possible(game: &mut GrownGame, update: &RootUpdate<Move>) -> bool {
+    game.play(update.pv[0]);
+    let values: Vec<Score> = (update.depth - 1..DEPTH)
         .map(|depth| minimax(game, depth).to_parent())
         .collect();
     game.undo();
     let (least, greatest) = (values.iter().min(), values.iter().max());
-    (least..=greatest).contains(&Some(&news.value.score))
+    (least..=greatest).contains(&Some(&update.score))
 }
 
 /// Two questions in a row, with everything drawn from the seed.
@@ -340,16 +341,16 @@ fn run(seed: u64) {
         let moves: Vec<Move> = successors.iter().map(|&(mv, _)| mv).collect();
         let scope = Scope {
             depth_max: DEPTH,
-            ranks: 1,
+            multi_pv: 1,
             is_analysis: false,
         };
         planner.begin(&successors, &moves, scope);
         world.begin(tree);
         let met = world.search(&mut planner, &mut game);
-        let depths: Vec<u16> = met.iter().map(|news| news.depth).collect();
+        let depths: Vec<u16> = met.iter().map(|update| update.depth).collect();
         assert_eq!(depths, (1..=DEPTH).collect::<Vec<_>>(), "seed {seed}");
-        for news in &met {
-            assert!(is_possible(&mut game, news), "seed {seed}: {news:?}");
+        for update in &met {
+            assert!(is_possible(&mut game, update), "seed {seed}: {update:?}");
         }
         world.stop();
     }
@@ -390,7 +391,7 @@ fn planner_of(game: &GrownGame) -> Planner<Move> {
     let moves: Vec<Move> = successors.iter().map(|&(mv, _)| mv).collect();
     let scope = Scope {
         depth_max: 100,
-        ranks: 1,
+        multi_pv: 1,
         is_analysis: false,
     };
     planner.begin(&successors, &moves, scope);
@@ -407,18 +408,13 @@ fn at_work(world: &mut World, seed: u64, for_ms: u64) -> Planner<Move> {
         world.coordinator.serve(&mut planner);
         while planner.conclude().is_some() {}
         world.coordinator.give_out(&mut planner);
-        if let Some((ticket, job)) = planner.take_if(|job| job.path.is_empty() || is_shallow(job)) {
-            planner.note(ticket, answer(&mut game, &job));
+        if let Some((job_id, job)) = planner.next_job(cc2s::Worker::LOCAL, Reach::AnyTable) {
+            planner.note(job_id, answer(&mut game, &job));
         }
         world.coordinator.flush(&mut world.network.port(0));
         world.pass_time();
     }
     planner
-}
-
-fn is_shallow(job: &Job<Move>) -> bool {
-    use cc2s::cc2s::Ask;
-    !matches!(job.ask, Ask::Value { depth, .. } | Ask::Strategy { depth, .. } if depth >= 4)
 }
 
 #[test]

@@ -2,12 +2,12 @@
 //! decision is that of minimax at the same depth, and what is claimed of strategies is so by count.
 
 use cc2s::cc2s::{
-    DelegationParams, Demand, Job, MARGINS, News, Planner, Reply, Scope, ThinNodeId, ThinTree,
-    Ticket,
+    DelegationParams, JobId, MARGINS, Planner, Reach, SafetyGoal, Scope, ThinNodeId, ThinTree,
+    Worker,
 };
 use cc2s::game::synthetic::{GrownGame, Shape};
-use cc2s::game::{Game, Score, SplitMix64};
-use cc2s::lab::quality::read_demand;
+use cc2s::game::{Bound, Game, Job, Response, RootUpdate, Score, SplitMix64};
+use cc2s::lab::quality::read_goal;
 
 #[path = "support/answers.rs"]
 mod answers;
@@ -24,7 +24,7 @@ fn shape(seed: u64) -> Shape {
     }
 }
 
-/// A requirement met: depth, rank, value, move.
+/// A requirement met: depth, place among the best moves, value, move.
 type Met = (u16, usize, Score, Move);
 
 /// Plays planner and `workers` workers, whose answers come in random order. Calls back after each conclusion.
@@ -50,50 +50,52 @@ fn run_with(
     let moves: Vec<Move> = successors.iter().map(|&(mv, _)| mv).collect();
     planner.begin(&successors, &moves, scope);
     let mut rng = SplitMix64::new(seed.wrapping_add(77));
-    let mut at_work: Vec<(Ticket, Job<Move>)> = Vec::new();
+    let mut at_work: Vec<(JobId, Job<Move>)> = Vec::new();
     let mut met = Vec::new();
     loop {
-        while let Some(news) = planner.conclude() {
-            assert_safety_is_of(&planner, &news);
-            if news.is_met {
-                met.push((news.depth, news.rank, news.value.score, news.line[0]));
+        while let Some(update) = planner.conclude() {
+            assert_safety_is_of(&planner, &update);
+            if update.bound == Bound::Exact {
+                met.push((update.depth, update.multi_pv, update.score, update.pv[0]));
             }
         }
         if planner.is_finished() {
             return (planner, met);
         }
         while at_work.len() < workers {
-            let Some(next) = planner.take() else { break };
+            let Some(next) = planner.next_job(Worker::LOCAL, Reach::AnyTable) else {
+                break;
+            };
             at_work.push(next);
         }
         let place = rng.below(at_work.len() as u64) as usize;
-        let (ticket, job) = at_work.swap_remove(place);
+        let (job_id, job) = at_work.swap_remove(place);
         let is_broken_off = workers > 1 && rng.below(8) == 0;
-        let reply = if is_broken_off {
-            Reply::BrokenOff(1)
+        let response = if is_broken_off {
+            Response::Aborted(1)
         } else {
             answer(&mut game, &job)
         };
-        planner.note(ticket, reply);
+        planner.note(job_id, response);
     }
 }
 
-fn scope(depth_max: u16, ranks: usize) -> Scope {
+fn scope(depth_max: u16, multi_pv: usize) -> Scope {
     Scope {
         depth_max,
-        ranks,
+        multi_pv,
         is_analysis: false,
     }
 }
 
 /// What is said of two strategies is about the best move told of, and its value.
-fn assert_safety_is_of(planner: &Planner<Move>, news: &News<Move>) {
-    let Some(demand) = planner.secured().filter(|_| news.rank == 1) else {
+fn assert_safety_is_of(planner: &Planner<Move>, update: &RootUpdate<Move>) {
+    let Some(goal) = planner.secured().filter(|_| update.multi_pv == 1) else {
         return;
     };
-    let best = planner.tree().node(demand.best()).mv;
-    assert_eq!(best, Some(news.line[0]), "{demand:?} {news:?}");
-    assert_eq!(demand.value(), news.value.score, "{demand:?} {news:?}");
+    let best = planner.tree().node(goal.best()).mv;
+    assert_eq!(best, Some(update.pv[0]), "{goal:?} {update:?}");
+    assert_eq!(goal.value(), update.score, "{goal:?} {update:?}");
 }
 
 /// Each value met is that of minimax at its depth, and its move is worth it.
@@ -139,7 +141,7 @@ fn answers_in_any_order_lead_to_a_decision_at_least_as_deep() {
 }
 
 #[test]
-fn ranks_are_the_best_moves_in_order() {
+fn the_best_moves_are_told_in_order() {
     for seed in 0..40 {
         let (_, met) = run(seed, 1, scope(4, 3));
         let mut game = GrownGame::new(shape(seed));
@@ -178,7 +180,8 @@ impl Said {
         self,
         tree: &ThinTree<Move>,
         game: &mut GrownGame,
-        (id, level): (ThinNodeId, u16),
+        id: ThinNodeId,
+        level: u16,
         score: Score,
     ) -> bool {
         let mut moves = Vec::new();
@@ -206,7 +209,8 @@ impl Said {
                         let all = self.holds_against_all(
                             tree,
                             game,
-                            (below, level + 1),
+                            below,
+                            level + 1,
                             score.to_successor(),
                         );
                         game.undo();
@@ -219,7 +223,8 @@ impl Said {
         self,
         tree: &ThinTree<Move>,
         game: &mut GrownGame,
-        (id, level): (ThinNodeId, u16),
+        id: ThinNodeId,
+        level: u16,
         score: Score,
     ) -> bool {
         let Some(successors) = tree.node(id).successors.clone() else {
@@ -227,22 +232,22 @@ impl Said {
         };
         successors.into_iter().all(|reply| {
             game.play(tree.node(reply).mv.expect("a reply"));
-            let holds = self.has_two(tree, game, (reply, level + 1), score.to_successor());
+            let holds = self.has_two(tree, game, reply, level + 1, score.to_successor());
             game.undo();
             holds
         })
     }
 
     /// Whether two strategies show the decision within that margin.
-    fn holds(self, tree: &ThinTree<Move>, game: &mut GrownGame, demand: &Demand) -> bool {
+    fn holds(self, tree: &ThinTree<Move>, game: &mut GrownGame, goal: &SafetyGoal) -> bool {
         let root = tree.node(ThinTree::<Move>::ROOT);
         let successors = root.successors.clone().unwrap();
         successors.into_iter().all(|id| {
             game.play(tree.node(id).mv.unwrap());
-            let holds = if id == demand.best() {
-                self.holds_against_all(tree, game, (id, 1), demand.low().to_successor())
+            let holds = if id == goal.best() {
+                self.holds_against_all(tree, game, id, 1, goal.low().to_successor())
             } else {
-                self.has_two(tree, game, (id, 1), demand.high().to_successor())
+                self.has_two(tree, game, id, 1, goal.high().to_successor())
             };
             game.undo();
             holds
@@ -255,23 +260,17 @@ fn two_strategies_are_claimed_only_where_there_are_two() {
     let (mut margins, mut depths) = (Vec::new(), Vec::new());
     for seed in 0..120 {
         let (planner, _) = run(seed, 1, scope(7, 1));
-        let Some(demand) = planner.secured() else {
+        let Some(goal) = planner.secured() else {
             continue;
         };
-        let met = planner.status().met();
+        let met = planner.safety().0.unwrap();
         assert_eq!(met.conspiracy, 2);
-        assert!(met.depth <= 7 && MARGINS.contains(&demand.margin_cp()));
-        assert_eq!(
-            planner.tree().node(demand.best()).mv,
-            Some(planner.line()[0])
-        );
+        assert!(met.depth <= 7 && MARGINS.contains(&goal.margin_cp()));
+        assert_eq!(planner.tree().node(goal.best()).mv, Some(planner.pv()[0]));
         let said = Said { plies: met.depth };
         let mut game = GrownGame::new(shape(seed));
-        assert!(
-            said.holds(planner.tree(), &mut game, &demand),
-            "seed {seed}"
-        );
-        margins.push(demand.margin_cp());
+        assert!(said.holds(planner.tree(), &mut game, &goal), "seed {seed}");
+        margins.push(goal.margin_cp());
         depths.push(met.depth);
     }
     let count = |margin| margins.iter().filter(|&&other| other == margin).count();
@@ -289,7 +288,7 @@ fn analysis_tells_more_of_safety() {
             ..scope(8, 1)
         };
         let (planner, _) = run_with(10, seed, 1, scope);
-        planner.secured().map_or(0, |demand| demand.depth())
+        planner.secured().map_or(0, |goal| goal.depth())
     };
     let depths = |is_analysis| -> u16 { (0..40).map(|seed| told(seed, is_analysis)).sum() };
     let (play, analysis) = (depths(false), depths(true));
@@ -302,10 +301,10 @@ fn a_wrong_claim_is_found() {
     let mut tampered = 0;
     for seed in 0..120 {
         let (planner, _) = run(seed, 1, scope(7, 1));
-        let Some(demand) = planner.secured() else {
+        let Some(goal) = planner.secured() else {
             continue;
         };
-        let honest = read_demand(planner.tree(), &demand);
+        let honest = read_goal(planner.tree(), &goal);
         assert!(honest.strategies() >= 2, "seed {seed}");
         let mut tree = planner.tree().clone();
         let successors = tree
@@ -313,7 +312,7 @@ fn a_wrong_claim_is_found() {
             .successors
             .clone()
             .unwrap();
-        let (score, depth) = (demand.high().to_successor(), demand.look_depth(1));
+        let (score, depth) = (goal.high().to_successor(), goal.look_depth(1));
         let plain = successors.into_iter().find_map(|id| {
             let shown = tree.node(id).strategies_for(score, depth);
             // What was looked at behind a move might make up for the other.
@@ -322,14 +321,14 @@ fn a_wrong_claim_is_found() {
                 behind.is_none_or(|behind| tree.node(behind).successors.is_none())
             };
             let is_plain = shown.iter().all(|strategy| is_end(strategy.mv));
-            let is_other = id != demand.best() && shown.len() == 2 && is_plain;
+            let is_other = id != goal.best() && shown.len() == 2 && is_plain;
             is_other.then(|| (id, shown[0].mv))
         });
         let Some((other, lost)) = plain else { continue };
         tree.node_mut(other)
             .strategies
             .retain(|strategy| strategy.mv != lost);
-        assert!(read_demand(&tree, &demand).strategies() < 2, "seed {seed}");
+        assert!(read_goal(&tree, &goal).strategies() < 2, "seed {seed}");
         tampered += 1;
     }
     assert!(tampered > 10, "{tampered} are too few to show anything");
@@ -353,13 +352,13 @@ fn each_question_may_ask_about_other_moves() {
     let mut planner = Planner::new(DelegationParams::default());
     for &(mv, _) in &successors {
         planner.begin(&successors, &[mv], scope(3, 1));
-        while let Some((ticket, job)) = {
+        while let Some((job_id, job)) = {
             while planner.conclude().is_some() {}
-            planner.take()
+            planner.next_job(Worker::LOCAL, Reach::AnyTable)
         } {
-            planner.note(ticket, answer(&mut game, &job));
+            planner.note(job_id, answer(&mut game, &job));
         }
-        assert_eq!(planner.line()[0], mv);
+        assert_eq!(planner.pv()[0], mv);
     }
 }
 

@@ -14,7 +14,7 @@ use std::path::Path;
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::{Game, HeuristicEvaluator};
 use cc2s::thesis::{
-    Envelope, Message, Progress, Schedule, TargetTables, TeamParams, Tree, Worker, WorkerId,
+    Activity, Envelope, Message, Schedule, TargetTables, TeamParams, Tree, Worker, WorkerId,
 };
 use support::cc2s_run::plain;
 use support::environment::variable;
@@ -62,7 +62,7 @@ impl Room {
         loop {
             let mut is_quiet = true;
             for worker in &mut self.workers {
-                while let Progress::Worked(_) = worker.step(&mut HeuristicEvaluator::default()) {
+                while let Activity::Worked(_) = worker.step(&mut HeuristicEvaluator::default()) {
                     is_quiet = false;
                 }
                 for envelope in worker.take_outbox() {
@@ -97,7 +97,7 @@ fn shown(envelope: &Envelope<u16>) -> String {
         ),
         Message::Answer(answer) => format!(
             "answer {} {:?} {:?} {}",
-            answer.code.0, answer.verdict, answer.value.attribute, answer.value.score
+            answer.code.0, answer.verdict, answer.value.bound, answer.value.score
         ),
         Message::Stop(code) => format!("stop {}", code.0),
         other => format!("{other:?}"),
@@ -136,7 +136,7 @@ fn play(text: &str) -> String {
     writeln!(
         room.transcript,
         "    decided: {mv}, {:?} {}",
-        value.attribute, value.score
+        value.bound, value.score
     )
     .unwrap();
     room.transcript

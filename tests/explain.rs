@@ -254,7 +254,7 @@ fn what_is_drawn_stands_in_the_stored_tree() {
         let mut legal = Vec::new();
         line.legal_moves(&mut legal);
         assert_eq!(claims.len(), legal.len(), "{name}");
-        assert_eq!(search.planner().status().met().conspiracy, 2, "{name}");
+        assert_eq!(search.planner().safety().0.unwrap().conspiracy, 2, "{name}");
         for claim in claims {
             let mv = move_named(line.position(), &legal, claim["uci"].as_str().unwrap());
             line.play(mv);

@@ -5,7 +5,7 @@ mod support;
 
 use cc2s::game::explicit::Sketch;
 use cc2s::game::synthetic::Bounds;
-use cc2s::game::{Bound, Game, HeuristicEvaluator, SplitMix64};
+use cc2s::game::{Game, HeuristicEvaluator, SplitMix64, TargetBound};
 use cc2s::thesis::{Cc2sParams, RootReport, Tree, invariants};
 use support::cc2s_run::{Run, minimax, plain, strategies_for};
 
@@ -56,16 +56,16 @@ fn assert_order_of_minimax(sketch: &Sketch, last: &[RootReport<u16>], depth: u16
 
 /// For each of the best moves: it is worth at least its splitting value, all that follow at most that, by so many
 /// leaf-disjoint strategies with leaves so deep.
-fn assert_separated(run: &mut Run, last: &[RootReport<u16>], (depth, conspiracy): (u16, u64)) {
+fn assert_separated(run: &mut Run, last: &[RootReport<u16>], depth: u16, conspiracy: u64) {
     let root = Tree::<u16>::ROOT;
     for (rank, report) in last.iter().enumerate() {
         let margin = report.margin_cp;
         assert_eq!(run.tree.successors(root)[rank].mv(), report.pv[0]);
         for index in rank..run.tree.successors(root).len() {
             let bound = if index == rank {
-                Bound::AtLeast(report.hypothesis - margin)
+                TargetBound::AtLeast(report.hypothesis - margin)
             } else {
-                Bound::AtMost(report.hypothesis + margin)
+                TargetBound::AtMost(report.hypothesis + margin)
             };
             let strategies = strategies_for(run, index, bound, depth);
             assert!(strategies >= conspiracy, "rank {rank}, place {index}");
@@ -101,7 +101,7 @@ fn the_best_moves_stand_in_the_order_of_minimax() {
         if conspiracy == 1 {
             assert_order_of_minimax(&sketch, &last, depth, &format!("seed {seed}"));
         }
-        assert_separated(&mut run, &last, (depth, conspiracy.into()));
+        assert_separated(&mut run, &last, depth, conspiracy.into());
         assert_playable(&mut run, &last);
     }
 }

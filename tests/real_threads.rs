@@ -13,7 +13,7 @@ use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Requirement, SplitMix64};
 use cc2s::search::{LeafEvaluator, LeafParams};
 use cc2s::thesis::{
-    Cc2sParams, Monitor, RootReport, Status, TargetTables, TeamParams, Tree, Worker, WorkerId,
+    Cc2sParams, Monitor, Progress, RootReport, TargetTables, TeamParams, Tree, Worker, WorkerId,
     invariants, threads,
 };
 use support::cc2s_run::{Run, any_tree, is_safe, lead, plain, schedules};
@@ -44,7 +44,7 @@ impl Listener {
 }
 
 impl<M> Monitor<M> for Listener {
-    fn proceed(&mut self, status: &Status) -> bool {
+    fn proceed(&mut self, status: &Progress) -> bool {
         assert!(status.nodes >= self.nodes, "counts only grow");
         assert!(self.start.elapsed() < PATIENCE, "no end in sight");
         self.nodes = status.nodes;
@@ -70,7 +70,8 @@ fn evaluators(count: u16) -> Vec<HeuristicEvaluator> {
 /// Checks the decision on the tree that all have grown together.
 fn assert_safe(
     worker: &Worker<TreeGame>,
-    (sketch, depth): (&Sketch, u16),
+    sketch: &Sketch,
+    depth: u16,
     params: &Cc2sParams,
     margin_cp: i16,
     name: &str,
@@ -119,13 +120,7 @@ fn decisions_on_real_threads_are_safe() {
         threads::run(&mut worker, &game, &mut evaluators, &mut listener);
         assert!(worker.is_done(), "{name}");
         assert!(worker.is_at_rest(), "{name}: something is left behind");
-        assert_safe(
-            &worker,
-            (&sketch, depth),
-            &params,
-            listener.margin_cp,
-            &name,
-        );
+        assert_safe(&worker, &sketch, depth, &params, listener.margin_cp, &name);
     }
 }
 

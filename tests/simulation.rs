@@ -10,12 +10,12 @@ use cc2s::eval::EvaluationKind;
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{
-    Bound, Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Requirement, SplitMix64,
+    Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Requirement, SplitMix64, TargetBound,
 };
 use cc2s::search::{LeafEvaluator, LeafParams};
 use cc2s::thesis::simulator::{Conditions, Costs, Measures, Simulation};
 use cc2s::thesis::{
-    Cc2sParams, Decision, Monitor, NodeId, RootReport, Status, TargetTables, TeamParams, Tree,
+    Cc2sParams, Decision, Monitor, NodeId, Progress, RootReport, TargetTables, TeamParams, Tree,
     Worker, WorkerId, invariants, union,
 };
 use support::cc2s_run::{Run, any_tree, is_safe, lead, schedules, sound_params};
@@ -31,7 +31,7 @@ struct Listener {
 const TURNS_MAX: usize = 3_000_000;
 
 impl<M> Monitor<M> for Listener {
-    fn proceed(&mut self, _: &Status) -> bool {
+    fn proceed(&mut self, _: &Progress) -> bool {
         self.turns += 1;
         self.turns < TURNS_MAX
     }
@@ -59,7 +59,7 @@ struct Trial<'a, G> {
 
 impl<G: Game + Clone> Trial<'_, G> {
     /// Workers, the first of which leads the analysis; each may store so many nodes and remember so many targets.
-    fn workers(&self, count: u16, (nodes_max, targets_max): (usize, usize)) -> Vec<Worker<G>> {
+    fn workers(&self, count: u16, nodes_max: usize, targets_max: usize) -> Vec<Worker<G>> {
         let worker = |number| {
             let tree = Tree::with_capacity(nodes_max).unwrap();
             let tables = TargetTables::with_entries(targets_max).unwrap();
@@ -74,7 +74,7 @@ impl<G: Game + Clone> Trial<'_, G> {
 
     /// `count` workers decide by messages, with an evaluator for each or a single one for all.
     fn by_messages<E: Evaluator<G>>(&self, count: u16, mut evaluators: Vec<E>) -> Outcome<G> {
-        let workers = self.workers(count, (1 << 16, 1 << 8));
+        let workers = self.workers(count, 1 << 16, 1 << 8);
         let mut simulation = Simulation::new(workers, &mut evaluators, self.conditions);
         let mut listener = Listener::default();
         let measures = simulation.run(&mut listener);
@@ -86,7 +86,7 @@ impl<G: Game + Clone> Trial<'_, G> {
 
     /// `count` threads in one tree decide, in an order drawn at random.
     fn by_threads<E: Evaluator<G>>(&self, count: u16, mut evaluator: E) -> Outcome<G> {
-        let mut workers = self.workers(1, (1 << 18, 1 << 14));
+        let mut workers = self.workers(1, 1 << 18, 1 << 14);
         let leader = &mut workers[0];
         let context = |_| leader.new_context(self.game.clone());
         let mut contexts: Vec<_> = (0..count).map(context).collect();
@@ -259,7 +259,7 @@ fn default_settings_end_on_any_number_of_workers() {
 fn untrue_leaves<G: Heuristic>(tree: &Tree<G::Move>, v: NodeId, game: &mut G) -> usize {
     if tree[v].successor_count() == 0 {
         let (value, truth) = (tree[v].value(), game.heuristic());
-        let bounds = [Bound::AtLeast(truth), Bound::AtMost(truth)];
+        let bounds = [TargetBound::AtLeast(truth), TargetBound::AtMost(truth)];
         return usize::from(!bounds.iter().all(|&bound| value.is_on_target(bound)));
     }
     let successors = (0..tree[v].successor_count()).map(|index| tree.successor(v, index));
@@ -401,9 +401,8 @@ fn many_workers_are_faster_than_one() {
     );
 }
 
-/// How long so many workers, with evaluators of their own on an ideal network, need for positions of BT2630 to that
-/// depth.
-fn time_for_chess(team: &TeamParams, (count, depth): (u16, u16), positions: usize) -> u64 {
+/// How long so many workers, with evaluators of their own on an ideal network, need for positions of BT2630 to that depth.
+fn time_for_chess(team: &TeamParams, count: u16, depth: u16, positions: usize) -> u64 {
     let suite = include_str!("../positions/bt2630.epd");
     let one = |record: Result<(_, epd::Record), _>| {
         let (_, record) = record.unwrap();
@@ -433,7 +432,7 @@ fn moves_at_the_root_are_valued_by_all() {
             prefetch,
             ..TeamParams::default()
         };
-        time_for_chess(&team, (40, 1), 6)
+        time_for_chess(&team, 40, 1, 6)
     };
     let (by_all, by_one) = (elapsed(true), elapsed(false));
     assert!(4 * by_all < 3 * by_one, "{by_all} ns, by one {by_one} ns");
@@ -460,7 +459,7 @@ fn workers_short_of_memory_keep_to_their_nodes() {
             depth: 20,
             conditions,
         };
-        let workers = trial.workers(count, (1 << (10 + seed % 3), 1 << 8));
+        let workers = trial.workers(count, 1 << (10 + seed % 3), 1 << 8);
         let mut evaluators = [by_hand()];
         let mut simulation = Simulation::new(workers, &mut evaluators, conditions);
         let mut listener = Listener {

@@ -282,7 +282,8 @@ impl Game for Sticks {
         }
     }
 
-    fn play(&mut self, (heap, taken): (u8, u8)) {
+    fn play(&mut self, mv: (u8, u8)) {
+        let (heap, taken) = mv;
         let mut heaps = *self.0.last().unwrap();
         heaps[usize::from(heap)] -= taken;
         self.0.push(heaps);

@@ -3,9 +3,9 @@
 use cc2s::chess::notation::parse_fen;
 use cc2s::chess::{Line, Position};
 use cc2s::engine::registry::SEARCHES;
-use cc2s::engine::search::{Question, Report, Watch};
+use cc2s::engine::search::{Question, RootUpdate, SearchListener, decide};
+use cc2s::game::Progress;
 use cc2s::settings::config::Config;
-use cc2s::time::Progress;
 
 /// A search by one thread asks at least so often whether to go on.
 const NODES_PER_QUESTION: u64 = 2_048;
@@ -19,7 +19,7 @@ struct Counter {
     longest: u64,
 }
 
-impl Watch for Counter {
+impl SearchListener for Counter {
     fn proceed(&mut self, progress: &Progress) -> bool {
         self.questions += 1;
         self.longest = self.longest.max(progress.nodes - self.nodes);
@@ -27,7 +27,7 @@ impl Watch for Counter {
         self.questions < self.questions_max
     }
 
-    fn report(&mut self, _: &Report) {}
+    fn report(&mut self, _: &RootUpdate) {}
 }
 
 /// Asks each search in profiles that differ, and hands on its name with what was counted.
@@ -48,7 +48,7 @@ fn stopped_after(questions_max: u64, threads: i32, mut check: impl FnMut(&str, &
                     nodes: 0,
                     longest: 0,
                 };
-                let answer = search.think(&question, &mut counter);
+                let answer = decide(search.as_mut(), &question, &mut counter);
                 let name = format!("{} {profile}, {questions_max} questions", entry.name);
                 assert!(question.moves.contains(&answer.best), "{name}");
                 check(&name, &counter);

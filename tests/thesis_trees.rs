@@ -5,7 +5,7 @@
 mod support;
 
 use cc2s::game::explicit::Sketch;
-use cc2s::game::{Attribute, Bound, HeuristicEvaluator, Precision, Requirement, Score, Value};
+use cc2s::game::{Bound, HeuristicEvaluator, Precision, Requirement, Score, TargetBound, Value};
 use cc2s::thesis::{Cc2sParams, Node, NodeId, Tree};
 use support::cc2s_run::{Run, is_safe, plain, run_limited};
 
@@ -51,17 +51,17 @@ fn names(sketch: &Sketch) -> Vec<String> {
 
 /// A value of a node on some level, in MAX's view.
 fn shown(value: Value, level: usize) -> String {
-    let (attribute, score) = if level.is_multiple_of(2) {
-        (value.attribute, value.score)
+    let (bound, score) = if level.is_multiple_of(2) {
+        (value.bound, value.score)
     } else {
-        (value.to_parent().attribute, -value.score)
+        (value.to_parent().bound, -value.score)
     };
-    let attribute = match attribute {
-        Attribute::AtMost => "<=",
-        Attribute::AtLeast => ">=",
-        Attribute::Exact => "#",
+    let bound = match bound {
+        Bound::Upper => "<=",
+        Bound::Lower => ">=",
+        Bound::Exact => "#",
     };
-    format!("{attribute}{score}")
+    format!("{bound}{score}")
 }
 
 /// What the evaluator answered, in order: "v.2.1 <=5".
@@ -335,26 +335,26 @@ fn figure_2_8(old: Value, successors: &[Option<Value>]) -> Value {
     let known = || successors.iter().flatten().copied();
     let greatest = |is_meant: fn(&Value) -> bool| known().filter(is_meant).map(|s| s.score).max();
     let Value {
-        mut attribute,
+        mut bound,
         mut score,
     } = old;
     if known().count() < successors.len()
-        || known().any(|s| s.attribute == Attribute::AtLeast)
-        || known().any(|s| s.attribute == Attribute::AtMost && s.score >= score)
+        || known().any(|s| s.bound == Bound::Lower)
+        || known().any(|s| s.bound == Bound::Upper && s.score >= score)
     {
-        if attribute == Attribute::AtMost && known().any(|s| s.bounds_below() && s.score >= score) {
-            attribute = Attribute::Exact;
+        if bound == Bound::Upper && known().any(|s| s.bounds_below() && s.score >= score) {
+            bound = Bound::Exact;
         }
         score = greatest(|s| s.bounds_below()).map_or(score, |greatest| greatest.max(score));
     } else {
-        if attribute == Attribute::AtLeast
-            || attribute == Attribute::AtMost && known().any(|s| s.is_exact() && s.score >= score)
+        if bound == Bound::Lower
+            || bound == Bound::Upper && known().any(|s| s.is_exact() && s.score >= score)
         {
-            attribute = Attribute::Exact;
+            bound = Bound::Exact;
         }
         score = greatest(|_| true).expect("every successor is known");
     }
-    Value { attribute, score }
+    Value { bound, score }
 }
 
 /// Every old value with every pair of successors over three scores. The figure goes by the score before, so it is
@@ -428,7 +428,7 @@ fn figure_2_10_contradictions_are_resolved() {
 #[test]
 fn figure_3_6_work_at_the_same_time_may_spoil_a_helper() {
     let helpers = |successors: &[Value]| {
-        let bound = Bound::AtLeast(Score::centipawns(-4));
+        let bound = TargetBound::AtLeast(Score::centipawns(-4));
         successors
             .iter()
             .filter(|value| value.supports(bound))

@@ -2,24 +2,24 @@
 //! tree.
 
 use cc2s::chess::{Line, Position, epd};
-use cc2s::engine::search::{BestMove, Question, Report, Search, Watch};
+use cc2s::engine::search::{BestMove, Question, RootUpdate, Search, SearchListener, decide};
 use cc2s::engine::searches::cc2s::DelegatedCc2s;
-use cc2s::lab::quality::read_demand;
+use cc2s::game::Progress;
+use cc2s::lab::quality::read_goal;
 use cc2s::settings::EngineParams;
-use cc2s::time::Progress;
 
 /// Listens until the nodes are spent.
 struct Listener {
     nodes_max: u64,
-    last: Option<Report>,
+    last: Option<RootUpdate>,
 }
 
-impl Watch for Listener {
+impl SearchListener for Listener {
     fn proceed(&mut self, progress: &Progress) -> bool {
         progress.nodes < self.nodes_max
     }
 
-    fn report(&mut self, report: &Report) {
+    fn report(&mut self, report: &RootUpdate) {
         self.last = Some(report.clone());
     }
 }
@@ -41,8 +41,9 @@ fn search(threads: usize) -> DelegatedCc2s {
 fn decide(
     search: &mut DelegatedCc2s,
     position: &Position,
-    (nodes_max, is_analysis): (u64, bool),
-) -> (BestMove, Report) {
+    nodes_max: u64,
+    is_analysis: bool,
+) -> (BestMove, RootUpdate) {
     let question = Question {
         is_analysis,
         ..Question::about(Line::new(position.clone()))
@@ -52,12 +53,12 @@ fn decide(
         last: None,
     };
     search.new_game();
-    let answer = search.think(&question, &mut listener);
+    let answer = decide(search, &question, &mut listener);
     (answer, listener.last.unwrap())
 }
 
 /// Checks what was said last; whether two strategies were told.
-fn check(search: &DelegatedCc2s, answer: &BestMove, last: &Report, context: &str) -> bool {
+fn check(search: &DelegatedCc2s, answer: &BestMove, last: &RootUpdate, context: &str) -> bool {
     assert_eq!(last.pv[0], answer.best, "{context}");
     let Some(claim) = last.claim else {
         assert_eq!(last.safety.unwrap().conspiracy, 1, "{context}");
@@ -69,12 +70,12 @@ fn check(search: &DelegatedCc2s, answer: &BestMove, last: &Report, context: &str
         "{context}: {last:?}"
     );
     let planner = search.planner();
-    let demand = planner.secured().expect("what was told");
+    let goal = planner.secured().expect("what was told");
     let (tree, safety) = (planner.tree(), last.safety.unwrap());
-    assert_eq!(tree.node(demand.best()).mv, Some(answer.best), "{context}");
-    assert_eq!((safety.depth, safety.conspiracy), (demand.depth(), 2));
-    assert_eq!(claim.margin_cp, demand.margin_cp());
-    assert!(read_demand(tree, &demand).strategies() >= 2, "{context}");
+    assert_eq!(tree.node(goal.best()).mv, Some(answer.best), "{context}");
+    assert_eq!((safety.depth, safety.conspiracy), (goal.depth(), 2));
+    assert_eq!(claim.margin_cp, goal.margin_cp());
+    assert!(read_goal(tree, &goal).strategies() >= 2, "{context}");
     true
 }
 
@@ -84,8 +85,9 @@ fn what_is_told_last_is_about_the_move_played() {
     for threads in [1, 2] {
         let mut search = search(threads);
         for (number, position) in positions(6, 75).iter().enumerate() {
-            let limits = [(20_000, false), (60_000, true), (37_000, false)][number % 3];
-            let (answer, last) = decide(&mut search, position, limits);
+            let limits = [(20_000, false), (60_000, true), (37_000, false)];
+            let (nodes_max, is_analysis) = limits[number % 3];
+            let (answer, last) = decide(&mut search, position, nodes_max, is_analysis);
             let context = format!("position {number}, {threads} threads");
             told += usize::from(check(&search, &answer, &last, &context));
             count += 1;
@@ -102,7 +104,7 @@ fn wherever_a_search_ends_its_last_word_holds() {
     let position = cc2s::chess::notation::parse_fen(fen).unwrap();
     let (mut told, mut moves) = (0, Vec::new());
     for nodes in (6_000..130_000).step_by(6_000) {
-        let (answer, last) = decide(&mut search, &position, (nodes, true));
+        let (answer, last) = decide(&mut search, &position, nodes, true);
         told += usize::from(check(&search, &answer, &last, &format!("{nodes} nodes")));
         moves.push(answer.best);
     }

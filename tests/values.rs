@@ -5,8 +5,8 @@ mod support;
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::Bounds;
 use cc2s::game::{
-    Attribute, Bound, Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Relation, Score,
-    SplitMix64, Valuation, Value, Window,
+    Bound, Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Relation, Score, SplitMix64,
+    TargetBound, Valuation, Value, Window,
 };
 use cc2s::thesis::quality::{Hull, Proof};
 use cc2s::thesis::{Node, NodeId, Tree};
@@ -182,23 +182,23 @@ impl Exploration {
     fn check_successors(&self, v: NodeId, name: &str) {
         let value = self.tree[v].value();
         let successors = self.tree.successors(v);
-        let contradicts = |bound: Bound| {
+        let contradicts = |bound: TargetBound| {
             successors
                 .iter()
                 .filter(move |successor| !successor.value().is_on_target(bound.to_successor()))
                 .count()
         };
         for score in (-12..=12).map(Score::centipawns) {
-            if value.supports(Bound::AtMost(score)) {
+            if value.supports(TargetBound::AtMost(score)) {
                 assert_eq!(
-                    contradicts(Bound::AtMost(score)),
+                    contradicts(TargetBound::AtMost(score)),
                     0,
                     "{name}: all node at most {score}"
                 );
             }
-            if value.supports(Bound::AtLeast(score)) && self.tree[v].is_fully_known() {
+            if value.supports(TargetBound::AtLeast(score)) && self.tree[v].is_fully_known() {
                 assert!(
-                    contradicts(Bound::AtLeast(score)) < successors.len(),
+                    contradicts(TargetBound::AtLeast(score)) < successors.len(),
                     "{name}: cut node at least {score}"
                 );
             }
@@ -231,7 +231,7 @@ fn every_value_is_backed_by_hulls() {
 }
 
 /// All values and bounds whose scores lie within a few centipawns of 0.
-fn values_and_bounds() -> Vec<(Value, Bound)> {
+fn values_and_bounds() -> Vec<(Value, TargetBound)> {
     let scores = || (-2..=2).map(Score::centipawns);
     let values = scores().flat_map(|score| {
         [
@@ -243,7 +243,8 @@ fn values_and_bounds() -> Vec<(Value, Bound)> {
     values
         .flat_map(|value| {
             scores().flat_map(move |score| {
-                [Bound::AtMost(score), Bound::AtLeast(score)].map(|bound| (value, bound))
+                [TargetBound::AtMost(score), TargetBound::AtLeast(score)]
+                    .map(|bound| (value, bound))
             })
         })
         .collect()
@@ -256,14 +257,14 @@ fn relations_follow_from_what_a_value_allows() {
     let number = |score: Score| i32::from(score.raw());
     for (value, bound) in values_and_bounds() {
         let keeps = |x: i32| match bound {
-            Bound::AtMost(score) => x <= number(score),
-            Bound::AtLeast(score) => x >= number(score),
+            TargetBound::AtMost(score) => x <= number(score),
+            TargetBound::AtLeast(score) => x >= number(score),
         };
         let allowed: Vec<i32> = (-99..=99)
-            .filter(|&x| match value.attribute {
-                Attribute::AtMost => x <= number(value.score),
-                Attribute::AtLeast => x >= number(value.score),
-                Attribute::Exact => x == number(value.score),
+            .filter(|&x| match value.bound {
+                Bound::Upper => x <= number(value.score),
+                Bound::Lower => x >= number(value.score),
+                Bound::Exact => x == number(value.score),
             })
             .collect();
         let expected = if allowed.iter().all(|&x| keeps(x)) {
@@ -303,8 +304,8 @@ fn figure_2_16_what_an_answer_says() {
 fn figure_2_17_on_target() {
     for (value, bound) in values_and_bounds() {
         let expected = match bound {
-            Bound::AtLeast(beta) => !(beta > value.score && value.attribute != Attribute::AtLeast),
-            Bound::AtMost(beta) => !(beta < value.score && value.attribute != Attribute::AtMost),
+            TargetBound::AtLeast(beta) => !(beta > value.score && value.bound != Bound::Lower),
+            TargetBound::AtMost(beta) => !(beta < value.score && value.bound != Bound::Upper),
         };
         assert_eq!(value.is_on_target(bound), expected, "{value:?}, {bound:?}");
     }

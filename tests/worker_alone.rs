@@ -9,8 +9,8 @@ use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
 use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Precision, SplitMix64};
 use cc2s::search::{LeafEvaluator, LeafParams};
 use cc2s::thesis::{
-    Cc2sParams, Counters, Decision, Monitor, Progress, RootReport, Schedule, SearchState, Searcher,
-    Status, TargetTables, Tree, Worker, WorkerId,
+    Activity, Cc2sParams, Counters, Decision, Monitor, Progress, RootReport, Schedule, SearchState,
+    Searcher, TargetTables, Tree, Worker, WorkerId,
 };
 use support::cc2s_run::plain;
 use support::sequential;
@@ -23,7 +23,7 @@ struct Listener<M> {
 }
 
 impl<M: Copy> Monitor<M> for Listener<M> {
-    fn proceed(&mut self, _: &Status) -> bool {
+    fn proceed(&mut self, _: &Progress) -> bool {
         self.polls += 1;
         self.polls < self.polls_max
     }
@@ -149,7 +149,7 @@ fn figure_3_9_steps_until_the_problem_is_solved() {
     let params = question.params.clone();
     let mut worker = Worker::new(WorkerId(0), 1, params, game.clone(), tree, tables);
     let evaluator = &mut HeuristicEvaluator::default();
-    assert_eq!(worker.step(evaluator), Progress::Idle);
+    assert_eq!(worker.step(evaluator), Activity::Idle);
     worker.lead(
         &Question::moves(&game),
         question.schedule,
@@ -158,7 +158,7 @@ fn figure_3_9_steps_until_the_problem_is_solved() {
     );
     assert!(!worker.is_done() && !worker.is_at_rest());
     let mut steps = 0;
-    while let Progress::Worked(_) = worker.step(evaluator) {
+    while let Activity::Worked(_) = worker.step(evaluator) {
         steps += 1;
     }
     assert!(worker.is_done() && worker.is_at_rest());

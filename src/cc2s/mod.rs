@@ -6,26 +6,26 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `job` | what is asked of a worker, and what it answers |
-//! | `fact` | bounds of a value, each with the depth it was found at |
-//! | `thin_tree` | the thin tree: facts and strategies of the positions that a decision hangs on |
-//! | `iteration` | one depth at the root with one strategy: hypothesis, targets, what is open |
-//! | `demand` | two strategies demanded of what decides: what is shown, what is open |
-//! | `securing` | one demand after another: the safe value of the decision |
+//! | `bounds` | bounds of a value, each with the depth it was found at |
+//! | `thin_tree` | the thin tree: bounds and strategies of the positions that a decision hangs on |
+//! | `aspiration` | the search at the root with one strategy: hypothesis, targets, what is open |
+//! | `safety_goal` | two strategies demanded of what decides: what is shown, what is open |
+//! | `safety_check` | one goal after another: the safe value of the decision |
+//! | `job_board` | jobs that are open and jobs that workers are at |
 //! | `planner` | all of it together: jobs out, answers in, news of the root |
 
-mod demand;
-mod fact;
-mod iteration;
-mod job;
+mod aspiration;
+mod bounds;
+mod job_board;
 mod params;
 mod planner;
-mod securing;
+mod safety_check;
+mod safety_goal;
 mod thin_tree;
 
-pub use demand::{Demand, MARGINS};
-pub use fact::{Fact, Facts};
-pub use job::{Ask, Found, Job, Reply};
+pub use bounds::{Bounds, DepthBound};
+pub use job_board::{JobId, Purpose, Reach, Worker};
 pub use params::DelegationParams;
-pub use planner::{Commission, News, PlanStatus, Planner, Scope, Ticket};
-pub use thin_tree::{Rest, Strategy, ThinNode, ThinNodeId, ThinTree};
+pub use planner::{Planner, Scope};
+pub use safety_goal::{MARGINS, SafetyGoal};
+pub use thin_tree::{FailedSearch, Strategy, ThinNode, ThinNodeId, ThinTree};

@@ -1,8 +1,7 @@
 //! The thin tree: a node exists where a decision hangs on its value, not wherever a search has been.
 
-use super::fact::{Fact, Facts};
-use super::job::{Ask, Found};
-use crate::game::{Score, Window};
+use super::bounds::{Bounds, DepthBound};
+use crate::game::{Request, Score, SearchResult, Window};
 
 /// Place of a node in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,19 +13,19 @@ pub struct Strategy<M> {
     /// The move that begins it.
     pub mv: M,
     /// What it shows.
-    pub lower: Fact,
+    pub lower: DepthBound,
 }
 
-/// How little the other moves show.
+/// A search for another strategy that found none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rest<M> {
-    /// The one left out; `None`: none.
+pub struct FailedSearch<M> {
+    /// The move left out; `None`: none.
     pub without: Option<M>,
-    /// What all others are worth at most.
-    pub upper: Fact,
+    /// The most that all others are worth.
+    pub upper: DepthBound,
 }
 
-/// What is kept of a position.
+/// A stored position.
 #[derive(Clone, Debug)]
 pub struct ThinNode<M> {
     /// The move that leads here; `None` at the root.
@@ -36,18 +35,18 @@ pub struct ThinNode<M> {
     parent: Option<ThinNodeId>,
     /// Successors; `None` before the node was expanded.
     pub successors: Option<Vec<ThinNodeId>>,
-    /// What is known of its value.
-    pub facts: Facts,
+    /// Bounds of its value.
+    pub bounds: Bounds,
     /// Strategies found.
     pub strategies: Vec<Strategy<M>>,
-    /// Where the search for another strategy was in vain.
-    pub rests: Vec<Rest<M>>,
-    /// What is expected to follow, from the last search with an open window.
-    pub line: Vec<M>,
+    /// Searches for another strategy that found none.
+    pub failed: Vec<FailedSearch<M>>,
+    /// The expected continuation, from the last search with an open window.
+    pub pv: Vec<M>,
     /// Nodes that workers have searched for it.
     pub nodes: u64,
-    /// Which of several hash tables it was last searched with.
-    pub home: Option<usize>,
+    /// The one of several hash tables that it was last searched with.
+    pub table: Option<usize>,
 }
 
 impl<M> ThinNode<M> {
@@ -57,12 +56,12 @@ impl<M> ThinNode<M> {
             is_quiet,
             parent,
             successors: None,
-            facts: Facts::default(),
+            bounds: Bounds::default(),
             strategies: Vec::new(),
-            rests: Vec::new(),
-            line: Vec::new(),
+            failed: Vec::new(),
+            pv: Vec::new(),
             nodes: 0,
-            home: None,
+            table: None,
         }
     }
 }
@@ -85,47 +84,48 @@ impl<M: Copy + Eq> ThinNode<M> {
     }
 
     /// Whether another strategy for the bound was looked for in vain, at least so deep.
-    pub fn is_vain(&self, without: Option<M>, score: Score, depth: u16) -> bool {
-        self.rests.iter().any(|rest| {
-            rest.without == without && rest.upper.score < score && rest.upper.depth >= depth
+    pub fn already_failed(&self, without: Option<M>, score: Score, depth: u16) -> bool {
+        self.failed.iter().any(|failed| {
+            let upper = failed.upper;
+            failed.without == without && upper.score < score && upper.depth >= depth
         })
     }
 
-    /// Takes in what a search for it has found.
-    pub fn note(&mut self, ask: Ask<M>, found: Found<M>) {
+    /// Takes in the result of a search.
+    pub fn note(&mut self, request: Request<M>, found: SearchResult<M>) {
         let score = found.score;
         self.nodes += found.nodes;
-        match (ask, found.best) {
-            (Ask::Value { depth, window, .. }, _) => {
-                self.facts.note(score, window, depth);
+        match (request, found.best) {
+            (Request::Search { depth, window, .. }, _) => {
+                self.bounds.note(score, window, depth);
                 if !window.is_null() {
-                    self.line = found.line;
+                    self.pv = found.pv;
                 }
             }
-            (Ask::Strategy { at_least, .. }, None) if score >= at_least => {
+            (Request::SearchExcluding { at_least, .. }, None) if score >= at_least => {
                 // The game ends here: no search can change that.
                 let window = Window::null_below(at_least);
-                self.facts.note(score, window, u16::MAX);
+                self.bounds.note(score, window, u16::MAX);
             }
             (
-                Ask::Strategy {
+                Request::SearchExcluding {
                     depth, at_least, ..
                 },
                 Some(mv),
             ) if score >= at_least => {
-                let lower = Fact { score, depth };
+                let lower = DepthBound { score, depth };
                 self.strategies.push(Strategy { mv, lower });
             }
             (
-                Ask::Strategy {
+                Request::SearchExcluding {
                     depth, excluded, ..
                 },
                 _,
-            ) => self.rests.push(Rest {
+            ) => self.failed.push(FailedSearch {
                 without: excluded,
-                upper: Fact { score, depth },
+                upper: DepthBound { score, depth },
             }),
-            (Ask::Successors, _) => unreachable!("answered by moves"),
+            (Request::Expand, _) => unreachable!("answered by moves"),
         }
     }
 }
@@ -198,6 +198,18 @@ impl<M: Copy + Eq> ThinTree<M> {
     pub fn find(&self, path: &[M]) -> Option<ThinNodeId> {
         path.iter()
             .try_fold(Self::ROOT, |id, &mv| self.successor(id, mv))
+    }
+
+    /// The hash table that the position at the end of a path was last searched with.
+    pub(super) fn table_of(&self, path: &[M]) -> Option<usize> {
+        self.node(self.find(path)?).table
+    }
+
+    /// Notes the hash table that the position at the end of a path is searched with.
+    pub(super) fn set_table(&mut self, path: &[M], table: usize) {
+        if let Some(id) = self.find(path) {
+            self.node_mut(id).table = Some(table);
+        }
     }
 
     /// Keeps only what is known below that node, which becomes the root.

@@ -36,8 +36,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let share = |nodes: u64| 100.0 * nodes as f64 / measured.nodes.max(1) as f64;
     say(format_args!(
         "work of Cc2s: {:.1} % to decide, {:.1} % for second strategies",
-        share(measured.work.decide),
-        share(measured.work.secure),
+        share(measured.work.primary),
+        share(measured.work.verification),
     ))?;
     let speed = measured.nodes as f64 / measured.seconds.max(1e-6);
     say(format_args!("{} nodes {speed:.0} nps", measured.nodes))?;

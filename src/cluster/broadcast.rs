@@ -4,9 +4,10 @@
 use serde::Serialize;
 
 use super::link::Outbox;
-use super::message::{HashUpdate, ToCoordinator, ToRank, encode};
+use super::message::{ToCoordinator, ToRank, encode};
 use super::poll_policy::PollPolicy;
 use super::update_buffer::UpdateBuffer;
+use crate::game::HashUpdate;
 
 /// One rank's updates to all others.
 #[derive(Clone, Debug)]

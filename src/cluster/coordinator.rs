@@ -2,10 +2,11 @@
 
 use super::broadcast::Broadcast;
 use super::link::{Link, Outbox};
-use super::message::{HashUpdate, Root, TablePaths, ToCoordinator, ToRank};
+use super::message::{Root, TablePaths, ToCoordinator, ToRank};
 use super::poll_policy::PollPolicy;
 use super::timeline::{Received, Span, Timeline};
-use crate::cc2s::{Ask, Job, Planner, Reply, Ticket};
+use crate::cc2s::{JobId, Planner, Reach, Worker};
+use crate::game::{HashUpdate, Job, Response};
 use serde::Serialize;
 
 /// Which jobs are dispatched, and how many.
@@ -30,7 +31,7 @@ impl Default for DispatchPolicy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct InFlight {
     id: u64,
-    ticket: Ticket,
+    job_id: JobId,
     is_cancelled: bool,
     since_us: u64,
 }
@@ -91,7 +92,7 @@ pub struct Coordinator<M> {
     timeout_us: u64,
     /// Nodes of all answers to this question.
     answered_nodes: u64,
-    replies: Vec<(Ticket, Reply<M>)>,
+    responses: Vec<(JobId, Response<M>)>,
     broadcast: Broadcast,
     /// Updates that have arrived and are not taken yet.
     received: Vec<HashUpdate>,
@@ -116,7 +117,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
             now_us: 0,
             timeout_us,
             answered_nodes: 0,
-            replies: Vec::new(),
+            responses: Vec::new(),
             broadcast: Broadcast::new(0, ranks),
             received: Vec::new(),
             complaints: Vec::new(),
@@ -201,7 +202,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
     pub fn begin(&mut self, root: Root<M>, with_tables: bool) {
         self.epoch += 1;
         self.answered_nodes = 0;
-        self.replies.clear();
+        self.responses.clear();
         self.peers.iter_mut().for_each(Peer::forget);
         self.broadcast.clear();
         self.received.clear();
@@ -219,7 +220,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
     /// Ends all work; nothing that comes late is taken in.
     pub fn stop(&mut self) {
         self.question = None;
-        self.replies.clear();
+        self.responses.clear();
         self.note_ended();
         self.peers.iter_mut().for_each(Peer::forget);
         self.tell_all(&ToRank::Stop { epoch: self.epoch });
@@ -284,42 +285,48 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         }
     }
 
-    /// Hands replies to the planner; whether there were any.
+    /// Hands responses to the planner; whether there were any.
     pub fn serve(&mut self, planner: &mut Planner<M>) -> bool {
-        let has_replies = !self.replies.is_empty();
-        for (ticket, reply) in self.replies.drain(..) {
-            planner.note(ticket, reply);
+        let has_responses = !self.responses.is_empty();
+        for (job_id, response) in self.responses.drain(..) {
+            planner.note(job_id, response);
         }
-        has_replies
+        has_responses
     }
 
     /// Dispatches as many jobs as there is room for, preferably to ranks that know the position, and cancels those
     /// that the planner no longer needs.
     pub fn give_out(&mut self, planner: &mut Planner<M>) {
-        let depth_min = self.dispatch.depth_min;
-        let is_fit = |job: &Job<M>| is_worth_sending(job, depth_min);
         for rank in self.by_room() {
-            while self.peers[rank].room(self.dispatch) > 0 {
-                let Some((ticket, job)) = planner.take_at_home(rank, is_fit) else {
-                    break;
-                };
-                self.give(rank, ticket, job);
-            }
+            while self.peers[rank].room(self.dispatch) > 0
+                && self.give_next(planner, rank, Reach::OwnTable)
+            {}
         }
-        while let Some(&rank) = self.by_room().first() {
-            let Some((ticket, job)) = planner.take_anywhere(rank, is_fit) else {
-                break;
-            };
-            self.give(rank, ticket, job);
+        while let Some(&rank) = self.by_room().first()
+            && self.give_next(planner, rank, Reach::AnyTable)
+        {}
+        while let Some(rank) = self.idle()
+            && self.give_next(planner, rank, Reach::Help)
+        {}
+        for job_id in planner.superseded(self.worker(0)) {
+            self.cancel(job_id);
         }
-        while let Some(rank) = self.idle() {
-            let Some((ticket, job)) = planner.join(is_fit) else {
-                break;
-            };
-            self.give(rank, ticket, job);
+    }
+
+    /// Gives a rank the planner's next job for it; false: there is none.
+    fn give_next(&mut self, planner: &mut Planner<M>, rank: usize, reach: Reach) -> bool {
+        let next = planner.next_job(self.worker(rank), reach);
+        let is_given = next.is_some();
+        if let Some((job_id, job)) = next {
+            self.give(rank, job_id, job);
         }
-        for ticket in planner.superseded_by(is_fit) {
-            self.cancel(ticket);
+        is_given
+    }
+
+    fn worker(&self, rank: usize) -> Worker {
+        Worker {
+            table: rank,
+            depth_min: Some(self.dispatch.depth_min),
         }
     }
 
@@ -341,7 +348,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         })
     }
 
-    fn give(&mut self, rank: usize, ticket: Ticket, job: Job<M>) {
+    fn give(&mut self, rank: usize, job_id: JobId, job: Job<M>) {
         let id = self.ids;
         self.ids += 1;
         let peer = &mut self.peers[rank];
@@ -350,7 +357,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         }
         peer.in_flight.push(InFlight {
             id,
-            ticket,
+            job_id,
             is_cancelled: false,
             since_us: self.now_us,
         });
@@ -358,12 +365,12 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         self.outbox.push(rank, &ToRank::Job { epoch, id, job });
     }
 
-    fn cancel(&mut self, ticket: Ticket) {
+    fn cancel(&mut self, job_id: JobId) {
         for (rank, peer) in self.peers.iter_mut().enumerate() {
             let in_flight = peer
                 .in_flight
                 .iter_mut()
-                .find(|in_flight| in_flight.ticket == ticket);
+                .find(|in_flight| in_flight.job_id == job_id);
             if let Some(in_flight) = in_flight.filter(|in_flight| !in_flight.is_cancelled) {
                 in_flight.is_cancelled = true;
                 let id = in_flight.id;
@@ -382,7 +389,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
                 peer.confirm(0);
                 self.complaints.push(format!("rank {rank}: {reason}"));
             }
-            ToCoordinator::Answer { id, reply } => self.take_answer(rank, id, reply),
+            ToCoordinator::Answer { id, response } => self.take_answer(rank, id, response),
             ToCoordinator::Heartbeat { epoch, nodes } if epoch == self.epoch => peer.nodes = nodes,
             ToCoordinator::Hello(_) | ToCoordinator::Heartbeat { .. } => {}
             ToCoordinator::Updates(updates) => self.received.extend(updates),
@@ -392,7 +399,7 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         }
     }
 
-    fn take_answer(&mut self, rank: usize, id: u64, reply: Reply<M>) {
+    fn take_answer(&mut self, rank: usize, id: u64, response: Response<M>) {
         let peer = &mut self.peers[rank];
         let Some(place) = peer
             .in_flight
@@ -402,18 +409,18 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
             return;
         };
         let in_flight = peer.in_flight.remove(place);
-        self.answered_nodes += reply.nodes();
-        peer.nodes = peer.nodes.saturating_sub(reply.nodes());
+        self.answered_nodes += response.nodes();
+        peer.nodes = peer.nodes.saturating_sub(response.nodes());
         if let Some(timeline) = &mut self.timeline {
             timeline.spans.push(Span {
                 rank,
                 from_us: in_flight.since_us,
                 to_us: self.now_us,
-                nodes: reply.nodes(),
-                is_broken_off: matches!(reply, Reply::BrokenOff(_)),
+                nodes: response.nodes(),
+                is_broken_off: matches!(response, Response::Aborted(_)),
             });
         }
-        self.replies.push((in_flight.ticket, reply));
+        self.responses.push((in_flight.job_id, response));
     }
 
     /// Starts a rank anew that was given up and is here again.
@@ -457,8 +464,8 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
             }
             peer.is_lost = true;
             let back = peer.in_flight.drain(..);
-            self.replies
-                .extend(back.map(|in_flight| (in_flight.ticket, Reply::BrokenOff(0))));
+            self.responses
+                .extend(back.map(|in_flight| (in_flight.job_id, Response::Aborted(0))));
             peer.nodes = 0;
             self.outbox.clear(rank);
             self.complaints.push(format!(
@@ -491,12 +498,5 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
     /// Jobs that other ranks have.
     pub fn in_flight(&self) -> usize {
         self.peers.iter().map(|peer| peer.in_flight.len()).sum()
-    }
-}
-
-fn is_worth_sending<M>(job: &Job<M>, depth_min: u16) -> bool {
-    match job.ask {
-        Ask::Value { depth, .. } | Ask::Strategy { depth, .. } => depth >= depth_min,
-        Ask::Successors => false,
     }
 }

@@ -7,13 +7,11 @@ use std::time::Duration;
 
 use crossbeam::channel::{self, Receiver, Sender};
 
-use super::jobs::{answer, apply, updates};
 use super::world::{RankCount, line_of};
-use crate::cc2s::{Job, Reply};
 use crate::chess::{Line, Move, Position};
-use crate::cluster::{Executor, HashUpdate, PollPolicy, Root, TablePaths};
+use crate::cluster::{Executor, PollPolicy, Root, TablePaths};
 use crate::endgame::probe::TableSet;
-use crate::game::Tablebase;
+use crate::game::{HashUpdate, Job, Response, Tablebase};
 use crate::search::{LeafSearcher, LeafTable, SHARED_DEPTH_MIN, STACK_BYTES, SharedSearch};
 use crate::settings::EngineParams;
 use crate::sync::Event;
@@ -21,7 +19,7 @@ use crate::sync::Event;
 /// A thread's finished job.
 struct Done {
     thread: usize,
-    reply: Reply<Move>,
+    response: Response<Move>,
 }
 
 /// A thread's way to report finished jobs.
@@ -185,9 +183,9 @@ impl Executor<Move> for RankExecutor {
             .store(true, Ordering::Relaxed);
     }
 
-    fn finished(&mut self) -> Option<(usize, Reply<Move>)> {
+    fn finished(&mut self) -> Option<(usize, Response<Move>)> {
         let done = self.done.as_ref()?.try_recv().ok()?;
-        Some((done.thread, done.reply))
+        Some((done.thread, done.response))
     }
 
     fn nodes(&self) -> u64 {
@@ -197,12 +195,13 @@ impl Executor<Move> for RankExecutor {
 
     fn apply_updates(&mut self, updates: &[HashUpdate]) {
         if let (Some(table), Some(shared)) = (&self.table, &self.shared) {
-            apply(shared, table, updates);
+            shared.apply(updates, table);
         }
     }
 
     fn take_updates(&mut self) -> Vec<HashUpdate> {
-        self.shared.as_deref().map(updates).unwrap_or_default()
+        let shared = self.shared.as_deref();
+        shared.map(SharedSearch::take_updates).unwrap_or_default()
     }
 }
 
@@ -244,12 +243,12 @@ fn work(
             }
             Command::Forget => searcher.forget(),
             Command::Job(job) => {
-                let reply = answer(&mut searcher, &mut line, &job, &mut |nodes| {
+                let response = searcher.perform(&mut line, &job, &mut |nodes| {
                     state.nodes.store(nodes, Ordering::Relaxed);
                     !state.is_cancelled.load(Ordering::Relaxed)
                 });
                 state.nodes.store(0, Ordering::Relaxed);
-                if done.sender.send(Done { thread, reply }).is_err() {
+                if done.sender.send(Done { thread, response }).is_err() {
                     return;
                 }
                 done.event.set();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::packed;
-use crate::cc2s::{Job, Reply};
+use crate::game::{HashUpdate, Job, Response};
 
 /// Which program a rank runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,26 +36,6 @@ pub struct Root<M> {
     pub start: String,
     /// The moves since then, for repetitions; `None` is a pass.
     pub moves: Vec<Option<M>>,
-}
-
-/// An entry of a hash table: key and packed content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Of the position.
-    pub key: u64,
-    /// The packed entry.
-    pub content: u64,
-}
-
-/// News of another rank's work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HashUpdate {
-    /// A table entry.
-    Found(Entry),
-    /// The move of that key is being searched.
-    Begun(u64),
-    /// It is no longer.
-    Ended(u64),
 }
 
 /// From the coordinator to another rank; updates come from any.
@@ -118,8 +98,8 @@ pub enum ToCoordinator<M> {
     Answer {
         /// The job.
         id: u64,
-        /// The reply.
-        reply: Reply<M>,
+        /// What came out.
+        response: Response<M>,
     },
     /// A sign of life while there is work.
     Heartbeat {
@@ -179,14 +159,13 @@ pub fn decode_all<T: DeserializeOwned>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cc2s::{Ask, Found};
-    use crate::game::{Score, Window};
+    use crate::game::{Request, Score, SearchResult, Window};
 
     #[test]
     fn messages_come_back_as_they_were() {
         let job = Job {
             path: vec![7_u16, 300],
-            ask: Ask::Value {
+            request: Request::Search {
                 depth: 9,
                 window: Window::null_below(Score::centipawns(-31)),
                 is_cut: true,
@@ -200,10 +179,10 @@ mod tests {
         assert_eq!(decode(&encode(&there)), Ok(there));
         let back = ToCoordinator::Answer {
             id: 1 << 40,
-            reply: Reply::Score(Found {
+            response: Response::Searched(SearchResult {
                 score: Score::mate_in(5),
                 best: Some(9_u16),
-                line: vec![1, 2, 3],
+                pv: vec![1, 2, 3],
                 nodes: 1 << 33,
                 level: 40,
             }),

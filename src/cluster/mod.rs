@@ -23,14 +23,12 @@
 //! | `simulated` | ranks and links in virtual time, for tests and measurements |
 //! | `mpi` | the link that MPI provides |
 //! | `sending` | a message that MPI has yet to read: the only `unsafe` |
-//! | `jobs` | jobs done by alpha-beta, here and on other ranks |
 //! | `executor` | the threads of a rank other than the first |
 //! | `world` | the other ranks, as a search of the first one uses them |
 
 mod broadcast;
 mod coordinator;
 mod executor;
-pub mod jobs;
 mod link;
 mod message;
 mod packed;
@@ -52,8 +50,7 @@ pub use coordinator::{Coordinator, DispatchPolicy};
 pub use executor::RankExecutor;
 pub use link::{Full, Link, Outbox};
 pub use message::{
-    Entry, HashUpdate, Identity, MessageError, Root, TablePaths, ToCoordinator, ToRank, decode,
-    decode_all, encode,
+    Identity, MessageError, Root, TablePaths, ToCoordinator, ToRank, decode, decode_all, encode,
 };
 pub use poll_policy::PollPolicy;
 pub use pump::{Backoff, ChannelLink, PumpEnds, channel_link, pump};

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Error, Visitor};
 use serde::{Deserializer, Serializer};
 
-use super::message::{Entry, HashUpdate};
+use crate::game::HashUpdate;
 
 const FOUND: u8 = 0;
 const BEGUN: u8 = 1;
@@ -21,15 +21,14 @@ pub(super) fn serialize<S: Serializer>(
 ) -> Result<S::Ok, S::Error> {
     let mut bytes = Vec::with_capacity(updates.len() * (1 + 2 * WORD));
     for update in updates {
-        let (kind, word) = match update {
-            HashUpdate::Found(entry) => (FOUND, entry.key),
-            HashUpdate::Begun(busy_key) => (BEGUN, *busy_key),
-            HashUpdate::Ended(busy_key) => (ENDED, *busy_key),
-        };
-        bytes.push(kind);
-        bytes.extend_from_slice(&word.to_le_bytes());
-        if let HashUpdate::Found(entry) = update {
-            bytes.extend_from_slice(&entry.content.to_le_bytes());
+        bytes.push(match update {
+            HashUpdate::Found { .. } => FOUND,
+            HashUpdate::Begun(_) => BEGUN,
+            HashUpdate::Ended(_) => ENDED,
+        });
+        bytes.extend_from_slice(&update.subject().to_le_bytes());
+        if let HashUpdate::Found { content, .. } = update {
+            bytes.extend_from_slice(&content.to_le_bytes());
         }
     }
     serializer.serialize_bytes(&bytes)
@@ -38,12 +37,12 @@ pub(super) fn serialize<S: Serializer>(
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<HashUpdate>, D::Error> {
-    deserializer.deserialize_bytes(Hints)
+    deserializer.deserialize_bytes(Updates)
 }
 
-struct Hints;
+struct Updates;
 
-impl Visitor<'_> for Hints {
+impl Visitor<'_> for Updates {
     type Value = Vec<HashUpdate>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -53,7 +52,7 @@ impl Visitor<'_> for Hints {
     fn visit_bytes<E: Error>(self, mut bytes: &[u8]) -> Result<Vec<HashUpdate>, E> {
         let mut updates = Vec::with_capacity(bytes.len() / (1 + WORD));
         while !bytes.is_empty() {
-            updates.push(take(&mut bytes).ok_or_else(|| E::custom("a update that is none"))?);
+            updates.push(take(&mut bytes).ok_or_else(|| E::custom("an update that is none"))?);
         }
         Ok(updates)
     }
@@ -64,10 +63,10 @@ fn take(bytes: &mut &[u8]) -> Option<HashUpdate> {
     let (&kind, rest) = bytes.split_first()?;
     *bytes = rest;
     Some(match kind {
-        FOUND => HashUpdate::Found(Entry {
+        FOUND => HashUpdate::Found {
             key: take_word(bytes)?,
             content: take_word(bytes)?,
-        }),
+        },
         BEGUN => HashUpdate::Begun(take_word(bytes)?),
         ENDED => HashUpdate::Ended(take_word(bytes)?),
         _ => return None,
@@ -86,13 +85,13 @@ mod tests {
     use crate::cluster::{ToCoordinator, ToRank, decode, encode};
 
     #[test]
-    fn hints_come_back_as_they_were() {
+    fn updates_come_back_as_they_were() {
         let updates = vec![
             HashUpdate::Begun(u64::MAX),
-            HashUpdate::Found(Entry {
+            HashUpdate::Found {
                 key: 1 << 63,
                 content: 0x0102_0304_0506_0708,
-            }),
+            },
             HashUpdate::Ended(0),
         ];
         let there = ToRank::<u16>::Updates(updates.clone());
@@ -106,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_hint_is_refused() {
+    fn what_is_no_update_is_refused() {
         let whole = encode(&ToRank::<u16>::Updates(vec![HashUpdate::Begun(7)]));
         let (mut strange, mut short) = (whole.clone(), whole.clone());
         strange[2] = ENDED + 1;

@@ -1,7 +1,7 @@
 //! Updates collected until they are sent, without outdated ones. Most nodes are left sooner than updates are sent:
 //! three of four or more need not be sent at all.
 
-use super::message::HashUpdate;
+use crate::game::HashUpdate;
 
 /// Places to remember: more than all threads of a rank have nodes under way.
 const PLACES: usize = 1 << 12;
@@ -28,10 +28,7 @@ impl Default for UpdateBuffer {
 impl UpdateBuffer {
     /// Adds an update, and takes out the one that it outdates.
     pub fn add(&mut self, update: HashUpdate) {
-        let word = match update {
-            HashUpdate::Found(entry) => entry.key,
-            HashUpdate::Begun(busy_key) | HashUpdate::Ended(busy_key) => busy_key,
-        };
+        let word = update.subject();
         let place = &mut self.places[word as usize % PLACES];
         let before = self.updates.get_mut(*place);
         match (before, update) {
@@ -39,10 +36,10 @@ impl UpdateBuffer {
                 *before = None;
                 return;
             }
-            (Some(Some(HashUpdate::Found(before))), HashUpdate::Found(entry))
-                if before.key == word =>
+            (Some(Some(before @ HashUpdate::Found { .. })), HashUpdate::Found { .. })
+                if before.subject() == word =>
             {
-                *before = entry;
+                *before = update;
                 return;
             }
             _ => {}
@@ -70,10 +67,9 @@ impl UpdateBuffer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cluster::Entry;
 
     fn found(key: u64, content: u64) -> HashUpdate {
-        HashUpdate::Found(Entry { key, content })
+        HashUpdate::Found { key, content }
     }
 
     fn sent(updates: &[HashUpdate]) -> Vec<HashUpdate> {
@@ -144,7 +140,7 @@ mod tests {
                         let at_it = busy.entry(busy_key).or_default();
                         *at_it = at_it.saturating_sub(1);
                     }
-                    HashUpdate::Found(entry) => drop(entries.insert(entry.key, entry.content)),
+                    HashUpdate::Found { key, content } => drop(entries.insert(key, content)),
                 }
             }
             busy.retain(|_, at_it| *at_it > 0);

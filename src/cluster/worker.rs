@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::broadcast::Broadcast;
 use super::link::{Link, Outbox};
-use super::message::{HashUpdate, Root, TablePaths, ToCoordinator, ToRank};
+use super::message::{Root, TablePaths, ToCoordinator, ToRank};
 use super::poll_policy::PollPolicy;
-use crate::cc2s::{Job, Reply};
+use crate::game::{HashUpdate, Job, Response};
 
 /// Interval of heartbeats of a rank that has work, in microseconds.
 const HEARTBEAT_EVERY_US: u64 = 20_000;
@@ -35,7 +35,7 @@ pub trait Executor<M> {
     /// Has a slot break off its job; it answers all the same.
     fn cancel(&mut self, slot: usize);
     /// A slot that is ready with its job, and its answer.
-    fn finished(&mut self) -> Option<(usize, Reply<M>)>;
+    fn finished(&mut self) -> Option<(usize, Response<M>)>;
     /// Nodes of the jobs under way.
     fn nodes(&self) -> u64;
     /// Takes in updates of other ranks.
@@ -164,18 +164,18 @@ impl<M: Copy + Eq + Serialize> Worker<M> {
             executor.cancel(slot);
         } else if let Some(place) = self.queue.iter().position(|&(queued, _)| queued == id) {
             self.queue.remove(place);
-            let reply = Reply::BrokenOff(0);
-            self.send(&ToCoordinator::Answer { id, reply });
+            let response = Response::Aborted(0);
+            self.send(&ToCoordinator::Answer { id, response });
         }
     }
 
     /// Answers finished jobs and starts waiting ones; whether there were any.
     pub fn step(&mut self, now_us: u64, executor: &mut (impl Executor<M> + ?Sized)) -> bool {
         let mut has_worked = self.send_updates(now_us, executor);
-        while let Some((slot, reply)) = executor.finished() {
+        while let Some((slot, response)) = executor.finished() {
             has_worked = true;
             if let Slot::Job(id) = std::mem::replace(&mut self.slots[slot], Slot::Free) {
-                self.send(&ToCoordinator::Answer { id, reply });
+                self.send(&ToCoordinator::Answer { id, response });
             }
         }
         for (slot, at) in self.slots.iter_mut().enumerate() {

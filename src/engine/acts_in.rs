@@ -165,19 +165,19 @@ mod tests {
     use crate::chess::Line;
     use crate::chess::notation::parse_fen;
     use crate::engine::registry::{self, SEARCHES};
-    use crate::engine::search::{Question, Report, Watch};
-    use crate::time::Progress;
+    use crate::engine::search::{Question, RootUpdate, SearchListener};
+    use crate::game::Progress;
     use std::collections::BTreeSet;
 
     /// Everything a search says.
     #[derive(Default, PartialEq, Debug)]
-    struct Words(Vec<Report>);
+    struct Words(Vec<RootUpdate>);
 
-    impl Watch for Words {
+    impl SearchListener for Words {
         fn proceed(&mut self, _: &Progress) -> bool {
             true
         }
-        fn report(&mut self, report: &Report) {
+        fn report(&mut self, report: &RootUpdate) {
             self.0.push(report.clone());
         }
     }

@@ -443,12 +443,12 @@ impl Engine {
             is_analysis: self.play_settings.is_analysis || limits.infinite,
             ..Question::about(line)
         };
-        let budget = (limits, self.params.time.clone());
         let started = ActiveSearch::think(
             search,
             question,
             SearchSetup {
-                budget,
+                limits,
+                time: self.params.time.clone(),
                 lag: self.lag.clone(),
                 tables,
                 evaluation: self.params.leaf.evaluation.clone(),

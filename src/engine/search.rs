@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use thiserror::Error;
-
 use crate::chess::{Line, Move, Position};
-use crate::game::{Game as _, Score, Tablebase};
-use crate::time::{Progress, Safety};
+pub use crate::game::Claim;
+use crate::game::{self, Game as _, Progress, Tablebase};
+pub use crate::large_pages::MemoryError;
 
 /// A question to a search.
 #[derive(Clone, Debug)]
@@ -28,66 +27,8 @@ pub struct Question {
     pub is_analysis: bool,
 }
 
-/// On which side of a score the truth lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScoreBound {
-    /// The score itself.
-    Exact,
-    /// At least the score (`lowerbound`).
-    AtLeast,
-    /// At most the score (`upperbound`).
-    AtMost,
-}
-
-/// One line of information about a running search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
-    /// Depth of the requirement met (`depth`).
-    pub depth: u16,
-    /// Deepest level of the stored tree plus what the leaf search added, in plies (`seldepth`).
-    pub selective_depth: u16,
-    /// Place among the best moves, from 1 (`multipv`).
-    pub multi_pv: usize,
-    /// Side to move's view.
-    pub score: Score,
-    /// Bound type of the score.
-    pub bound: ScoreBound,
-    /// Tree and leaf nodes together.
-    pub nodes: u64,
-    /// Tablebase probes that answered; searches leave it 0, the engine counts.
-    pub tablebase_hits: u64,
-    /// Memory in use, in thousandths of what is allowed.
-    pub memory_permille: u16,
-    /// The principal variation; its first move is the move reported on. Legal.
-    pub pv: Vec<Move>,
-    /// The safety of the decision; `None` before any requirement was met.
-    pub safety: Option<Safety>,
-    /// The claim that is safe, where the search states one.
-    pub claim: Option<Claim>,
-}
-
-/// The claim shown by strategies: the best move is worth the hypothesis less the margin at least, every other move the
-/// hypothesis and the margin at most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Claim {
-    /// Side to move's view.
-    pub hypothesis: Score,
-    /// Centipawns.
-    pub margin_cp: u16,
-}
-
-impl Report {
-    /// Takes back that more than one strategy was shown: what is reported is not what that was about.
-    pub fn withdraw_safety(&mut self) {
-        self.claim = None;
-        if let Some(safety) = self.safety.as_mut().filter(|safety| safety.conspiracy > 1) {
-            *safety = Safety {
-                depth: self.depth,
-                conspiracy: 1,
-            };
-        }
-    }
-}
+/// News of the root of a chess search.
+pub type RootUpdate = game::RootUpdate<Move>;
 
 /// The answer of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,33 +85,23 @@ impl Question {
     }
 }
 
-/// Watches a running search and tells it when to stop.
-pub trait Watch {
+/// Listens to a running search and tells it when to stop.
+pub trait SearchListener {
     /// Called at least once every few thousand nodes; false: stop now and answer.
     fn proceed(&mut self, progress: &Progress) -> bool;
     /// Called when there is something to tell people.
-    fn report(&mut self, report: &Report);
+    fn report(&mut self, update: &RootUpdate);
     /// Called when something is wrong that people should know, although the search goes on.
     fn complain(&mut self, _text: String) {}
-    /// Called once at most, with what the search is going to return: for a search that must still wait for its helpers.
+    /// Called once, last of all, with the answer. A search does not wait for its helpers before that.
     fn answer(&mut self, _answer: &BestMove) {}
-}
-
-/// Memory that could not be had.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("cannot allocate {mebibytes} MiB, keeping {kept_mebibytes} MiB")]
-pub struct MemoryError {
-    /// Asked for.
-    pub mebibytes: usize,
-    /// Still in use.
-    pub kept_mebibytes: usize,
 }
 
 /// A way to find the best move: Cc2s and every baseline stand behind this trait.
 pub trait Search: Send {
-    /// Searches until the question is answered or the watch says stop. Always answers, and quickly, even when stopped
-    /// at the first call of the watch. Keeps what it learned for the next question of the same game.
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove;
+    /// Searches until the question is answered or the listener says stop, and gives the listener the answer. Always answers,
+    /// and quickly, even when stopped at the first call of the listener. Keeps what it learned for the next question of the same game.
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener);
 
     /// Forgets everything: the next question belongs to another game.
     fn new_game(&mut self);
@@ -184,4 +115,45 @@ pub trait Search: Send {
     /// # Errors
     /// The memory cannot be had; the old bound stays.
     fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError>;
+}
+
+/// Has the search answer the question, for a listener that only cares for what comes before the answer.
+///
+/// # Panics
+/// The search gives no answer.
+pub fn decide(
+    search: &mut dyn Search,
+    question: &Question,
+    listener: &mut dyn SearchListener,
+) -> BestMove {
+    let mut catcher = AnswerCatcher {
+        listener,
+        answer: None,
+    };
+    search.think(question, &mut catcher);
+    catcher.answer.expect("every search answers")
+}
+
+/// Keeps the answer, and passes on all else.
+struct AnswerCatcher<'a> {
+    listener: &'a mut dyn SearchListener,
+    answer: Option<BestMove>,
+}
+
+impl SearchListener for AnswerCatcher<'_> {
+    fn proceed(&mut self, progress: &Progress) -> bool {
+        self.listener.proceed(progress)
+    }
+
+    fn report(&mut self, update: &RootUpdate) {
+        self.listener.report(update);
+    }
+
+    fn complain(&mut self, text: String) {
+        self.listener.complain(text);
+    }
+
+    fn answer(&mut self, answer: &BestMove) {
+        self.answer = Some(answer.clone());
+    }
 }

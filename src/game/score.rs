@@ -90,6 +90,12 @@ impl Score {
         }
     }
 
+    /// Whether the side to move mates in so many moves at most.
+    pub fn is_mate_within(self, moves: u16) -> bool {
+        let plies = self.mate_distance().filter(|&plies| plies > 0);
+        plies.is_some_and(|plies| plies < 2 * i32::from(moves))
+    }
+
     /// Whether the score announces a mate or a tablebase win, for either side.
     pub const fn is_decisive(self) -> bool {
         self.0 > Self::CENTIPAWNS_MAX.0 || self.0 < -Self::CENTIPAWNS_MAX.0

@@ -2,29 +2,42 @@
 
 use crate::game::{Score, Valuation, Window};
 
-/// The kind of a value.
+/// The side of a score on which the truth lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Attribute {
-    /// Some hull below the node has a minimax value of at most the score (thesis: `<=`).
-    AtMost,
-    /// Some hull below the node has a minimax value of at least the score (thesis: `>=`).
-    AtLeast,
-    /// Both, perhaps by different hulls (thesis: `#`, a point value).
+pub enum Bound {
+    /// At most the score: some hull below the node has a minimax value of no more (thesis: `<=`).
+    Upper,
+    /// At least the score: some hull below the node has a minimax value of no less (thesis: `>=`).
+    Lower,
+    /// The score itself: both, perhaps by different hulls (thesis: `#`, a point value).
     Exact,
 }
 
-/// The value of a node, seen by the side to move there. Not a proof of the game's value: it rests on evaluations.
+impl Bound {
+    /// The meaning of a fail-soft score found with the window `(alpha, beta)`.
+    pub const fn of(score: i32, alpha: i32, beta: i32) -> Self {
+        if score >= beta {
+            Self::Lower
+        } else if score > alpha {
+            Self::Exact
+        } else {
+            Self::Upper
+        }
+    }
+}
+
+/// What is known of a node, seen by the side to move there. Not a proof of the game's value: it rests on evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     /// Bound type of the score.
-    pub attribute: Attribute,
+    pub bound: Bound,
     /// The number.
     pub score: Score,
 }
 
 /// A claim about a node, to be supported or contradicted by its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Bound {
+pub enum TargetBound {
     /// The node is worth at most this.
     AtMost(Score),
     /// The node is worth at least this.
@@ -46,7 +59,7 @@ impl Value {
     /// A point value.
     pub const fn exact(score: Score) -> Self {
         Self {
-            attribute: Attribute::Exact,
+            bound: Bound::Exact,
             score,
         }
     }
@@ -54,7 +67,7 @@ impl Value {
     /// A bound value from below.
     pub const fn at_least(score: Score) -> Self {
         Self {
-            attribute: Attribute::AtLeast,
+            bound: Bound::Lower,
             score,
         }
     }
@@ -62,7 +75,7 @@ impl Value {
     /// A bound value from above.
     pub const fn at_most(score: Score) -> Self {
         Self {
-            attribute: Attribute::AtMost,
+            bound: Bound::Upper,
             score,
         }
     }
@@ -82,41 +95,41 @@ impl Value {
 
     /// Whether this is a point value.
     pub fn is_exact(self) -> bool {
-        self.attribute == Attribute::Exact
+        self.bound == Bound::Exact
     }
 
     /// Whether the value bounds the node from below (`AtLeast` or `Exact`).
     pub fn bounds_below(self) -> bool {
-        self.attribute != Attribute::AtMost
+        self.bound != Bound::Upper
     }
 
     /// Whether the value bounds the node from above (`AtMost` or `Exact`).
     pub fn bounds_above(self) -> bool {
-        self.attribute != Attribute::AtLeast
+        self.bound != Bound::Lower
     }
 
     /// The same value seen by the parent: the only place where the view turns.
     #[must_use]
     pub fn to_parent(self) -> Self {
-        let attribute = match self.attribute {
-            Attribute::AtMost => Attribute::AtLeast,
-            Attribute::AtLeast => Attribute::AtMost,
-            Attribute::Exact => Attribute::Exact,
+        let bound = match self.bound {
+            Bound::Upper => Bound::Lower,
+            Bound::Lower => Bound::Upper,
+            Bound::Exact => Bound::Exact,
         };
         Self {
-            attribute,
+            bound,
             score: self.score.to_parent(),
         }
     }
 
-    /// The relation of this value to `bound` at the same node.
-    pub fn relation_to(self, bound: Bound) -> Relation {
+    /// How this value stands to `bound` at the same node.
+    pub fn relation_to(self, bound: TargetBound) -> Relation {
         let (supports, contradicts) = match bound {
-            Bound::AtLeast(score) => (
+            TargetBound::AtLeast(score) => (
                 self.bounds_below() && self.score >= score,
                 self.bounds_above() && self.score < score,
             ),
-            Bound::AtMost(score) => (
+            TargetBound::AtMost(score) => (
                 self.bounds_above() && self.score <= score,
                 self.bounds_below() && self.score > score,
             ),
@@ -129,17 +142,17 @@ impl Value {
     }
 
     /// Whether the value supports the bound.
-    pub fn supports(self, bound: Bound) -> bool {
+    pub fn supports(self, bound: TargetBound) -> bool {
         self.relation_to(bound) == Relation::Supports
     }
 
     /// Whether the value does not contradict the bound.
-    pub fn is_on_target(self, bound: Bound) -> bool {
+    pub fn is_on_target(self, bound: TargetBound) -> bool {
         self.relation_to(bound) != Relation::Contradicts
     }
 }
 
-impl Bound {
+impl TargetBound {
     /// The number.
     pub const fn score(self) -> Score {
         match self {
@@ -191,19 +204,19 @@ mod tests {
     fn only_the_nearest_mates_bound_for_certain() {
         // Below a bound that is certain, every bound is; one move further away, none is.
         for bound in [
-            Bound::AtLeast(Score::mated_in(2)),
-            Bound::AtMost(Score::mate_in(2)),
+            TargetBound::AtLeast(Score::mated_in(2)),
+            TargetBound::AtMost(Score::mate_in(2)),
         ] {
             assert!(!bound.is_certain() && bound.to_successor().is_certain());
             assert!(bound.to_successor().to_successor().is_certain());
         }
         for score in [Score::mated_in(3), Score::DRAW, Score::mate_in(3)] {
-            for bound in [Bound::AtLeast(score), Bound::AtMost(score)] {
+            for bound in [TargetBound::AtLeast(score), TargetBound::AtMost(score)] {
                 assert!(!bound.is_certain() && !bound.to_successor().is_certain());
             }
         }
         // Nothing that bounds the other way round follows from the rules.
-        assert!(!Bound::AtMost(Score::mated_in(1)).is_certain());
-        assert!(!Bound::AtLeast(Score::mate_in(1)).is_certain());
+        assert!(!TargetBound::AtMost(Score::mated_in(1)).is_certain());
+        assert!(!TargetBound::AtLeast(Score::mate_in(1)).is_certain());
     }
 }

@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use crate::chess::{Line, Move};
 use crate::engine::searches::thesis::schedule;
-use crate::game::{Game as _, Requirement, Score};
+use crate::game::{Game as _, Progress, Requirement, Score};
 use crate::search::LeafEvaluator;
 use crate::settings::EngineParams;
 use crate::thesis::{
-    Counters, Decision, Monitor, RootReport, SearchState, Searcher, Status, TargetTables, Tree,
+    Counters, Decision, Monitor, RootReport, SearchState, Searcher, TargetTables, Tree,
 };
 use crate::tools::ToolError;
 
@@ -122,7 +122,7 @@ impl Recorder {
 }
 
 impl Monitor<Move> for Recorder {
-    fn proceed(&mut self, status: &Status) -> bool {
+    fn proceed(&mut self, status: &Progress) -> bool {
         let is_enough = self
             .limits
             .enough

@@ -1,15 +1,14 @@
 //! How far a decision can be trusted by the theory of errors (thesis, chapter 4), read off the tree the search stored.
 
 use super::course::{Limits, decide};
-use crate::cc2s::{Demand, ThinNodeId, ThinTree};
+use crate::cc2s::{SafetyGoal, ThinNodeId, ThinTree};
 use crate::chess::{Line, Move};
-use crate::engine::search::{Question, Report, Search as _, Watch};
+use crate::engine::search::{Question, RootUpdate, Search as _, SearchListener};
 use crate::engine::searches::cc2s::DelegatedCc2s;
-use crate::game::{Bound, Requirement, Score};
+use crate::game::{Progress, Requirement, Score, TargetBound};
 use crate::settings::EngineParams;
 use crate::thesis::quality::{Hull, Proof, critical_leaves};
 use crate::thesis::{Cc2sParams, NodeId, Tree};
-use crate::time::Progress;
 use crate::tools::ToolError;
 
 /// The claim of the stored tree about one root move.
@@ -17,8 +16,8 @@ use crate::tools::ToolError;
 pub struct Claim<M> {
     /// The move.
     pub mv: M,
-    /// The claim about it that the decision needs, root's view.
-    pub bound: Bound,
+    /// What the decision needs of it, root's view.
+    pub bound: TargetBound,
     /// Leaf-disjoint strategies that show it; 0 if the stored tree does not. [`Proof::CERTAIN`] if ends of the game do.
     pub strategies: u64,
     /// Leaves whose change alone would break it.
@@ -64,9 +63,9 @@ pub fn read_decision<M: Copy + Eq>(
     for (index, successor) in tree.successors(root).iter().enumerate() {
         let is_best = successor.mv() == best;
         let bound = if is_best {
-            Bound::AtLeast(least)
+            TargetBound::AtLeast(least)
         } else {
-            Bound::AtMost(greatest)
+            TargetBound::AtMost(greatest)
         };
         let below = read(tree, tree.successor(root, index), bound.to_successor());
         let holds = below.won() != is_best;
@@ -101,11 +100,10 @@ pub fn read_decision<M: Copy + Eq>(
     }
 }
 
-/// The tree below `v` as far as it speaks about `bound`. Won: the side to move shows an `AtLeast`, or breaks an
-/// `AtMost`.
-fn read<M: Copy + Eq>(tree: &Tree<M>, v: NodeId, bound: Bound) -> Hull {
+/// The tree below `v` as far as it speaks about `bound`. Won: the side to move shows an `AtLeast`, or breaks an `AtMost`.
+fn read<M: Copy + Eq>(tree: &Tree<M>, v: NodeId, bound: TargetBound) -> Hull {
     let node = &tree[v];
-    let claimed = matches!(bound, Bound::AtLeast(_));
+    let claimed = matches!(bound, TargetBound::AtLeast(_));
     let holds = node.value().supports(bound);
     let won = claimed == holds;
     if node.is_end() {
@@ -186,25 +184,24 @@ pub fn examine(
     }))
 }
 
-/// Reads the thin tree of a delegating search at a demand that it says was met: an account of its own, from what
-/// workers answered and nothing else.
+/// Reads the thin tree of a delegating search at a goal that it says was met: an account of its own, from what workers
+/// answered and nothing else.
 ///
-/// A leaf is the answer of one alpha-beta search that a move shows its bound, as deep as is said. An all node holds
-/// where each of its successors does; one that was never expanded, or a cut node without a strategy, counts against
-/// the claim.
-pub fn read_demand<M: Copy + Eq>(tree: &ThinTree<M>, demand: &Demand) -> DecisionQuality<M> {
+/// A leaf is the answer of one alpha-beta search that a move shows its bound, as deep as is said. An all node holds where each of its successors
+/// does; one that was never expanded, or a cut node without a strategy, counts against the claim.
+pub fn read_goal<M: Copy + Eq>(tree: &ThinTree<M>, goal: &SafetyGoal) -> DecisionQuality<M> {
     let root = ThinTree::<M>::ROOT;
-    let account = Account { tree, demand };
+    let account = Account { tree, goal };
     let mut claims = Vec::new();
     let mut hulls = Vec::new();
     for &id in tree.node(root).successors.iter().flatten() {
-        let is_best = id == demand.best();
+        let is_best = id == goal.best();
         let (bound, below) = if is_best {
-            let bound = Bound::AtLeast(demand.low());
-            (bound, account.all_node(id, demand.low().to_successor(), 1))
+            let bound = TargetBound::AtLeast(goal.low());
+            (bound, account.all_node(id, goal.low().to_successor(), 1))
         } else {
-            let bound = Bound::AtMost(demand.high());
-            (bound, account.cut_node(id, demand.high().to_successor(), 1))
+            let bound = TargetBound::AtMost(goal.high());
+            (bound, account.cut_node(id, goal.high().to_successor(), 1))
         };
         let holds = below.won() != is_best;
         let (strategies, critical_leaves) = if holds {
@@ -234,17 +231,17 @@ pub fn read_demand<M: Copy + Eq>(tree: &ThinTree<M>, demand: &Demand) -> Decisio
     }
 }
 
-/// A tree read at a demand. Levels are plies from the root.
+/// A tree read at a goal. Levels are plies from the root.
 struct Account<'a, M> {
     tree: &'a ThinTree<M>,
-    demand: &'a Demand,
+    goal: &'a SafetyGoal,
 }
 
 impl<M: Copy + Eq> Account<'_, M> {
     /// Won where some move is shown to be worth the score.
     fn cut_node(&self, id: ThinNodeId, score: Score, level: u16) -> Hull {
         let node = self.tree.node(id);
-        if node.facts.at_least(u16::MAX) >= Some(score) {
+        if node.bounds.lower(u16::MAX) >= Some(score) {
             return Hull::End { won: true };
         }
         let behind = |mv: M| {
@@ -253,7 +250,7 @@ impl<M: Copy + Eq> Account<'_, M> {
             let hull = self.all_node(below, score.to_successor(), level + 1);
             (!hull.won() && Proof::of(&hull).strategies > 1).then_some(hull)
         };
-        let strategies = node.strategies_for(score, self.demand.look_depth(level));
+        let strategies = node.strategies_for(score, self.goal.look_depth(level));
         let leaf = Hull::Leaf { won: false };
         let leaves = strategies.into_iter();
         let leaves = leaves.map(|strategy| behind(strategy.mv).unwrap_or_else(|| leaf.clone()));
@@ -279,8 +276,8 @@ impl<M: Copy + Eq> Account<'_, M> {
     }
 }
 
-/// Lets Cc2s with delegation decide as it is shipped, and reads its tree at the last demand of two strategies that it
-/// says was met. `None` if none was.
+/// Lets Cc2s with delegation decide as it is shipped, and reads its tree at the last goal of two strategies that it says was
+/// met. `None` if none was.
 ///
 /// # Errors
 /// The memory cannot be had.
@@ -297,20 +294,20 @@ pub fn examine_delegated(
         params.engine.hash_mib as usize,
     )
     .map_err(ToolError::refused)?;
-    let mut watch = UntilSafe {
+    let mut listener = UntilSafe {
         depth,
         nodes_max,
         nodes: 0,
         met: Requirement::default(),
     };
-    search.think(&Question::about(line.clone()), &mut watch);
+    search.think(&Question::about(line.clone()), &mut listener);
     let planner = search.planner();
-    Ok(planner.secured().map(|demand| Examined {
-        met: planner.status().met(),
-        hypothesis: demand.value(),
-        margin_cp: demand.margin_cp() as i16,
-        nodes: watch.nodes,
-        decision: read_demand(planner.tree(), &demand),
+    Ok(planner.secured().map(|goal| Examined {
+        met: planner.safety().0.unwrap_or_default(),
+        hypothesis: goal.value(),
+        margin_cp: goal.margin_cp() as i16,
+        nodes: listener.nodes,
+        decision: read_goal(planner.tree(), &goal),
     }))
 }
 
@@ -322,14 +319,14 @@ struct UntilSafe {
     met: Requirement,
 }
 
-impl Watch for UntilSafe {
+impl SearchListener for UntilSafe {
     fn proceed(&mut self, progress: &Progress) -> bool {
         self.nodes = progress.nodes;
         let is_safe = self.met.conspiracy > 1 && self.met.depth >= self.depth;
         !is_safe && progress.nodes < self.nodes_max
     }
 
-    fn report(&mut self, report: &Report) {
+    fn report(&mut self, report: &RootUpdate) {
         if let Some(safety) = report.safety {
             self.met = Requirement {
                 depth: safety.depth,

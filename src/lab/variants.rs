@@ -177,7 +177,7 @@ mod tests {
             solved: is_solved.then_some(at(1)),
             depths: (1..).zip(nodes.iter().map(|&nodes| at(nodes))).collect(),
             end: at(1_000),
-            work: crate::time::Work::default(),
+            work: crate::game::Work::default(),
         }
     }
 

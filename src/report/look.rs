@@ -4,9 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::chess::{Line, Move};
-use crate::engine::search::{Question, Report, ScoreBound, Search, Watch};
-use crate::game::Score;
-use crate::time::{Progress, Safety};
+use crate::engine::search::{Question, RootUpdate, Search, SearchListener, decide};
+use crate::game::{Bound, Progress, Requirement, Score};
 
 /// The budget of a search; the first limit reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -43,9 +42,9 @@ pub struct Stage {
     /// Side to move's view.
     pub score: Score,
     /// Bound type of the score.
-    pub bound: ScoreBound,
-    /// Safety of the decision.
-    pub safety: Option<Safety>,
+    pub bound: Bound,
+    /// How safe the decision was.
+    pub safety: Option<Requirement>,
     /// Within which margin two strategies showed it, in centipawns; `None` where they did not.
     pub margin_cp: Option<u16>,
 }
@@ -87,7 +86,7 @@ pub(super) fn look(
         nodes: 0,
         stages: Vec::new(),
     };
-    let answer = search.think(&question, &mut witness);
+    let answer = decide(search, &question, &mut witness);
     witness.result(answer.best)
 }
 
@@ -104,7 +103,7 @@ impl Witness<'_> {
     fn result(self, best: Move) -> Look {
         let is_about_best = |stage: &&Stage| stage.line.first() == Some(&best);
         let about_best = || self.stages.iter().rev().filter(is_about_best);
-        let firm = about_best().find(|stage| stage.bound != ScoreBound::AtMost);
+        let firm = about_best().find(|stage| stage.bound != Bound::Upper);
         let last = firm.or(about_best().next());
         Look {
             best,
@@ -117,7 +116,7 @@ impl Witness<'_> {
     }
 }
 
-impl Watch for Witness<'_> {
+impl SearchListener for Witness<'_> {
     fn proceed(&mut self, progress: &Progress) -> bool {
         self.nodes = self.nodes.max(progress.nodes);
         let limit = self.allowed.move_time_ms.map(Duration::from_millis);
@@ -127,7 +126,7 @@ impl Watch for Witness<'_> {
         has_time && has_nodes && goes_on || self.stages.is_empty()
     }
 
-    fn report(&mut self, report: &Report) {
+    fn report(&mut self, report: &RootUpdate) {
         self.nodes = self.nodes.max(report.nodes);
         if report.multi_pv != 1 || report.pv.is_empty() {
             return;

@@ -3,9 +3,9 @@
 use super::node::Node;
 use super::quiescence::tt_cutoff;
 use super::searcher::{LeafSearcher, Unwind, Walk};
-use super::shared_search::{Asked, SharedUpdate};
+use super::shared_search::Asked;
 use crate::chess::Move;
-use crate::game::Game as _;
+use crate::game::{Game as _, HashUpdate};
 
 impl LeafSearcher {
     /// The key of a move among the busy ones, where the node's moves are divided.
@@ -29,7 +29,7 @@ impl LeafSearcher {
         let Some(shared) = &self.shared else { return };
         shared.begin(busy_key);
         if shared.shares_moves(node.depth) {
-            shared.publish(SharedUpdate::Begun(busy_key));
+            shared.publish(HashUpdate::Begun(busy_key));
         }
     }
 
@@ -38,7 +38,7 @@ impl LeafSearcher {
         let Some(shared) = &self.shared else { return };
         shared.end(busy_key);
         if shared.shares_moves(node.depth) {
-            shared.publish(SharedUpdate::Ended(busy_key));
+            shared.publish(HashUpdate::Ended(busy_key));
         }
     }
 
@@ -52,7 +52,8 @@ impl LeafSearcher {
             return;
         };
         if let Some(entry) = self.table.probe(key) {
-            shared.publish(SharedUpdate::Found(key, entry));
+            let content = entry.to_word();
+            shared.publish(HashUpdate::Found { key, content });
         }
     }
 
@@ -112,9 +113,9 @@ mod tests {
     use super::*;
     use crate::chess::Line;
     use crate::chess::notation::{parse_fen, parse_uci_move};
-    use crate::game::{Score, Window};
-    use crate::search::table::{BoundType, Entry, LeafTable};
-    use crate::search::{LeafParams, Question, ShareThresholds, SharedSearch};
+    use crate::game::{Bound, Job, Request, Response, Score, SearchResult, Window};
+    use crate::search::table::{Entry, LeafTable};
+    use crate::search::{LeafParams, ShareThresholds, SharedSearch};
 
     /// White mates by Ra8, and by nothing else.
     const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
@@ -129,15 +130,27 @@ mod tests {
         searcher
     }
 
-    fn ask(searcher: &mut LeafSearcher, line: &mut Line, depth: u16) -> Option<(Score, u64)> {
-        let question = Question {
-            path: &[],
+    fn search(depth: u16) -> Job<Move> {
+        let request = Request::Search {
             depth,
             window: Window::FULL,
             is_cut: false,
         };
-        let reply = searcher.answer(line, question, &mut |_| true)?;
-        Some((reply.score, reply.nodes))
+        Job {
+            path: Vec::new(),
+            request,
+        }
+    }
+
+    fn perform(
+        searcher: &mut LeafSearcher,
+        line: &mut Line,
+        job: &Job<Move>,
+    ) -> SearchResult<Move> {
+        match searcher.perform(line, job, &mut |_| true) {
+            Response::Searched(found) => found,
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
@@ -157,8 +170,8 @@ mod tests {
             shared.begin(busy_key);
             assert!(searcher.is_busy(busy_key));
         }
-        let (score, _) = ask(&mut searcher, &mut line, 3).unwrap();
-        assert_eq!(score, Score::mate_in(1));
+        let found = perform(&mut searcher, &mut line, &search(3));
+        assert_eq!(found.score, Score::mate_in(1));
     }
 
     #[test]
@@ -166,20 +179,14 @@ mod tests {
         let shared = Arc::new(SharedSearch::new(3, None));
         let mut searcher = searcher(&shared);
         let start = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1";
-        ask(&mut searcher, &mut line(start), 6).unwrap();
+        perform(&mut searcher, &mut line(start), &search(6));
         assert!(shared.is_empty());
-        let question = Question {
-            path: &[],
-            depth: 20,
-            window: Window::FULL,
-            is_cut: false,
-        };
         let mut had_busy_moves = false;
-        let reply = searcher.answer(&mut line(start), question, &mut |nodes| {
+        let response = searcher.perform(&mut line(start), &search(20), &mut |nodes| {
             had_busy_moves |= !shared.is_empty();
             nodes < 20_000
         });
-        assert!(reply.is_none() && had_busy_moves);
+        assert!(matches!(response, Response::Aborted(20_000..)) && had_busy_moves);
         assert!(shared.is_empty());
     }
 
@@ -202,15 +209,17 @@ mod tests {
             score: 60,
             evaluation: Entry::NO_EVALUATION,
             depth: 9,
-            bound: BoundType::Lower,
+            bound: Bound::Lower,
         };
-        shared.apply(
-            SharedUpdate::Found(key, Entry { depth: 8, ..entry }),
-            searcher.table(),
-        );
+        let found = |entry: Entry| HashUpdate::Found {
+            key,
+            content: entry.to_word(),
+        };
+        let less_deep = found(Entry { depth: 8, ..entry });
+        shared.apply(&[less_deep], searcher.table());
         searcher.unwind_to_answered(4);
         assert!(!searcher.is_unwinding(), "not deep enough");
-        shared.apply(SharedUpdate::Found(key, entry), searcher.table());
+        shared.apply(&[found(entry)], searcher.table());
         searcher.unwind_to_answered(1);
         assert!(!searcher.is_unwinding(), "the search is no longer there");
         searcher.unwind_to_answered(4);
@@ -220,7 +229,7 @@ mod tests {
     #[test]
     fn without_other_tables_nothing_is_published() {
         let shared = Arc::new(SharedSearch::new(3, None));
-        ask(&mut searcher(&shared), &mut line(MATE_IN_ONE), 6).unwrap();
+        perform(&mut searcher(&shared), &mut line(MATE_IN_ONE), &search(6));
         assert!(shared.take_updates().is_empty());
     }
 
@@ -235,17 +244,19 @@ mod tests {
             score: mate.raw(),
             evaluation: 0,
             depth: 9,
-            bound: BoundType::Lower,
+            bound: Bound::Lower,
         };
         searcher.table().store(line.key(), entry);
-        let question = Question {
-            path: &[],
-            depth: 4,
-            window: Window::null_below(mate),
-            is_cut: true,
+        let job = Job {
+            path: Vec::new(),
+            request: Request::SearchExcluding {
+                depth: 4,
+                at_least: mate,
+                excluded: None,
+            },
         };
-        let reply = searcher.answer_by_move(&mut line, question, None, &mut |_| true);
-        assert_eq!(format!("{:?}", reply.unwrap().best), "Some(a1a8)");
+        let found = perform(&mut searcher, &mut line, &job);
+        assert_eq!(format!("{:?}", found.best), "Some(a1a8)");
     }
 
     #[test]
@@ -255,17 +266,17 @@ mod tests {
         let other = SharedSearch::new(3, None);
         let mut searcher = searcher(&shared);
         let start = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1";
-        ask(&mut searcher, &mut line(start), 6).unwrap();
-        let updates = shared.take_updates();
+        perform(&mut searcher, &mut line(start), &search(6));
         let table = LeafTable::new(1).unwrap();
         let mut found = 0;
-        for update in updates {
-            other.apply(update, &table);
+        for update in shared.take_updates() {
+            other.apply(&[update], &table);
             match update {
-                SharedUpdate::Begun(busy_key) => assert!(other.is_busy(busy_key)),
-                SharedUpdate::Ended(busy_key) => assert!(!other.is_busy(busy_key)),
-                SharedUpdate::Found(key, entry) => {
+                HashUpdate::Begun(busy_key) => assert!(other.is_busy(busy_key)),
+                HashUpdate::Ended(busy_key) => assert!(!other.is_busy(busy_key)),
+                HashUpdate::Found { key, content } => {
                     found += 1;
+                    let entry = Entry::from_word(content).unwrap();
                     assert!(table.probe(key).unwrap().depth >= entry.depth);
                 }
             }

@@ -9,10 +9,10 @@ use super::quiescence::{refine, tt_cutoff};
 use super::scores::{INFINITE, MATE, is_decisive, is_lost};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
 use super::strategies::Strategies;
-use super::table::{BoundType, Entry};
+use super::table::Entry;
 use crate::chess::{Line, Move};
 use crate::eval::under_count;
-use crate::game::Game;
+use crate::game::{Bound, Game};
 
 /// A late move that beats its bound by more than this, in centipawns, is searched a ply deeper than others...
 const DEEPER: i32 = 50;
@@ -78,7 +78,7 @@ impl LeafSearcher {
         }
         let outcome = self.try_moves(walk, &node, &known);
         if !self.is_unwinding() && node.excluded.is_none() {
-            let bound = BoundType::of(outcome.best, node.alpha, node.beta);
+            let bound = Bound::of(outcome.best, node.alpha, node.beta);
             self.correct(walk.line, &node, &known, &outcome, bound);
             self.store(
                 key,
@@ -180,7 +180,7 @@ impl LeafSearcher {
                 self.begin_move(node, busy_key);
             }
             let is_raised = node.is_pv() && outcome.best_move.is_some();
-            let score = self.try_move(walk, node, known, &candidate, (floor, is_raised));
+            let score = self.try_move(walk, node, known, &candidate, floor, is_raised);
             if let Some(busy_key) = candidate.busy_key {
                 self.end_move(node, busy_key);
             }
@@ -266,7 +266,8 @@ impl LeafSearcher {
         node: &Node,
         known: &NodeInfo,
         candidate: &Candidate,
-        (floor, is_raised): (i32, bool),
+        floor: i32,
+        is_raised: bool,
     ) -> i32 {
         let extension = self.extension(walk.line, node, known, candidate.mv);
         let mut depth = node.depth - 1 + extension;
@@ -280,7 +281,7 @@ impl LeafSearcher {
         let is_first = candidate.number == 1;
         let mut score = -INFINITE;
         if !is_first {
-            score = self.by_null_windows(walk, node, (depth, reduction), floor);
+            score = self.by_null_windows(walk, node, depth, reduction, floor);
         }
         if is_first || (node.is_pv() && score > floor && score < node.beta) {
             score = self.by_open_window(walk, node, depth, floor);
@@ -294,7 +295,8 @@ impl LeafSearcher {
         &mut self,
         walk: &mut Walk<'_>,
         node: &Node,
-        (mut depth, reduction): (i32, i32),
+        mut depth: i32,
+        reduction: i32,
         floor: i32,
     ) -> i32 {
         let reduced = (depth - reduction).max(0);
@@ -332,7 +334,8 @@ impl LeafSearcher {
         &mut self,
         walk: &mut Walk<'_>,
         node: &Node,
-        (mv, number): (Move, i32),
+        mv: Move,
+        number: i32,
         floor: i32,
     ) -> i32 {
         let position = walk.line.position();
@@ -362,7 +365,7 @@ impl LeafSearcher {
         };
         let reduction = self.reduction(node, &known, &candidate);
         self.play(walk, mv, 0);
-        let score = self.by_null_windows(walk, node, (node.depth - 1, reduction), floor);
+        let score = self.by_null_windows(walk, node, node.depth - 1, reduction, floor);
         walk.line.undo();
         score
     }
@@ -431,7 +434,7 @@ impl LeafSearcher {
         node: &Node,
         known: &NodeInfo,
         outcome: &Outcome,
-        bound: BoundType,
+        bound: Bound,
     ) {
         let Some(raw) = known.raw_evaluation.filter(|_| self.corrects()) else {
             return;
@@ -441,9 +444,9 @@ impl LeafSearcher {
             .is_some_and(|mv| line.position().is_noisy(mv));
         let evaluation = known.evaluation.unwrap_or(raw);
         let tells = match bound {
-            BoundType::Exact => true,
-            BoundType::Lower => outcome.best > evaluation,
-            BoundType::Upper => outcome.best < evaluation,
+            Bound::Exact => true,
+            Bound::Lower => outcome.best > evaluation,
+            Bound::Upper => outcome.best < evaluation,
         };
         if is_quiet && tells && !is_decisive(outcome.best) {
             self.correction.update(

@@ -4,9 +4,11 @@ use super::mtd::Bracket;
 use super::node::Node;
 use super::scores::{INFINITE, is_decisive};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk};
-use super::table::BoundType;
 use crate::chess::{Line, Move};
-use crate::game::{Game, Score};
+use crate::game::{AspirationWindow, Bound, Game, Score};
+
+/// Half the first window around the last value, in centipawns.
+const ASPIRATION: i32 = 12;
 
 /// The windows of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +62,7 @@ pub struct Iteration<'a> {
     /// Side to move's view.
     pub score: Score,
     /// Bound type of the score; exact for finished iterations.
-    pub bound: BoundType,
+    pub bound: Bound,
     /// Nodes since the question was put.
     pub nodes: u64,
     /// Share of the nodes that went into this move, in thousandths; `None` where nobody counts.
@@ -101,7 +103,7 @@ struct RootMove {
 struct RootResult {
     depth: u16,
     score: i32,
-    bound: BoundType,
+    bound: Bound,
 }
 
 impl RootMove {
@@ -120,12 +122,12 @@ impl RootResult {
         Self {
             depth,
             score,
-            bound: BoundType::Lower,
+            bound: Bound::Lower,
         }
     }
 
-    fn within(depth: u16, score: i32, (alpha, beta): (i32, i32)) -> Self {
-        let bound = BoundType::of(score, alpha, beta);
+    fn within(depth: u16, score: i32, alpha: i32, beta: i32) -> Self {
+        let bound = Bound::of(score, alpha, beta);
         Self {
             depth,
             score,
@@ -187,7 +189,7 @@ impl LeafSearcher {
             let found = RootResult {
                 depth,
                 score: root.score,
-                bound: BoundType::Exact,
+                bound: Bound::Exact,
             };
             wants_more &= observer.iteration(&self.account(root, found, multi_pv));
         }
@@ -234,25 +236,18 @@ impl LeafSearcher {
         observer: &mut dyn Observer,
     ) {
         let last = roots[0].settled;
-        let mut width = 12;
-        let narrow = depth >= 5 && !is_decisive(last);
-        let mut window = if narrow {
-            (last - width, last + width)
-        } else {
-            (-INFINITE, INFINITE)
-        };
+        let guess = (!is_decisive(last)).then_some(last);
+        let mut window = AspirationWindow::new(depth, guess, ASPIRATION, INFINITE);
         loop {
-            let score = self.search_roots(line, roots, depth, window, observer);
+            let (alpha, beta) = (window.alpha(), window.beta());
+            let score = self.search_roots(line, roots, depth, alpha, beta, observer);
             if self.is_unwinding() {
                 return;
             }
-            width *= 3;
-            let open = if width > 600 { INFINITE } else { width };
-            if score <= window.0 {
-                window.1 = i32::midpoint(window.0, window.1);
-                window.0 = (score - open).max(-INFINITE);
-            } else if score >= window.1 {
-                window.1 = (score + open).min(INFINITE);
+            if score <= alpha {
+                window.fail_low(score);
+            } else if score >= beta {
+                window.fail_high(score);
             } else {
                 roots[0].settled = score;
                 return;
@@ -270,9 +265,9 @@ impl LeafSearcher {
         observer: &mut dyn Observer,
     ) {
         let mut score = roots[0].settled;
-        let mut bracket = Bracket::new((-INFINITE, INFINITE), score);
+        let mut bracket = Bracket::new(-INFINITE, INFINITE, score);
         while let Some(beta) = bracket.next() {
-            score = self.search_roots(line, roots, depth, (beta - 1, beta), observer);
+            score = self.search_roots(line, roots, depth, beta - 1, beta, observer);
             if self.is_unwinding() {
                 return;
             }
@@ -303,7 +298,8 @@ impl LeafSearcher {
         line: &mut Line,
         roots: &mut [RootMove],
         depth: u16,
-        (alpha, beta): (i32, i32),
+        alpha: i32,
+        beta: i32,
         observer: &mut dyn Observer,
     ) -> i32 {
         let mut proceed = |nodes| observer.proceed(nodes);
@@ -324,7 +320,7 @@ impl LeafSearcher {
             let mut is_open = true;
             let mut score = -INFINITE;
             if index > 0 {
-                score = self.try_root(&mut walk, &node, (root.mv, index as i32 + 1), floor);
+                score = self.try_root(&mut walk, &node, root.mv, index as i32 + 1, floor);
                 is_open = score > floor && score < beta;
                 if score > floor && !self.is_unwinding() {
                     // It is the best move from now on, also if the search ends before its value is known.
@@ -343,7 +339,7 @@ impl LeafSearcher {
                 // Not even a score that the second search has not confirmed.
                 root.score = -INFINITE;
             } else {
-                root.note(self, RootResult::within(depth, score, (floor, beta)));
+                root.note(self, RootResult::within(depth, score, floor, beta));
             }
             floor = floor.max(score);
             if floor >= beta {

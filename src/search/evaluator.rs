@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::LeafParams;
 use super::searcher::LeafSearcher;
 use super::table::LeafTable;
-use super::{LeafParams, TableError};
 use crate::chess::{Line, Move, Position};
 use crate::eval;
 use crate::game::{Evaluator, Score, Tablebase, Valuation, Window};
+use crate::large_pages::MemoryError;
 
 /// Values chess positions by alpha-beta of [`LeafParams::eval_depth`] plies and quiescence.
 ///
@@ -22,7 +23,7 @@ impl LeafEvaluator {
     ///
     /// # Errors
     /// The memory cannot be had.
-    pub fn new(params: LeafParams, mebibytes: usize) -> Result<Self, TableError> {
+    pub fn new(params: LeafParams, mebibytes: usize) -> Result<Self, MemoryError> {
         Ok(Self {
             searcher: LeafSearcher::new(params, mebibytes)?,
         })

@@ -46,22 +46,17 @@ fn can_move(board: &Board, turn: Color, king: Square, from: Square) -> bool {
     reach.into_iter().any(|to| {
         let captured = board.role_at(to).map_or(0, man_value);
         let is_safe =
-            captured >= man_value(role) || attackers(board, !turn, to, (from, to)).is_empty();
+            captured >= man_value(role) || attackers(board, !turn, to, from, to).is_empty();
         // What it takes checks no more.
         is_safe
-            && attackers(board, !turn, king, (from, to))
+            && attackers(board, !turn, king, from, to)
                 .without(to)
                 .is_empty()
     })
 }
 
 /// Men of `color` that attack `target` once a piece has gone `from` one square `to` another.
-fn attackers(
-    board: &Board,
-    color: Color,
-    target: Square,
-    (from, to): (Square, Square),
-) -> Bitboard {
+fn attackers(board: &Board, color: Color, target: Square, from: Square, to: Square) -> Bitboard {
     let occupied = board.occupied().without(from).with(to);
     board.attacks_to(target, color, occupied)
 }

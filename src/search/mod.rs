@@ -27,12 +27,9 @@ mod table;
 pub use deepen::{Iteration, Observer, Plan, RootWindow};
 pub use evaluator::LeafEvaluator;
 pub use params::LeafParams;
-pub use question::{Question, Reply};
 pub use searcher::LeafSearcher;
-pub use shared_search::{
-    POLL_NODES, SHARED_DEPTH_MIN, ShareThresholds, SharedSearch, SharedUpdate,
-};
-pub use table::{BoundType, Entry, LeafTable, TableError};
+pub use shared_search::{POLL_NODES, SHARED_DEPTH_MIN, ShareThresholds, SharedSearch};
+pub use table::{Entry, LeafTable};
 
 /// Searches recurse; this is enough for the deepest of them.
 pub const STACK_BYTES: usize = 32 << 20;

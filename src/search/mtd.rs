@@ -10,7 +10,7 @@ pub(super) struct Bracket {
 
 impl Bracket {
     /// The first question begins at the guess, every further one where the last answer points.
-    pub(super) fn new((lower, upper): (i32, i32), guess: i32) -> Self {
+    pub(super) fn new(lower: i32, upper: i32, guess: i32) -> Self {
         Self {
             lower,
             upper,

@@ -7,9 +7,8 @@ use super::node::{Node, NodeInfo};
 use super::ordering::Picker;
 use super::scores::{from_table, is_decisive, is_lost};
 use super::searcher::{LeafSearcher, Walk};
-use super::table::BoundType;
 use crate::chess::{Line, Position};
-use crate::game::Game;
+use crate::game::{Bound, Game};
 
 /// Plies of depth below which the evaluation may stand for a search.
 const SHALLOW: i32 = 7;
@@ -183,7 +182,7 @@ impl LeafSearcher {
         let (score, mv) = found?;
         let raw = known.raw_evaluation;
         let (key, depth) = (walk.line.key(), node.depth - 3);
-        self.store(key, Some(mv), score, raw, depth, node.ply, BoundType::Lower);
+        self.store(key, Some(mv), score, raw, depth, node.ply, Bound::Lower);
         Some(if is_decisive(score) { node.beta } else { score })
     }
 

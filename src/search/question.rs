@@ -5,35 +5,7 @@ use super::node::Node;
 use super::scores::{from_table, to_table};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk};
 use crate::chess::{Line, Move};
-use crate::game::{Game, Score, Window};
-
-/// A question about the position that `path` leads to from the current one.
-#[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
-    /// Legal moves, played one after the other.
-    pub path: &'a [Move],
-    /// Plies to look ahead from the end of the path.
-    pub depth: u16,
-    /// The window asked about, side to move's view at the end of the path.
-    pub window: Window,
-    /// Whether the position is expected to reach beta by one of its first moves.
-    pub is_cut: bool,
-}
-
-/// The answer to a [`Question`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
-    /// Side to move's view at the end of the path, fail-soft.
-    pub score: Score,
-    /// The move that shows the score, where one was found and asked for.
-    pub best: Option<Move>,
-    /// The principal variation from the end of the path, where the window was open.
-    pub pv: Vec<Move>,
-    /// Deepest ply reached, counted from the start of the path.
-    pub selective_depth: u16,
-    /// Nodes searched.
-    pub nodes: u64,
-}
+use crate::game::{Game, Job, Request, Response, Score, SearchResult, Window};
 
 /// Whether to go on; told the nodes of the question so far.
 type Proceed<'a> = &'a mut dyn FnMut(u64) -> bool;
@@ -44,34 +16,40 @@ impl LeafSearcher {
         self.forget_path();
     }
 
-    /// The score of the position; `None` if `proceed` said stop.
-    pub fn answer(
+    /// Does a job, or breaks it off where `proceed` says so.
+    pub fn perform(
         &mut self,
         line: &mut Line,
-        question: Question<'_>,
+        job: &Job<Move>,
         proceed: Proceed<'_>,
-    ) -> Option<Reply> {
-        let mut reply = self.at_end_of(line, question, proceed, |searcher, walk, node| {
-            (searcher.alpha_beta(walk, node), None)
-        })?;
-        if !question.window.is_null() {
-            reply.pv.clone_from(&self.frames[question.path.len()].pv);
-        }
-        Some(reply)
-    }
-
-    /// The score of the position by one of its moves but `excluded`: neither the table nor a pass answers for them.
-    /// `None` if `proceed` said stop.
-    pub fn answer_by_move(
-        &mut self,
-        line: &mut Line,
-        question: Question<'_>,
-        excluded: Option<Move>,
-        proceed: Proceed<'_>,
-    ) -> Option<Reply> {
-        self.at_end_of(line, question, proceed, |searcher, walk, node| {
-            searcher.by_moves(walk, Node { excluded, ..node })
-        })
+    ) -> Response<Move> {
+        let path = &job.path;
+        let mut nodes_so_far = 0;
+        let proceed = &mut |nodes| {
+            nodes_so_far = nodes;
+            proceed(nodes)
+        };
+        let found = match job.request {
+            Request::Expand => return Response::Expanded(self.successors(line, path)),
+            Request::Search {
+                depth,
+                window,
+                is_cut,
+            } => {
+                let node = node_at(path, depth, window, is_cut);
+                self.search_at(line, path, node, proceed, Self::whole)
+            }
+            Request::SearchExcluding {
+                depth,
+                at_least,
+                excluded,
+            } => {
+                let node = node_at(path, depth, Window::null_below(at_least), true);
+                let node = Node { excluded, ..node };
+                self.search_at(line, path, node, proceed, Self::by_moves)
+            }
+        };
+        found.map_or(Response::Aborted(nodes_so_far), Response::Searched)
     }
 
     /// The legal moves at the end of the path, the most promising first, and which of them are quiet.
@@ -92,60 +70,96 @@ impl LeafSearcher {
         successors
     }
 
-    /// Leads the search to the end of the path, as if it had come there from the root, and back.
-    fn at_end_of(
+    /// Leads the search to the end of the path, as if it had come there from the root, and back. `None` if `proceed` said stop.
+    fn search_at(
         &mut self,
         line: &mut Line,
-        question: Question<'_>,
+        path: &[Move],
+        node: Node,
         proceed: Proceed<'_>,
-        ask: impl FnOnce(&mut Self, &mut Walk<'_>, Node) -> (i32, Option<Move>),
-    ) -> Option<Reply> {
-        let ply = question.path.len();
-        assert!(ply < PLY_MAX, "a path of {ply} plies");
+        search: SearchNode,
+    ) -> Option<SearchResult<Move>> {
+        assert!(path.len() < PLY_MAX, "a path of {} plies", path.len());
         self.begin(u64::MAX);
         self.is_deep = true;
-        self.ply_extended_max = 2 * (ply + usize::from(question.depth));
+        self.ply_extended_max = 2 * (node.ply + node.depth as usize);
         let mut walk = Walk { line, proceed };
-        for (ply, &mv) in question.path.iter().enumerate() {
+        for (ply, &mv) in path.iter().enumerate() {
             self.evaluate_path(walk.line, ply);
             self.play(&mut walk, mv, ply);
         }
-        let node = Node {
-            ply,
-            is_cut: question.is_cut,
-            ..Node::root(
-                i32::from(question.depth),
-                from_table(question.window.alpha().raw(), ply),
-                from_table(question.window.beta().raw(), ply),
-            )
-        };
-        let (score, best) = ask(self, &mut walk, node);
-        for _ in question.path {
+        let found = search(self, &mut walk, node);
+        for _ in path {
             walk.line.undo();
         }
-        (!self.is_unwinding()).then(|| Reply {
-            score: Score::from_raw(i32::from(to_table(score, ply))),
-            best,
-            pv: Vec::new(),
-            selective_depth: self.selective_depth as u16,
+        (!self.is_unwinding()).then(|| SearchResult {
+            score: Score::from_raw(i32::from(to_table(found.score, node.ply))),
+            best: found.best,
+            pv: found.pv,
             nodes: self.nodes.max(1),
+            level: self.selective_depth as u16,
         })
     }
 }
 
+/// The node at the end of a path, with the window in scores that count from the root.
+fn node_at(path: &[Move], depth: u16, window: Window, is_cut: bool) -> Node {
+    let ply = path.len();
+    Node {
+        ply,
+        is_cut,
+        ..Node::root(
+            i32::from(depth),
+            from_table(window.alpha().raw(), ply),
+            from_table(window.beta().raw(), ply),
+        )
+    }
+}
+
+/// The outcome at a node. Distances to mate count from the root.
+struct NodeResult {
+    score: i32,
+    best: Option<Move>,
+    pv: Vec<Move>,
+}
+
+/// A way to search a node.
+type SearchNode = fn(&mut LeafSearcher, &mut Walk<'_>, Node) -> NodeResult;
+
 impl LeafSearcher {
+    /// Searches a node by all means.
+    fn whole(&mut self, walk: &mut Walk<'_>, node: Node) -> NodeResult {
+        let is_open = node.is_pv();
+        let score = self.alpha_beta(walk, node);
+        let pv = if is_open {
+            self.frames[node.ply].pv.clone()
+        } else {
+            Vec::new()
+        };
+        NodeResult {
+            score,
+            best: None,
+            pv,
+        }
+    }
+
     /// Tries the moves of a node, whatever the table, the evaluation or a pass may say of it.
-    fn by_moves(&mut self, walk: &mut Walk<'_>, mut node: Node) -> (i32, Option<Move>) {
+    fn by_moves(&mut self, walk: &mut Walk<'_>, mut node: Node) -> NodeResult {
+        let result = |score, best| NodeResult {
+            score,
+            best,
+            pv: Vec::new(),
+        };
         let in_check = walk.line.position().is_check();
         node.depth = node.depth.max(1) + i32::from(in_check && self.params.check_extension);
         self.count(walk, node.ply);
         if let Some(score) = self.settled(walk.line, &mut node) {
-            return (score, None);
+            return result(score, None);
         }
         let stored = self.probe(walk.line.key());
         let known = self.evaluate_node(walk.line, &node, in_check, stored);
         let outcome = self.try_moves(walk, &node, &known);
-        (outcome.best, outcome.best_move)
+        result(outcome.best, outcome.best_move)
     }
 }
 
@@ -159,12 +173,30 @@ mod tests {
         Line::new(parse_fen(fen).unwrap())
     }
 
-    fn question(path: &[Move], depth: u16, window: Window) -> Question<'_> {
-        Question {
-            path,
+    fn job(path: &[Move], request: Request<Move>) -> Job<Move> {
+        Job {
+            path: path.to_vec(),
+            request,
+        }
+    }
+
+    fn search(path: &[Move], depth: u16) -> Job<Move> {
+        let request = Request::Search {
             depth,
-            window,
-            is_cut: window.is_null(),
+            window: Window::FULL,
+            is_cut: false,
+        };
+        job(path, request)
+    }
+
+    fn perform(
+        searcher: &mut LeafSearcher,
+        line: &mut Line,
+        job: &Job<Move>,
+    ) -> SearchResult<Move> {
+        match searcher.perform(line, job, &mut |_| true) {
+            Response::Searched(found) => found,
+            other => panic!("{other:?}"),
         }
     }
 
@@ -176,11 +208,9 @@ mod tests {
         let mut line = line("7k/5ppp/8/8/8/8/5PPP/R5K1 b - - 0 1");
         let path = [parse_uci_move(line.position(), "h8g8").unwrap()];
         let mut searcher = LeafSearcher::new(LeafParams::default(), 1).unwrap();
-        let reply = searcher
-            .answer(&mut line, question(&path, 2, Window::FULL), &mut |_| true)
-            .unwrap();
-        assert_eq!(reply.score, Score::mate_in(1));
-        assert_eq!(format!("{:?}", reply.pv), "[a1a8]");
+        let found = perform(&mut searcher, &mut line, &search(&path, 2));
+        assert_eq!(found.score, Score::mate_in(1));
+        assert_eq!(format!("{:?}", found.pv), "[a1a8]");
         assert!(line.moves().is_empty(), "the path is taken back");
     }
 
@@ -188,11 +218,13 @@ mod tests {
     fn the_only_strategy_has_no_second() {
         let mut line = line(MATE_IN_ONE);
         let mut searcher = LeafSearcher::new(LeafParams::default(), 1).unwrap();
-        let window = Window::null_below(Score::mate_in(1));
         let mut by_move = |excluded| {
-            let question = question(&[], 3, window);
-            let reply = searcher.answer_by_move(&mut line, question, excluded, &mut |_| true);
-            reply.unwrap()
+            let request = Request::SearchExcluding {
+                depth: 3,
+                at_least: Score::mate_in(1),
+                excluded,
+            };
+            perform(&mut searcher, &mut line, &job(&[], request))
         };
         let first = by_move(None);
         assert_eq!(format!("{:?}", first.best), "Some(a1a8)");
@@ -205,8 +237,8 @@ mod tests {
         let mut line = line("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1");
         let path = [parse_uci_move(line.position(), "f1b5").unwrap()];
         let mut searcher = LeafSearcher::new(LeafParams::default(), 1).unwrap();
-        let reply = searcher.answer(&mut line, question(&path, 12, Window::FULL), &mut |_| false);
-        assert_eq!(reply, None);
+        let response = searcher.perform(&mut line, &search(&path, 12), &mut |_| false);
+        assert!(matches!(response, Response::Aborted(_)));
         assert!(line.moves().is_empty());
     }
 }

@@ -6,12 +6,21 @@ use super::exchange::man_value;
 use super::ordering::Picker;
 use super::scores::{INFINITE, MATE, from_table, is_decisive, to_table};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk, is_draw};
-use super::table::{BoundType, Entry};
+use super::table::Entry;
 use crate::chess::{Move, MoveKind, Position};
 use crate::eval;
+use crate::game::Bound;
 
 /// A capture that still misses the bound by this much, its gain counted, is not worth playing out.
 const DELTA: i32 = 150;
+
+/// A node of quiescence, so many steps below the leaf.
+struct QuiescenceNode {
+    ply: usize,
+    steps: usize,
+    alpha: i32,
+    beta: i32,
+}
 
 impl LeafSearcher {
     /// Fail-soft value; `steps` counts the plies of quiescence.
@@ -51,10 +60,16 @@ impl LeafSearcher {
             (stand_pat, None)
         } else {
             self.frames[ply].evaluation = evaluation;
-            self.try_noisy(walk, ply, steps, (alpha, beta), stand_pat, hash)
+            let node = QuiescenceNode {
+                ply,
+                steps,
+                alpha,
+                beta,
+            };
+            self.try_noisy(walk, &node, stand_pat, hash)
         };
         if remembers && !self.is_unwinding() {
-            let bound = BoundType::of(best, alpha, beta);
+            let bound = Bound::of(best, alpha, beta);
             self.store(key, best_move, best, raw, 0, ply, bound);
         }
         best
@@ -64,12 +79,16 @@ impl LeafSearcher {
     fn try_noisy(
         &mut self,
         walk: &mut Walk<'_>,
-        ply: usize,
-        steps: usize,
-        (alpha, beta): (i32, i32),
+        node: &QuiescenceNode,
         stand_pat: i32,
         hash: Option<Move>,
     ) -> (i32, Option<Move>) {
+        let &QuiescenceNode {
+            ply,
+            steps,
+            alpha,
+            beta,
+        } = node;
         let in_check = stand_pat == -INFINITE;
         let with_checks = steps == 0 && self.params.quiescence_checks;
         let mut picker = if in_check {
@@ -134,7 +153,7 @@ impl LeafSearcher {
         evaluation: Option<i32>,
         depth: i32,
         ply: usize,
-        bound: BoundType,
+        bound: Bound,
     ) {
         if !self.params.transposition_table {
             return;
@@ -197,9 +216,9 @@ pub(super) fn tt_cutoff(
 ) -> Option<i32> {
     let score = from_table(entry.score, ply);
     let decides = match entry.bound {
-        BoundType::Exact => true,
-        BoundType::Lower => score >= beta,
-        BoundType::Upper => score <= alpha,
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
     };
     (decides && i32::from(entry.depth) >= depth).then_some(score)
 }
@@ -209,9 +228,9 @@ pub(super) fn refine(value: i32, stored: Option<Entry>, ply: usize) -> i32 {
     let Some(entry) = stored else { return value };
     let score = from_table(entry.score, ply);
     let is_better = match entry.bound {
-        BoundType::Exact => true,
-        BoundType::Lower => score > value,
-        BoundType::Upper => score < value,
+        Bound::Exact => true,
+        Bound::Lower => score > value,
+        Bound::Upper => score < value,
     };
     if is_better && !is_decisive(score) {
         score

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::LeafParams;
 use super::correction::CorrectionHistory;
 use super::exchange::{man_value, wins_at_least};
 use super::history::{CONTINUED, Context, History, PieceTo};
@@ -10,10 +11,10 @@ use super::ordering::ScoredMove;
 use super::scores::{DECISIVE, from_table, is_decisive};
 use super::shared_search::{Asked, POLL_NODES, SharedSearch};
 use super::table::LeafTable;
-use super::{LeafParams, TableError};
 use crate::chess::{Line, Move, Position};
 use crate::eval::{Evaluation, under_count};
 use crate::game::{Game, Tablebase};
+use crate::large_pages::MemoryError;
 
 /// Deepest ply of a search, quiescence included.
 pub(super) const PLY_MAX: usize = 120;
@@ -97,7 +98,7 @@ impl LeafSearcher {
     ///
     /// # Errors
     /// The memory cannot be had.
-    pub fn new(params: LeafParams, mebibytes: usize) -> Result<Self, TableError> {
+    pub fn new(params: LeafParams, mebibytes: usize) -> Result<Self, MemoryError> {
         Ok(Self::with_table(
             params,
             Arc::new(LeafTable::new(mebibytes)?),

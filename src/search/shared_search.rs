@@ -7,6 +7,7 @@
 use parking_lot::Mutex;
 
 use super::table::{Entry, LeafTable};
+use crate::game::HashUpdate;
 use crate::sync::BusyMoves;
 
 /// Least remaining depth of a node whose moves are divided, in plies.
@@ -54,10 +55,13 @@ const PLACES: usize = 1 << 12;
 /// Queues of updates: many threads publish millions a second, and seldom two in the same queue.
 const UPDATE_QUEUES: usize = 32;
 
+/// Updates whose table slots are fetched together.
+const FETCHED: usize = 32;
+
 /// Some of the updates, in a cache line of their own.
 #[derive(Default)]
 #[repr(align(64))]
-struct UpdateQueue(Mutex<Vec<SharedUpdate>>);
+struct UpdateQueue(Mutex<Vec<HashUpdate>>);
 
 /// The moves being searched by all searchers that share a table, and the updates for searchers with other tables.
 pub struct SharedSearch {
@@ -68,17 +72,6 @@ pub struct SharedSearch {
     poll_nodes: u64,
     /// Not yet taken. Updates about one move or position are in one queue, in order.
     updates: Vec<UpdateQueue>,
-}
-
-/// News for searchers with another table, or from them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SharedUpdate {
-    /// The move of that key is being searched.
-    Begun(u64),
-    /// It is no longer.
-    Ended(u64),
-    /// The table entry of the position with that key.
-    Found(u64, Entry),
 }
 
 /// The question of a node on the path.
@@ -115,19 +108,37 @@ impl SharedSearch {
     }
 
     /// Updates for searchers with other tables since the last call.
-    pub fn take_updates(&self) -> Vec<SharedUpdate> {
+    pub fn take_updates(&self) -> Vec<HashUpdate> {
         let queues = self.updates.iter();
         queues
             .flat_map(|queue| std::mem::take(&mut *queue.0.lock()))
             .collect()
     }
 
-    /// Takes in an update of a searcher with another table.
-    pub fn apply(&self, update: SharedUpdate, table: &LeafTable) {
+    /// Takes in updates of searchers with another table.
+    pub fn apply(&self, updates: &[HashUpdate], table: &LeafTable) {
+        for updates in updates.chunks(FETCHED) {
+            // Most of the time goes by in waiting for memory, and waiting for all is hardly longer than for one.
+            for update in updates {
+                if let HashUpdate::Found { key, .. } = update {
+                    table.prefetch(*key);
+                }
+            }
+            for &update in updates {
+                self.apply_one(update, table);
+            }
+        }
+    }
+
+    fn apply_one(&self, update: HashUpdate, table: &LeafTable) {
         match update {
-            SharedUpdate::Begun(key) => self.begin(key),
-            SharedUpdate::Ended(key) => self.end(key),
-            SharedUpdate::Found(key, entry) => table.store_unless_known(key, entry),
+            HashUpdate::Begun(key) => self.begin(key),
+            HashUpdate::Ended(key) => self.end(key),
+            HashUpdate::Found { key, content } => {
+                if let Some(entry) = Entry::from_word(content) {
+                    table.store_unless_known(key, entry);
+                }
+            }
         }
     }
 
@@ -154,11 +165,8 @@ impl SharedSearch {
     }
 
     /// Tells searchers with other tables.
-    pub(super) fn publish(&self, update: SharedUpdate) {
-        let (SharedUpdate::Begun(number)
-        | SharedUpdate::Ended(number)
-        | SharedUpdate::Found(number, _)) = update;
-        let queue = &self.updates[number as usize % UPDATE_QUEUES];
+    pub(super) fn publish(&self, update: HashUpdate) {
+        let queue = &self.updates[update.subject() as usize % UPDATE_QUEUES];
         queue.0.lock().push(update);
     }
 
@@ -204,11 +212,11 @@ mod tests {
         let sparse = [2, 39, 1_024].map(|searchers| ShareThresholds::among(searchers).sparse());
         assert_eq!(sparse.map(|thresholds| thresholds.moves_from), [8, 8, 11]);
         assert_eq!(sparse.map(|thresholds| thresholds.found_from), [6, 6, 9]);
-        let what = [
-            SharedUpdate::Begun(7),
-            SharedUpdate::Found(39, entry()),
-            SharedUpdate::Ended(7),
-        ];
+        let found = HashUpdate::Found {
+            key: 39,
+            content: 3 << 56,
+        };
+        let what = [HashUpdate::Begun(7), found, HashUpdate::Ended(7)];
         let shared = SharedSearch::new(3, Some(ShareThresholds::among(2)));
         for update in what {
             shared.publish(update);
@@ -218,9 +226,5 @@ mod tests {
             what,
             "in order, where the place is one"
         );
-    }
-
-    fn entry() -> Entry {
-        Entry::from_word(3 << 56).expect("an exact score")
     }
 }

@@ -16,7 +16,7 @@
 use super::node::{Node, NodeInfo};
 use super::scores::{from_table, is_decisive};
 use super::searcher::{LeafSearcher, Walk};
-use super::table::BoundType;
+use crate::game::Bound;
 
 /// Least remaining depth of a node whose strategies are counted, in plies.
 const DEPTH_MIN: i32 = 7;
@@ -83,7 +83,7 @@ impl LeafSearcher {
             && node.ply > 0
             && node.ply < self.ply_extended_max
             && entry.best.is_some()
-            && entry.bound != BoundType::Upper
+            && entry.bound != Bound::Upper
             && i32::from(entry.depth) >= node.depth - STORED_LAG
             && !is_decisive(score);
         counts.then(|| score - margin * node.depth)

@@ -2,35 +2,10 @@
 
 use std::sync::atomic::AtomicU64;
 
-use thiserror::Error;
-
 use crate::chess::Move;
-use crate::large_pages;
+use crate::game::Bound;
+use crate::large_pages::{self, MemoryError};
 use crate::sync::{AtomicWord as _, TtSlot, prefetch};
-
-/// On which side of a stored score the truth lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BoundType {
-    /// At most the score.
-    Upper,
-    /// At least the score.
-    Lower,
-    /// The score itself.
-    Exact,
-}
-
-impl BoundType {
-    /// The bound type of a fail-soft score found with a window.
-    pub(super) const fn of(score: i32, alpha: i32, beta: i32) -> Self {
-        if score >= beta {
-            Self::Lower
-        } else if score > alpha {
-            Self::Exact
-        } else {
-            Self::Upper
-        }
-    }
-}
 
 /// An entry of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +20,7 @@ pub struct Entry {
     /// Plies searched, 0 for quiescence.
     pub depth: i8,
     /// Bound type of the score.
-    pub bound: BoundType,
+    pub bound: Bound,
 }
 
 impl Entry {
@@ -54,7 +29,7 @@ impl Entry {
 
     /// Whether this entry is worth more than a newer one of the same position: much deeper, and no less certain.
     fn outweighs(&self, newer: &Self) -> bool {
-        newer.bound != BoundType::Exact && self.depth > newer.depth + KEPT_DEPTH
+        newer.bound != Bound::Exact && self.depth > newer.depth + KEPT_DEPTH
     }
 
     /// In one word, as other processes can be told.
@@ -70,9 +45,9 @@ impl Entry {
     fn pack(self, generation: u64) -> u64 {
         let best = self.best.map_or(0, Move::raw);
         let bound = match self.bound {
-            BoundType::Upper => 1,
-            BoundType::Lower => 2,
-            BoundType::Exact => 3,
+            Bound::Upper => 1,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
         };
         u64::from(best)
             | u64::from(self.score as u16) << 16
@@ -85,9 +60,9 @@ impl Entry {
     /// `None` for the empty word.
     fn unpack(word: u64) -> Option<Self> {
         let bound = match word >> 56 & 3 {
-            1 => BoundType::Upper,
-            2 => BoundType::Lower,
-            3 => BoundType::Exact,
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
             _ => return None,
         };
         let best = word as u16;
@@ -108,14 +83,6 @@ const GENERATIONS: u64 = 64;
 /// Where they stand in an entry's word.
 const GENERATION_SHIFT: u32 = 58;
 
-/// Memory for the table that could not be had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("cannot allocate a table of {mebibytes} MiB")]
-pub struct TableError {
-    /// Asked for.
-    pub mebibytes: usize,
-}
-
 /// Four slots share a cache line.
 #[derive(Default)]
 #[repr(align(64))]
@@ -134,8 +101,8 @@ impl LeafTable {
     ///
     /// # Errors
     /// The memory cannot be had.
-    pub fn new(mebibytes: usize) -> Result<Self, TableError> {
-        let error = TableError { mebibytes };
+    pub fn new(mebibytes: usize) -> Result<Self, MemoryError> {
+        let error = MemoryError::of(mebibytes);
         let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(error)?;
         let count = bytes / size_of::<Bucket>();
         let mut buckets = large_pages::vector(count).map_err(|_| error)?;
@@ -208,8 +175,7 @@ impl LeafTable {
     /// Stores an entry unless a deeper one is known of the position, or one as deep that is exact.
     pub fn store_unless_known(&self, key: u64, entry: Entry) {
         let says_as_much = |known: Entry| {
-            known.depth > entry.depth
-                || known.depth == entry.depth && known.bound == BoundType::Exact
+            known.depth > entry.depth || known.depth == entry.depth && known.bound == Bound::Exact
         };
         if !self.probe(key).is_some_and(says_as_much) {
             self.store(key, entry);
@@ -251,7 +217,7 @@ mod tests {
             score,
             evaluation: -7,
             depth,
-            bound: BoundType::Lower,
+            bound: Bound::Lower,
         }
     }
 
@@ -302,9 +268,7 @@ mod tests {
     fn memory_that_cannot_be_had_is_an_error() {
         assert_eq!(
             LeafTable::new(usize::MAX).err(),
-            Some(TableError {
-                mebibytes: usize::MAX
-            })
+            Some(MemoryError::of(usize::MAX))
         );
         assert!(LeafTable::new(1 << 40).is_err());
     }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Lag, Limits, Progress, Safety, StopReason, TimeParams, TimedMove, reason_to_stop};
+use super::{Lag, Limits, StopReason, TimeParams, TimedMove, reason_to_stop};
+use crate::game::{Progress, Requirement};
 
 /// A game may last so many times as long as the remaining time is shared out for.
 const HORIZONS_OF_A_GAME: u64 = 5;
@@ -85,7 +86,7 @@ pub struct TimeManager {
     /// When the own clock began to run, counted from the start of the search; `None` while pondering.
     clock_started: Option<Duration>,
     /// The requirement under way, to notice when the next begins.
-    demanded: Safety,
+    demanded: Requirement,
     /// Time used on the own clock when a reason to stop was first found.
     decided: Option<Duration>,
 }
@@ -100,7 +101,7 @@ impl TimeManager {
             params,
             budget,
             clock_started,
-            demanded: Safety::default(),
+            demanded: Requirement::default(),
             decided: None,
         }
     }
@@ -233,7 +234,7 @@ mod tests {
     }
 
     fn met(depth: u16) -> Progress {
-        let to = |depth| Safety {
+        let to = |depth| Requirement {
             depth,
             conspiracy: 1,
         };
@@ -463,7 +464,7 @@ mod tests {
             "the requirement is being worked on"
         );
         let safer = Progress {
-            met: Safety {
+            met: Requirement {
                 depth: 1,
                 conspiracy: 2,
             },

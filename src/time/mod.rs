@@ -4,12 +4,10 @@ mod lag;
 mod limits;
 mod manager;
 mod params;
-mod progress;
 mod stop;
 
 pub use lag::{Lag, TimedMove};
 pub use limits::Limits;
 pub use manager::{Budget, TimeManager};
 pub use params::TimeParams;
-pub use progress::{Progress, Safety, Work};
 pub use stop::{StopReason, reason_to_stop};

@@ -1,6 +1,7 @@
 //! Why a search ends.
 
-use super::{Limits, Progress};
+use super::Limits;
+use crate::game::Progress;
 
 /// Reasons to end a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +34,8 @@ pub fn reason_to_stop(limits: &Limits, progress: &Progress) -> Option<StopReason
 }
 
 fn mate(limits: &Limits, progress: &Progress) -> Option<StopReason> {
-    let plies_max = 2 * i32::from(limits.mate?) - 1;
-    let plies = progress.settled?.mate_distance()?;
-    (1..=plies_max).contains(&plies).then_some(StopReason::Mate)
+    let is_found = progress.settled?.is_mate_within(limits.mate?);
+    is_found.then_some(StopReason::Mate)
 }
 
 fn depth(limits: &Limits, progress: &Progress) -> Option<StopReason> {
@@ -63,13 +63,12 @@ fn is_mate_proven(progress: &Progress) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Score;
-    use crate::time::Safety;
+    use crate::game::{Requirement, Score};
 
     fn progress(depth: u16, nodes: u64, settled: Score) -> Progress {
         Progress {
             nodes,
-            met: Safety {
+            met: Requirement {
                 depth,
                 conspiracy: 1,
             },

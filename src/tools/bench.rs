@@ -10,9 +10,8 @@ use super::epd::trial::{Budget, Trial, attempt};
 use crate::chess::epd::{self, Record};
 use crate::chess::{Line, Move};
 use crate::engine::search::Search;
-use crate::game::{Evaluator, Game as _, Score, Window};
+use crate::game::{Evaluator, Game as _, Score, Window, Work};
 use crate::search::{LeafEvaluator, LeafParams};
-use crate::time::Work;
 
 /// Depth searched unless told otherwise, in plies.
 pub const DEPTH: u16 = 10;
@@ -66,8 +65,8 @@ pub fn search(
     for (at, record) in positions().iter().enumerate() {
         let trial = attempt(search, record, budget);
         nodes += trial.end.nodes;
-        work.decide += trial.work.decide;
-        work.secure += trial.work.secure;
+        work.primary += trial.work.primary;
+        work.verification += trial.work.verification;
         done(at, &trial)?;
     }
     Ok(Measured {

@@ -365,7 +365,7 @@ pub fn set(
     let option = find(engine, name).ok_or_else(|| OptionError::Unknown(quote(name)))?;
     let number = option.number(value)?;
     let text = value.filter(|value| *value != EMPTY).unwrap_or_default();
-    carry_out(engine, settings, &option, (number, text)).map_err(|error| OptionError::Engine {
+    carry_out(engine, settings, &option, number, text).map_err(|error| OptionError::Engine {
         name: option.name,
         error,
     })
@@ -376,7 +376,8 @@ fn carry_out(
     engine: &mut Engine,
     settings: &mut Settings,
     option: &UciOption,
-    (number, text): (i64, &str),
+    number: i64,
+    text: &str,
 ) -> Result<Consequence, EngineError> {
     match &option.subject {
         Subject::LogFile => return Ok(Consequence::Log(text.to_owned())),

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use crate::chess::notation::{CastlingStyle, uci_move};
 use crate::chess::{Move, Position};
-use crate::engine::search::{Report, ScoreBound};
+use crate::engine::search::RootUpdate;
 use crate::engine::tables::{Distance, Source, TableOutcome};
 use crate::engine::{ChanceCurve, Outcome, TableNews, TimedReport};
-use crate::game::Score;
+use crate::game::{Bound, Score};
 
 /// The form of a search's output.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ fn line_of_moves(root: &Position, moves: &[Move], castling: CastlingStyle) -> St
 
 /// The `info` line of a report. Scores are those of the side to move at the root, as UCI wants them.
 pub fn info(root: &Position, timed: &TimedReport, style: Style) -> String {
-    let Report {
+    let RootUpdate {
         depth,
         selective_depth,
         multi_pv,
@@ -47,9 +47,9 @@ pub fn info(root: &Position, timed: &TimedReport, style: Style) -> String {
         score_text(score)
     );
     match timed.report.bound {
-        ScoreBound::Exact => {}
-        ScoreBound::AtLeast => text.push_str(" lowerbound"),
-        ScoreBound::AtMost => text.push_str(" upperbound"),
+        Bound::Exact => {}
+        Bound::Lower => text.push_str(" lowerbound"),
+        Bound::Upper => text.push_str(" upperbound"),
     }
     if style.shows_wdl {
         let [win, draw, loss] = wdl(score);
@@ -72,10 +72,10 @@ pub fn info(root: &Position, timed: &TimedReport, style: Style) -> String {
     text
 }
 
-/// The safety of the decision, if anything is known of it: the conspiracy number, the depth in plies, the margin, and
-/// margin, and for which hypothesis. As in all free text, no word of `info` occurs: some hosts look for these without
+/// The safety of the decision, if anything is known of it: the conspiracy number, the depth in plies, the margin,
+/// and for which hypothesis. As in all free text, no word of `info` occurs: some hosts look for these without
 /// regard to `string`.
-pub fn safety(report: &Report) -> Option<String> {
+pub fn safety(report: &RootUpdate) -> Option<String> {
     let safety = report.safety?;
     let mut text = format!(
         "info string safety {} plies {}",
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
     use crate::chess::notation::parse_uci_move;
     use crate::engine::search::Claim;
-    use crate::time::Safety;
+    use crate::game::Requirement;
 
     #[test]
     fn mates_count_moves_of_the_side_that_mates() {
@@ -205,17 +205,17 @@ mod tests {
         let root = Position::initial();
         let best = parse_uci_move(&root, "e2e4").unwrap();
         let reply = parse_uci_move(&root.after(best), "e7e5").unwrap();
-        let report = Report {
+        let report = RootUpdate {
             depth: 6,
             selective_depth: 14,
             multi_pv: 1,
             score: Score::centipawns(25),
-            bound: ScoreBound::AtLeast,
+            bound: Bound::Lower,
             nodes: 5_000,
             tablebase_hits: 0,
             memory_permille: 12,
             pv: vec![best, reply],
-            safety: Some(Safety {
+            safety: Some(Requirement {
                 depth: 6,
                 conspiracy: 2,
             }),

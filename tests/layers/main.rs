@@ -9,6 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 mod circles;
+mod signatures;
 
 /// What one module may name, or one folder of it.
 struct Rule {
@@ -45,11 +46,11 @@ const TABLE: &[Rule] = &[
     rule("large_pages", "", "libc", "unsafe"),
     rule("params", "", "", ""),
     rule("sync", "", "crossbeam parking_lot@event.rs", "unsafe@prefetch.rs"),
-    rule("game", "", "serde@score.rs serde@window.rs", ""),
+    rule("game", "", "serde@job.rs serde@score.rs serde@window.rs", ""),
     rule("chess", "game", "encoding_rs@text.rs pgn_reader@visitor.rs serde@mv.rs shakmaty", ""),
     rule("eval", "game chess", "bytemuck@layers.rs shakmaty wide@layers.rs xxhash_rust@file.rs", ""),
     rule("search", "game chess eval", "shakmaty parking_lot@shared_search.rs", ""),
-    rule("cc2s", "game", "serde@job.rs", ""),
+    rule("cc2s", "game", "", ""),
     rule("endgame/make", "game", "shakmaty crossbeam@threads.rs xxhash_rust zstd", "files threads hash"),
     rule("thesis", "game", "crossbeam@pool.rs parking_lot@pool.rs", "hash@table.rs threads@pool.rs"),
     rule("endgame/probe", "game chess", "lzma_rust2@gaviota.rs shakmaty shakmaty_syzygy", "files threads@maker.rs hash"),

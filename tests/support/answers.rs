@@ -1,8 +1,7 @@
 //! Answers to jobs about grown trees, exact: by alpha-beta without any memory.
 
-use cc2s::cc2s::{Ask, Found, Job, Reply};
 use cc2s::game::synthetic::GrownGame;
-use cc2s::game::{Game, Heuristic, Score};
+use cc2s::game::{Game, Heuristic, Job, Request, Response, Score, SearchResult};
 
 /// Moves of grown trees.
 pub type Move = u16;
@@ -11,11 +10,12 @@ pub type Move = u16;
 fn alpha_beta(
     game: &mut GrownGame,
     depth: u16,
-    (mut alpha, beta): (Score, Score),
+    window: (Score, Score),
     excluded: Option<Move>,
     nodes: &mut u64,
 ) -> (Score, Option<Move>) {
     *nodes += 1;
+    let (mut alpha, beta) = window;
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     if depth == 0 || moves.is_empty() {
@@ -46,48 +46,48 @@ pub fn minimax(game: &mut GrownGame, depth: u16) -> Score {
 }
 
 /// Does a job.
-pub fn answer(game: &mut GrownGame, job: &Job<Move>) -> Reply<Move> {
+pub fn answer(game: &mut GrownGame, job: &Job<Move>) -> Response<Move> {
     for &mv in &job.path {
         game.play(mv);
     }
     let mut nodes = 0;
-    let reply = match job.ask {
-        Ask::Successors => {
+    let response = match job.request {
+        Request::Expand => {
             let mut moves = Vec::new();
             game.legal_moves(&mut moves);
-            Reply::Successors(moves.into_iter().map(|mv| (mv, false)).collect())
+            Response::Expanded(moves.into_iter().map(|mv| (mv, false)).collect())
         }
-        Ask::Value { depth, window, .. } => {
+        Request::Search { depth, window, .. } => {
             let is_null = window.is_null();
             let window = (window.alpha(), window.beta());
             let (score, best) = alpha_beta(game, depth, window, None, &mut nodes);
-            let line = best.into_iter().filter(|_| !is_null).collect();
-            Reply::Score(Found {
-                line,
+            let pv = best.into_iter().filter(|_| !is_null).collect();
+            Response::Searched(SearchResult {
+                pv,
                 ..found(score, None, nodes)
             })
         }
-        Ask::Strategy {
+        Request::SearchExcluding {
             depth,
             at_least,
             excluded,
         } => {
             let window = (at_least - 1, at_least);
             let (score, best) = alpha_beta(game, depth, window, excluded, &mut nodes);
-            Reply::Score(found(score, best, nodes))
+            Response::Searched(found(score, best, nodes))
         }
     };
     for _ in &job.path {
         game.undo();
     }
-    reply
+    response
 }
 
-fn found(score: Score, best: Option<Move>, nodes: u64) -> Found<Move> {
-    Found {
+fn found(score: Score, best: Option<Move>, nodes: u64) -> SearchResult<Move> {
+    SearchResult {
         score,
         best,
-        line: Vec::new(),
+        pv: Vec::new(),
         nodes,
         level: 0,
     }

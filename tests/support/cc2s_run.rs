@@ -3,12 +3,12 @@
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::Bounds;
 use cc2s::game::{
-    Bound, Evaluator, Game, Heuristic, HeuristicEvaluator, Requirement, Score, SplitMix64,
+    Evaluator, Game, Heuristic, HeuristicEvaluator, Requirement, Score, SplitMix64, TargetBound,
     Valuation, Value, Window,
 };
 use cc2s::thesis::quality::Proof;
 use cc2s::thesis::{
-    Cc2sParams, Counters, Decision, Monitor, NodeId, RootReport, SearchState, Searcher, Status,
+    Cc2sParams, Counters, Decision, Monitor, NodeId, Progress, RootReport, SearchState, Searcher,
     TargetTables, Tree, Worker,
 };
 
@@ -121,13 +121,13 @@ impl Evaluator<TreeGame> for Recorder {
 
 /// Lets the search run, but not for ever; keeps what it is told after each valuation.
 pub struct Log {
-    pub statuses: Vec<Status>,
+    pub statuses: Vec<Progress>,
     pub reports: Vec<RootReport<u16>>,
     pub limit: usize,
 }
 
 impl Monitor<u16> for Log {
-    fn proceed(&mut self, status: &Status) -> bool {
+    fn proceed(&mut self, status: &Progress) -> bool {
         self.statuses.push(*status);
         self.statuses.len() < self.limit
     }
@@ -148,7 +148,7 @@ pub struct Run {
     pub decision: Decision<u16>,
     pub counters: Counters,
     pub asked: Vec<Asked>,
-    pub statuses: Vec<Status>,
+    pub statuses: Vec<Progress>,
     pub reports: Vec<RootReport<u16>>,
 }
 
@@ -242,9 +242,9 @@ pub fn run(sketch: &Sketch, params: &Cc2sParams, depth: u16) -> Run {
 /// The leaf-disjoint strategies by which the part of the game that the stored tree holds shows `bound` at `v`, where
 /// `game` stands: all their leaves are `depth` or more plies below `v`, or ends of the game. Judged by the heuristic
 /// scores of the game alone; what the search believes of its nodes plays no part.
-fn proof(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: Bound, depth: u16) -> u64 {
+fn proof(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: TargetBound, depth: u16) -> u64 {
     let proof = fold(tree, v, game, bound, depth);
-    if proof.won == matches!(bound, Bound::AtLeast(_)) {
+    if proof.won == matches!(bound, TargetBound::AtLeast(_)) {
         proof.strategies
     } else {
         0
@@ -252,11 +252,11 @@ fn proof(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: Bound, depth: 
 }
 
 /// Won means: the side to move can show an `AtLeast` bound, or prevent an `AtMost` bound.
-fn fold(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: Bound, depth: u16) -> Proof {
-    let claimed = matches!(bound, Bound::AtLeast(_));
+fn fold(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: TargetBound, depth: u16) -> Proof {
+    let claimed = matches!(bound, TargetBound::AtLeast(_));
     let holds = match bound {
-        Bound::AtLeast(score) => game.heuristic() >= score,
-        Bound::AtMost(score) => game.heuristic() <= score,
+        TargetBound::AtLeast(score) => game.heuristic() >= score,
+        TargetBound::AtMost(score) => game.heuristic() <= score,
     };
     if let Some(_end) = game.end_score() {
         return Proof::end(claimed == holds);
@@ -287,9 +287,9 @@ fn fold(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: Bound, depth: u
     }
 }
 
-/// How many leaf-disjoint strategies, with leaves at least `depth` plies from the root, show that the bound holds for
-/// the move at that place of the root.
-pub fn strategies_for(run: &mut Run, index: usize, bound: Bound, depth: u16) -> u64 {
+/// How many leaf-disjoint strategies, with leaves at least `depth` plies from the root, show that the bound holds for the
+/// move at that place of the root.
+pub fn strategies_for(run: &mut Run, index: usize, bound: TargetBound, depth: u16) -> u64 {
     let successor = run.tree.successor(Tree::<u16>::ROOT, index);
     run.game.play(run.tree[successor].mv());
     let strategies = proof(
@@ -315,9 +315,9 @@ pub fn is_safe(run: &mut Run, sketch: &Sketch, depth: u16, conspiracy: u16, marg
             let mv = run.tree.successors(root)[index].mv();
             let is_best = mv == run.decision.pv[0];
             let bound = if is_best {
-                Bound::AtLeast(score - margin)
+                TargetBound::AtLeast(score - margin)
             } else {
-                Bound::AtMost(score + margin)
+                TargetBound::AtMost(score + margin)
             };
             strategies_for(run, index, bound, depth) >= u64::from(conspiracy)
         })

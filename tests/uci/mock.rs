@@ -6,12 +6,11 @@ use std::time::Duration;
 
 use cc2s::chess::Move;
 use cc2s::engine::registry::SearchEntry;
-use cc2s::engine::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
+use cc2s::engine::search::{BestMove, MemoryError, Question, RootUpdate, Search, SearchListener};
 use cc2s::engine::{Engine, Family};
-use cc2s::game::{Game, Score};
+use cc2s::game::{Bound, Game, Progress, Requirement, Score};
 use cc2s::settings::EngineParams;
 use cc2s::settings::config::Config;
-use cc2s::time::{Progress, Safety};
 use cc2s::uci::Tools;
 
 /// `Hasty` deepens quickly and ends at depth 30, `Brief` at 2; `Patient` deepens for ever; `Broken` fails; `Greedy`
@@ -184,7 +183,7 @@ fn first_moves(question: &Question, best: Move, plies: usize) -> Vec<Move> {
 }
 
 impl Search for Mock {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
         let mut progress = Progress::default();
         let depth_max = question
             .depth
@@ -192,26 +191,26 @@ impl Search for Mock {
         let mut best = question.moves[0];
         for depth in 1..=depth_max {
             progress.nodes += 1_000;
-            progress.demanded = Safety {
+            progress.demanded = Requirement {
                 depth,
                 conspiracy: 1,
             };
             (self.wait)();
-            if !watch.proceed(&progress) {
+            if !listener.proceed(&progress) {
                 break;
             }
             progress.met = progress.demanded;
             let moves = &question.moves;
             best = moves[usize::from(depth) % moves.len()];
-            for multi_pv in 1..=question.multi_pv.min(moves.len()) {
-                let mv = moves[(usize::from(depth) + multi_pv - 1) % moves.len()];
-                watch.report(&report(question, (multi_pv, mv), &progress));
+            for rank in 1..=question.multi_pv.min(moves.len()) {
+                let mv = moves[(usize::from(depth) + rank - 1) % moves.len()];
+                listener.report(&report(question, rank, mv, &progress));
             }
         }
-        BestMove {
+        listener.answer(&BestMove {
             best,
             ponder: first_moves(question, best, 2).get(1).copied(),
-        }
+        });
     }
 
     fn new_game(&mut self) {}
@@ -228,13 +227,13 @@ impl Search for Mock {
     }
 }
 
-fn report(question: &Question, (multi_pv, mv): (usize, Move), progress: &Progress) -> Report {
-    Report {
+fn report(question: &Question, rank: usize, mv: Move, progress: &Progress) -> RootUpdate {
+    RootUpdate {
         depth: progress.met.depth,
         selective_depth: progress.met.depth,
-        multi_pv,
+        multi_pv: rank,
         score: Score::centipawns(i32::from(progress.met.depth)),
-        bound: ScoreBound::Exact,
+        bound: Bound::Exact,
         nodes: progress.nodes,
         tablebase_hits: 0,
         memory_permille: 0,
@@ -248,18 +247,19 @@ fn report(question: &Question, (multi_pv, mv): (usize, Move), progress: &Progres
 struct Broken;
 
 impl Search for Broken {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
         let progress = Progress {
             nodes: 1,
-            met: Safety {
+            met: Requirement {
                 depth: 1,
                 conspiracy: 1,
             },
             ..Progress::default()
         };
-        watch.report(&report(
+        listener.report(&report(
             question,
-            (1, question.moves[question.moves.len() - 1]),
+            1,
+            question.moves[question.moves.len() - 1],
             &progress,
         ));
         panic!("an invariant is broken (on purpose)");

@@ -47,7 +47,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
-    let problems = suite::read(&[arguments.positions.clone()])?;
+    let problems = suite::read(std::slice::from_ref(&arguments.positions))?;
     let records: Vec<Record> = problems
         .into_iter()
         .skip(arguments.from as usize - 1)

@@ -131,7 +131,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     };
     let report = pool::make_all(
         &classes,
-        (arguments.jobs, arguments.memory << 20),
+        pool::Bounds {
+            jobs: arguments.jobs,
+            memory_bytes: arguments.memory << 20,
+        },
         |class| plan::memory(class, algorithm),
         |number, class| shop.make(class, number),
         || shop.stop.store(true, Ordering::Relaxed),

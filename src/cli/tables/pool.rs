@@ -65,15 +65,22 @@ impl Roster {
     }
 }
 
-/// Makes all of `subjects`, which stand behind those they need, `jobs` at a time as far as `memory_max` bytes allow;
-/// any of them alone must fit. What was made, in the order in which it was finished; `None` if `make` was interrupted,
-/// which it says by `None`.
+/// Bounds of the work done at a time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) jobs: u32,
+    pub(super) memory_bytes: u64,
+}
+
+/// Makes all of `subjects`, which stand behind those they need, as many at a time as the bounds allow; any of
+/// them alone must fit. What was made, in the order in which it was finished; `None` if `make` was interrupted, which it
+/// says by `None`.
 ///
 /// # Errors
 /// The first failure. `give_up` is called then; what else is under way is waited for.
 pub(super) fn make_all<T: Send>(
     subjects: &[Subject],
-    (jobs, memory_max): (u32, u64),
+    bounds: Bounds,
     memory: impl Fn(Subject) -> u64 + Sync,
     make: impl Fn(usize, Subject) -> Result<Option<T>> + Sync,
     give_up: impl Fn() + Sync,
@@ -82,7 +89,7 @@ pub(super) fn make_all<T: Send>(
         roster: Roster {
             waiting: subjects.to_vec(),
             under_way: Vec::new(),
-            memory_max,
+            memory_max: bounds.memory_bytes,
             begun: 0,
         },
         made: Vec::new(),
@@ -113,7 +120,7 @@ pub(super) fn make_all<T: Send>(
         }
     };
     thread::scope(|scope| {
-        for _ in 1..jobs {
+        for _ in 1..bounds.jobs {
             scope.spawn(member);
         }
         member();
@@ -128,6 +135,10 @@ pub(super) fn make_all<T: Send>(
 #[cfg(test)]
 mod tests {
     use std::sync::Barrier;
+
+    fn bounds(jobs: u32, memory_bytes: u64) -> Bounds {
+        Bounds { jobs, memory_bytes }
+    }
 
     use super::*;
 
@@ -148,7 +159,7 @@ mod tests {
             done.lock().push(subject);
             Ok(Some(subject))
         };
-        let outcome = make_all(&all, (3, 100), |_| 30, make, || ()).expect("no trouble");
+        let outcome = make_all(&all, bounds(3, 100), |_| 30, make, || ()).expect("no trouble");
         assert_eq!(outcome.expect("not interrupted").len(), all.len());
     }
 
@@ -167,7 +178,7 @@ mod tests {
             under_way.lock().0 -= 1;
             Ok(Some(subject))
         };
-        make_all(&all, (4, 100), |_| 40, make, || ()).expect("no trouble");
+        make_all(&all, bounds(4, 100), |_| 40, make, || ()).expect("no trouble");
         assert_eq!(under_way.into_inner(), (0, 2));
     }
 
@@ -178,7 +189,7 @@ mod tests {
             "KQvK" => panic!("a broken invariant"),
             _ => Ok(Some(subject)),
         };
-        let run = || make_all(&all, (2, 100), |_| 1, make, || ());
+        let run = || make_all(&all, bounds(2, 100), |_| 1, make, || ());
         assert!(std::panic::catch_unwind(run).is_err());
     }
 
@@ -190,13 +201,13 @@ mod tests {
             0 => Ok(Some(subject)),
             _ => Err(anyhow::anyhow!("the disk is full")),
         };
-        let outcome = make_all(&all, (1, 1), |_| 1, make, || *given_up.lock() += 1);
+        let outcome = make_all(&all, bounds(1, 1), |_| 1, make, || *given_up.lock() += 1);
         assert_eq!(
             outcome.expect_err("it fails").to_string(),
             "the disk is full"
         );
         assert_eq!(given_up.into_inner(), 1);
-        let interrupted = make_all(&all, (2, 2), |_| 1, |_, _| Ok(None::<()>), || ());
+        let interrupted = make_all(&all, bounds(2, 2), |_| 1, |_, _| Ok(None::<()>), || ());
         assert!(interrupted.expect("no trouble").is_none());
     }
 }

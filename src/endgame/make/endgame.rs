@@ -376,13 +376,9 @@ impl Visitor for Children<'_> {
     fn quiet(&mut self, slot: usize, targets: Bitboard) {
         let (class, state) = (self.class, self.state);
         let start = class.start(state.turn.other());
-        class.indexing.extend_after(
-            (state.plain, state.squares),
-            slot,
-            targets,
-            start,
-            self.list,
-        );
+        class
+            .indexing
+            .extend_after(state.plain, state.squares, slot, targets, start, self.list);
     }
 
     fn double_step(&mut self, slot: usize, to: Square, over: Square) {
@@ -415,13 +411,9 @@ impl Parents<'_> {
         let (class, state) = (self.class, self.state);
         let mover = state.turn.other();
         let start = class.start(mover);
-        class.indexing.extend_after(
-            (state.plain, state.squares),
-            slot,
-            squares,
-            start,
-            self.list,
-        );
+        class
+            .indexing
+            .extend_after(state.plain, state.squares, slot, squares, start, self.list);
         if class.passing[mover.is_black() as usize].is_empty() {
             return;
         }

@@ -295,7 +295,8 @@ impl Indexing {
     #[inline]
     pub fn extend_after(
         &self,
-        (index, squares): (u32, Squares),
+        index: u32,
+        squares: Squares,
         slot: usize,
         targets: Bitboard,
         start: u32,

@@ -2,9 +2,8 @@
 
 use super::prover::{ProofTable, Prover};
 use crate::chess::Move;
-use crate::engine::search::{BestMove, Question, Report, ScoreBound, Search, Watch};
-use crate::game::Score;
-use crate::time::Progress;
+use crate::engine::search::{BestMove, Question, RootUpdate, Search, SearchListener, decide};
+use crate::game::{Bound, Progress, Score};
 
 /// Nodes the search gets before the proof begins.
 const SEARCH_NODES: u64 = 50_000;
@@ -12,72 +11,83 @@ const SEARCH_NODES: u64 = 50_000;
 const ENTRIES: usize = 1 << 19;
 
 /// Answers the question with the search; where a mate is asked for, with a proof.
-pub fn think(search: &mut dyn Search, question: &Question, watch: &mut dyn Watch) -> BestMove {
-    let Some(moves_max) = question.mate else {
-        return search.think(question, watch);
-    };
-    let mut first = FirstWord {
-        watch: &mut *watch,
+pub fn think(search: &mut dyn Search, question: &Question, listener: &mut dyn SearchListener) {
+    match question.mate {
+        Some(moves_max) => {
+            let answer = mate_or_best(search, question, moves_max, listener);
+            listener.answer(&answer);
+        }
+        None => search.think(question, listener),
+    }
+}
+
+fn mate_or_best(
+    search: &mut dyn Search,
+    question: &Question,
+    moves_max: u16,
+    listener: &mut dyn SearchListener,
+) -> BestMove {
+    let mut attempt = Attempt {
+        listener: &mut *listener,
         nodes: 0,
         is_stopped: false,
-        plies_max: 2 * i32::from(moves_max) - 1,
+        moves_max,
         is_found: false,
     };
-    let answer = search.think(question, &mut first);
-    let (nodes, is_over) = (first.nodes, first.is_stopped || first.is_found);
-    if is_over {
+    let answer = decide(search, question, &mut attempt);
+    let nodes = attempt.nodes;
+    if attempt.is_stopped || attempt.is_found {
         return answer;
     }
     let mut table = ProofTable::new(ENTRIES);
-    let mut prover = Prover::new(&mut table, question.tables.as_deref(), nodes, watch);
+    let mut prover = Prover::new(&mut table, question.tables.as_deref(), nodes, listener);
     let shortest = prover.shortest(question, moves_max);
     let nodes = prover.nodes();
     match shortest {
-        Some((plies, variation)) => announce(plies, variation, nodes, watch),
+        Some((plies, variation)) => announce(plies, variation, nodes, listener),
         None => answer,
     }
 }
 
 /// The search's own attempt, cut short.
-struct FirstWord<'a> {
-    watch: &'a mut dyn Watch,
+struct Attempt<'a> {
+    listener: &'a mut dyn SearchListener,
     nodes: u64,
     is_stopped: bool,
-    plies_max: i32,
+    moves_max: u16,
     is_found: bool,
 }
 
-impl Watch for FirstWord<'_> {
+impl SearchListener for Attempt<'_> {
     fn proceed(&mut self, progress: &Progress) -> bool {
         self.nodes = self.nodes.max(progress.nodes);
-        self.is_stopped |= !self.watch.proceed(progress);
+        self.is_stopped |= !self.listener.proceed(progress);
         !self.is_stopped && self.nodes < SEARCH_NODES
     }
 
     fn complain(&mut self, text: String) {
-        self.watch.complain(text);
+        self.listener.complain(text);
     }
 
-    fn report(&mut self, report: &Report) {
+    fn report(&mut self, report: &RootUpdate) {
         if report.multi_pv == 1 {
-            let plies = report.score.mate_distance();
-            self.is_found = plies.is_some_and(|plies| (1..=self.plies_max).contains(&plies));
+            self.is_found = report.score.is_mate_within(self.moves_max);
         }
-        self.watch.report(report);
+        self.listener.report(report);
     }
 }
 
-fn announce(plies: u16, pv: Vec<Move>, nodes: u64, watch: &mut dyn Watch) -> BestMove {
+fn announce(plies: u16, pv: Vec<Move>, nodes: u64, listener: &mut dyn SearchListener) -> BestMove {
     let answer = BestMove {
         best: pv[0],
         ponder: pv.get(1).copied().filter(|_| pv.len() > 2),
     };
-    watch.report(&Report {
+    listener.report(&RootUpdate {
         depth: plies,
         selective_depth: plies,
         multi_pv: 1,
         score: Score::mate_in(plies),
-        bound: ScoreBound::Exact,
+        bound: Bound::Exact,
         nodes,
         tablebase_hits: 0,
         memory_permille: 0,

@@ -7,11 +7,10 @@
 //! depends on the position and the plies left alone. What endgame tables know is proved or refuted at once.
 
 use crate::chess::{Move, Position};
-use crate::engine::search::{Question, Report, Watch};
-use crate::game::{Score, Tablebase};
-use crate::time::Progress;
+use crate::engine::search::{Question, RootUpdate, SearchListener};
+use crate::game::{Progress, Score, Tablebase};
 
-/// The watch is asked every so many nodes.
+/// The listener is asked every so many nodes.
 const POLL_NODES: u64 = 1_024;
 /// Entries of the table for the end of a variation: its proof is small, and must not begin with clearing much memory.
 const END_ENTRIES: usize = 1 << 14;
@@ -128,12 +127,12 @@ pub(super) fn forced_end(
 /// Ends a proof after so many nodes.
 struct Budget(u64);
 
-impl Watch for Budget {
+impl SearchListener for Budget {
     fn proceed(&mut self, progress: &Progress) -> bool {
         progress.nodes < self.0
     }
 
-    fn report(&mut self, _: &Report) {}
+    fn report(&mut self, _: &RootUpdate) {}
 }
 
 /// Proves mates of one question.
@@ -141,7 +140,7 @@ pub(super) struct Prover<'a> {
     table: &'a mut ProofTable,
     tablebase: Option<&'a dyn Tablebase<Position>>,
     nodes: u64,
-    watch: &'a mut dyn Watch,
+    listener: &'a mut dyn SearchListener,
 }
 
 impl<'a> Prover<'a> {
@@ -150,13 +149,13 @@ impl<'a> Prover<'a> {
         table: &'a mut ProofTable,
         tablebase: Option<&'a dyn Tablebase<Position>>,
         nodes: u64,
-        watch: &'a mut dyn Watch,
+        listener: &'a mut dyn SearchListener,
     ) -> Self {
         Self {
             table,
             tablebase,
             nodes,
-            watch,
+            listener,
         }
     }
 
@@ -165,8 +164,8 @@ impl<'a> Prover<'a> {
         self.nodes
     }
 
-    /// The plies and the variation of the shortest mate in at most so many moves that begins with a move of the
-    /// question; `None` if there is none or the watch said stop.
+    /// The plies and the variation of the shortest mate in at most so many moves that begins with a move of the question;
+    /// `None` if there is none or the listener said stop.
     pub(super) fn shortest(
         &mut self,
         question: &Question,
@@ -405,7 +404,7 @@ impl<'a> Prover<'a> {
     }
 
     fn proceed(&mut self) -> bool {
-        self.watch.proceed(&Progress {
+        self.listener.proceed(&Progress {
             nodes: self.nodes,
             ..Progress::default()
         })
@@ -452,8 +451,8 @@ mod tests {
     }
 
     fn prove(position: &Position, moves_max: u16, nodes: u64) -> Option<(u16, Vec<Move>)> {
-        let mut watch = Budget(nodes);
-        Prover::new(&mut ProofTable::new(1 << 19), None, 0, &mut watch)
+        let mut listener = Budget(nodes);
+        Prover::new(&mut ProofTable::new(1 << 19), None, 0, &mut listener)
             .shortest(&question(position), moves_max)
     }
 

@@ -24,7 +24,8 @@ impl MateLines {
     pub(crate) fn complete(
         &mut self,
         line: &Line,
-        (variation, score): (Vec<Move>, Score),
+        variation: Vec<Move>,
+        score: Score,
         tablebase: Option<&dyn Tablebase<Position>>,
         search_nodes: u64,
     ) -> (Vec<Move>, Score) {
@@ -39,11 +40,11 @@ impl MateLines {
         }
         let allowed = NODES_MIN.max((search_nodes / SEARCH_SHARE).saturating_sub(self.nodes));
         let root = line.position();
-        let whole = self.end_of(root, &variation, plies, (tablebase, allowed));
+        let whole = self.end_of(root, &variation, plies, tablebase, allowed);
         let is_right = |found: &Vec<Move>| found.len() == plies;
         let found = whole.filter(is_right).or_else(|| {
             let first = &variation[..variation.len().min(1)];
-            self.end_of(root, first, plies, (tablebase, allowed))
+            self.end_of(root, first, plies, tablebase, allowed)
         });
         let Some(found) = found else {
             return (variation, score);
@@ -63,7 +64,8 @@ impl MateLines {
         root: &Position,
         moves: &[Move],
         plies: usize,
-        (tablebase, nodes_max): (Option<&dyn Tablebase<Position>>, u64),
+        tablebase: Option<&dyn Tablebase<Position>>,
+        nodes_max: u64,
     ) -> Option<Vec<Move>> {
         let position = moves.iter().fold(root.clone(), |at, &mv| at.after(mv));
         let rest = u16::try_from(plies.checked_sub(moves.len())?).ok()?;
@@ -119,7 +121,7 @@ mod tests {
         let mut position = root.clone();
         let mut words = Vec::new();
         let (found, score) =
-            MateLines::default().complete(&Line::new(root), (variation, score), tablebase, 1_000);
+            MateLines::default().complete(&Line::new(root), variation, score, tablebase, 1_000);
         for mv in found {
             words.push(san(&position, mv));
             position = position.after(mv);

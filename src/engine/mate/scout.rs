@@ -5,9 +5,8 @@
 
 use super::prover::{ProofTable, Prover, Stopped};
 use crate::chess::Move;
-use crate::engine::search::{Question, Report, Watch};
-use crate::game::Score;
-use crate::time::Progress;
+use crate::engine::search::{Question, RootUpdate, SearchListener};
+use crate::game::{Progress, Score};
 
 /// Entries of the table, 24 bytes each: 1.5 MiB, taken when the first probe is due.
 const ENTRIES: usize = 1 << 16;
@@ -35,7 +34,7 @@ pub(crate) enum Sight {
     Mate(u16, Vec<Move>),
     /// None yet.
     Nothing,
-    /// The watch said stop.
+    /// The listener said stop.
     Stopped,
 }
 
@@ -77,14 +76,14 @@ impl MateScout {
         is_winning || question.moves.iter().any(|&mv| position.gives_check(mv))
     }
 
-    /// Spends nodes until `nodes_max` are spent on the position in all. `progress` is what the watch is told beside the
+    /// Spends nodes until `nodes_max` are spent on the position in all. `progress` is what the listener is told beside the
     /// nodes.
     pub(crate) fn probe(
         &mut self,
         question: &Question,
         nodes_max: u64,
         progress: &mut Progress,
-        watch: &mut dyn Watch,
+        listener: &mut dyn SearchListener,
     ) -> Sight {
         let Some(nodes_max) = nodes_max.checked_sub(self.nodes) else {
             return Sight::Nothing;
@@ -93,7 +92,7 @@ impl MateScout {
             return Sight::Nothing;
         }
         let table = self.table.get_or_insert_with(|| ProofTable::new(ENTRIES));
-        let mut share = Share::new(nodes_max, progress, watch);
+        let mut share = Share::new(nodes_max, progress, listener);
         let mut prover = Prover::new(table, question.tables.as_deref(), 0, &mut share);
         let mut found = None;
         while self.moves <= MOVES_MAX {
@@ -109,9 +108,10 @@ impl MateScout {
         }
         self.nodes += prover.nodes();
         match found {
-            Some((plies, mv)) => {
-                Sight::Mate(plies, self.variation(question, plies, mv, progress, watch))
-            }
+            Some((plies, mv)) => Sight::Mate(
+                plies,
+                self.variation(question, plies, mv, progress, listener),
+            ),
             None if share.is_stopped => Sight::Stopped,
             None => Sight::Nothing,
         }
@@ -124,11 +124,11 @@ impl MateScout {
         plies: u16,
         first: Move,
         progress: &mut Progress,
-        watch: &mut dyn Watch,
+        listener: &mut dyn SearchListener,
     ) -> Vec<Move> {
         let mut variation = vec![first];
         if let Some(table) = &mut self.table {
-            let mut share = Share::new(VARIATION_NODES, progress, watch);
+            let mut share = Share::new(VARIATION_NODES, progress, listener);
             let mut prover = Prover::new(table, question.tables.as_deref(), 0, &mut share);
             let after = question.line.position().after(first);
             // The mate is proved; if there is no time for its end, its beginning must do.
@@ -144,35 +144,39 @@ const fn plies_of(moves: u16) -> u16 {
     2 * moves - 1
 }
 
-/// Ends the work when its share is used up or the watch says stop.
+/// Ends the work when its share is used up or the listener says stop.
 struct Share<'a> {
     nodes_before: u64,
     nodes_max: u64,
     progress: &'a mut Progress,
-    watch: &'a mut dyn Watch,
+    listener: &'a mut dyn SearchListener,
     is_stopped: bool,
 }
 
 impl<'a> Share<'a> {
-    fn new(nodes_max: u64, progress: &'a mut Progress, watch: &'a mut dyn Watch) -> Self {
+    fn new(
+        nodes_max: u64,
+        progress: &'a mut Progress,
+        listener: &'a mut dyn SearchListener,
+    ) -> Self {
         Self {
             nodes_before: progress.nodes,
             nodes_max,
             progress,
-            watch,
+            listener,
             is_stopped: false,
         }
     }
 }
 
-impl Watch for Share<'_> {
+impl SearchListener for Share<'_> {
     fn proceed(&mut self, prover: &Progress) -> bool {
         self.progress.nodes = self.nodes_before + prover.nodes;
-        self.is_stopped = self.is_stopped || !self.watch.proceed(self.progress);
+        self.is_stopped = self.is_stopped || !self.listener.proceed(self.progress);
         !self.is_stopped && prover.nodes < self.nodes_max
     }
 
-    fn report(&mut self, _: &Report) {}
+    fn report(&mut self, _: &RootUpdate) {}
 }
 
 #[cfg(test)]
@@ -184,11 +188,11 @@ mod tests {
     /// Never stops.
     struct Quiet;
 
-    impl Watch for Quiet {
+    impl SearchListener for Quiet {
         fn proceed(&mut self, _: &Progress) -> bool {
             true
         }
-        fn report(&mut self, _: &Report) {}
+        fn report(&mut self, _: &RootUpdate) {}
     }
 
     fn probe(scout: &mut MateScout, fen: &str, nodes_max: u64) -> Sight {

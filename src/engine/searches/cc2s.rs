@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
-use super::delegates::{Interlude, Overseer, delegate};
+use super::delegates::delegate;
 use super::kept_root::KeptRoot;
-use super::thesis::{bound, safety};
-use crate::cc2s::{DelegationParams, Demand, MARGINS, News, PlanStatus, Planner, Scope};
+use super::reporter::Reporter;
+use crate::cc2s::{DelegationParams, Planner, Scope};
 use crate::chess::{Line, Move, Position};
 use crate::cluster::world;
-use crate::engine::mate::scout::{MateScout, Sight};
-use crate::engine::search::{BestMove, Claim, MemoryError, Question, Report, Search, Watch};
-use crate::game::{Attribute, Score, Tablebase, Value};
-use crate::search::{LeafParams, LeafSearcher, LeafTable, TableError};
+use crate::engine::mate::scout::MateScout;
+use crate::engine::search::{MemoryError, Question, Search, SearchListener};
+use crate::game::Tablebase;
+use crate::search::{LeafParams, LeafSearcher, LeafTable};
 use crate::settings::EngineParams;
-use crate::time::{Progress, Safety, Work};
 
 /// Said where ranks cannot help.
 const STRANGE: &str =
@@ -41,7 +40,7 @@ fn searchers(
     params: &LeafParams,
     threads: usize,
     mebibytes: usize,
-) -> Result<Vec<LeafSearcher>, TableError> {
+) -> Result<Vec<LeafSearcher>, MemoryError> {
     let table = Arc::new(LeafTable::new(mebibytes)?);
     Ok(LeafSearcher::on_threads(params, &table, threads))
 }
@@ -60,10 +59,7 @@ impl DelegatedCc2s {
         Ok(Self {
             planner: Planner::new(params.clone()),
             params,
-            workers: searchers(leaf, threads, mebibytes).map_err(|_| MemoryError {
-                mebibytes,
-                kept_mebibytes: 0,
-            })?,
+            workers: searchers(leaf, threads, mebibytes)?,
             mate_scout: MateScout::new(),
             root: KeptRoot::default(),
             mebibytes,
@@ -131,7 +127,7 @@ impl DelegatedCc2s {
             &question.moves,
             Scope {
                 depth_max,
-                ranks: question.multi_pv,
+                multi_pv: question.multi_pv,
                 is_analysis: question.is_analysis,
             },
         );
@@ -139,14 +135,14 @@ impl DelegatedCc2s {
 }
 
 impl Search for DelegatedCc2s {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
         self.set_tablebase(question.tables.as_ref());
         self.root_at(&question.line);
         self.workers[0].table().age();
         let mut turn = self.ranks_for(question);
         self.begin(question, &mut question.line.clone());
         if std::mem::take(&mut self.is_strange) && world::count() > 1 {
-            watch.complain(STRANGE.to_owned());
+            listener.complain(STRANGE.to_owned());
         }
         self.mate_scout.turn_to_new_position();
         let ranks = turn.as_deref_mut();
@@ -155,19 +151,16 @@ impl Search for DelegatedCc2s {
             Arc::clone(self.workers[0].table()),
             &mut self.mate_scout,
             &self.params,
-            watch,
+            listener,
         );
         let planner = std::mem::replace(&mut self.planner, Planner::new(self.params.clone()));
-        let planner = delegate(
+        self.planner = delegate(
             planner,
             &question.line,
             &mut self.workers,
             ranks,
             &mut reporter,
         );
-        let answer = reporter.answer;
-        self.planner = planner;
-        answer.expect("it ended with an answer")
     }
 
     fn new_game(&mut self) {
@@ -188,219 +181,13 @@ impl Search for DelegatedCc2s {
 
     fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
         let params = self.workers[0].params().clone();
-        self.workers =
-            searchers(&params, self.workers.len(), mebibytes).map_err(|_| MemoryError {
-                mebibytes,
-                kept_mebibytes: self.mebibytes,
-            })?;
+        self.workers = searchers(&params, self.workers.len(), mebibytes)
+            .map_err(|error| error.keeping(self.mebibytes))?;
         self.root.forget();
         self.mebibytes = mebibytes;
         if let Some(params) = &mut self.for_ranks {
             params.engine.hash_mib = mebibytes as i32;
         }
         Ok(())
-    }
-}
-
-/// Tells the watch what the planner knows.
-struct Reporter<'a> {
-    watch: &'a mut dyn Watch,
-    is_forced: bool,
-    mate_plies: Option<i32>,
-    is_mate_found: bool,
-    pv_count: usize,
-    table: Arc<LeafTable>,
-    question: &'a Question,
-    mate_scout: &'a mut MateScout,
-    proof_permille: u64,
-    /// Depth at which a mate was last looked for.
-    looked_at: u16,
-    answer: Option<BestMove>,
-    /// The best move last told of.
-    told: Option<Move>,
-    /// The last report of it, and the state of the search then.
-    last: Option<(Report, PlanStatus)>,
-}
-
-/// Margin that a decision is said to need where none that was demanded did, in centipawns.
-const WIDE_CP: u16 = 2 * MARGINS[MARGINS.len() - 1];
-
-/// The safety of the best move, and its claim.
-fn safety_of(status: &PlanStatus) -> (Option<Safety>, Option<Claim>) {
-    let claim = |demand: Demand| Claim {
-        hypothesis: demand.value(),
-        margin_cp: demand.margin_cp(),
-    };
-    let met = (status.depth > 0).then(|| safety(status.met()));
-    (met, status.secured.map(claim))
-}
-
-impl<'a> Reporter<'a> {
-    fn new(
-        question: &'a Question,
-        table: Arc<LeafTable>,
-        mate_scout: &'a mut MateScout,
-        params: &DelegationParams,
-        watch: &'a mut dyn Watch,
-    ) -> Self {
-        Self {
-            question,
-            mate_scout,
-            proof_permille: params.proof_permille as u64,
-            looked_at: 0,
-            pv_count: question.multi_pv.min(question.moves.len()),
-            watch,
-            is_forced: question.moves.len() == 1,
-            mate_plies: question.mate.map(|moves| 2 * i32::from(moves) - 1),
-            is_mate_found: false,
-            answer: None,
-            told: None,
-            last: None,
-            table,
-        }
-    }
-}
-
-impl Reporter<'_> {
-    fn progress(&self, status: &PlanStatus, nodes: u64) -> Progress {
-        let [decide, secure] = status.nodes;
-        let settled = status.settled;
-        let is_proven = settled
-            .and_then(Score::mate_distance)
-            .is_some_and(|plies| plies.unsigned_abs() <= u32::from(status.depth));
-        let requirement = |depth| Safety {
-            depth,
-            conspiracy: 1,
-        };
-        Progress {
-            nodes,
-            met: requirement(status.depth),
-            demanded: requirement(status.depth + 1),
-            stable_requirements: status.stable,
-            overturned: status.overturned,
-            hypothesis: status.hypothesis,
-            settled,
-            effort_permille: status.effort_permille,
-            margin_cp: match status.secured {
-                Some(demand) => Some(demand.margin_cp()),
-                None => status.is_in_vain.then_some(WIDE_CP),
-            },
-            work: Work { decide, secure },
-            exhausted: settled.is_some() && (self.is_forced || is_proven),
-        }
-    }
-}
-
-impl Reporter<'_> {
-    /// Says the last word on the best move once more where its safety has changed since.
-    fn tell_safety(&mut self, status: &PlanStatus) {
-        let Some((last, before)) = self.last.as_mut().filter(|_| self.pv_count == 1) else {
-            return;
-        };
-        if before.secured != status.secured {
-            *before = *status;
-            (last.safety, last.claim) = safety_of(status);
-            self.watch.report(last);
-        }
-    }
-}
-
-impl Overseer for Reporter<'_> {
-    fn proceed(&mut self, status: &PlanStatus, nodes: u64) -> bool {
-        self.tell_safety(status);
-        let progress = self.progress(status, nodes);
-        !self.is_mate_found && self.watch.proceed(&progress)
-    }
-
-    /// After each requirement met, looks for a mate if one may be near.
-    fn interlude(&mut self, status: &PlanStatus, nodes: u64) -> Interlude {
-        let nothing = Interlude {
-            nodes: 0,
-            proof: None,
-        };
-        let Some(score) = status.settled.filter(|_| status.depth > self.looked_at) else {
-            return nothing;
-        };
-        self.looked_at = status.depth;
-        if !self.mate_scout.is_worthwhile(self.question, score) {
-            return nothing;
-        }
-        let allowed = nodes * self.proof_permille / 1_000;
-        let before = self.mate_scout.nodes();
-        let mut progress = self.progress(status, nodes);
-        let sight = self
-            .mate_scout
-            .probe(self.question, allowed, &mut progress, self.watch);
-        Interlude {
-            nodes: self.mate_scout.nodes() - before,
-            proof: match sight {
-                Sight::Mate(plies, line) => Some((line, Score::mate_in(plies))),
-                Sight::Nothing | Sight::Stopped => None,
-            },
-        }
-    }
-
-    fn complain(&mut self, text: String) {
-        self.watch.complain(text);
-    }
-
-    fn answer(&mut self, status: &PlanStatus, line: &[Move]) {
-        self.tell_safety(status);
-        let answer = BestMove::of(&self.question.line, line);
-        self.watch.answer(&answer);
-        self.answer = Some(answer);
-    }
-
-    fn tell(&mut self, status: &PlanStatus, news: &News<Move>, nodes: u64) {
-        let Value { score, attribute } = news.value;
-        let mv = news.line.first().copied();
-        let is_open = attribute != Attribute::Exact && score.is_decisive();
-        // Of several moves only whole lists are told; and of a mate its length, unless it is the first word on the
-        // move.
-        if !news.is_met && self.pv_count > 1 || is_open && self.told == mv {
-            return;
-        }
-        if news.rank == 1 {
-            self.told = mv;
-        }
-        if news.rank == 1 && news.is_met {
-            let distance = news.value.score.mate_distance();
-            self.is_mate_found = match (self.mate_plies, distance) {
-                (Some(limit), Some(plies)) => plies > 0 && plies <= limit,
-                _ => false,
-            };
-        }
-        // What is said of safety is about the best move.
-        let (safety, claim) = if news.rank == 1 {
-            safety_of(status)
-        } else {
-            let alone = PlanStatus {
-                secured: None,
-                ..*status
-            };
-            safety_of(&alone)
-        };
-        let report = Report {
-            depth: news.depth,
-            selective_depth: status.level,
-            multi_pv: news.rank,
-            // A bound without the moves to the mate is no announcement of one.
-            score: if is_open {
-                Score::centipawns(score.raw().into())
-            } else {
-                score
-            },
-            bound: bound(attribute),
-            nodes,
-            tablebase_hits: 0,
-            memory_permille: self.table.permille(),
-            pv: news.line.clone(),
-            safety,
-            claim,
-        };
-        self.watch.report(&report);
-        if news.rank == 1 {
-            self.last = Some((report, *status));
-        }
     }
 }

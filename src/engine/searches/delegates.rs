@@ -1,158 +1,155 @@
 //! Workers of a delegating search: threads that take jobs from one planner and share one hash table, and other ranks.
 //!
-//! The lead is the caller's thread. It works like the others, and tells the overseer what is new. Threads live as long as one question:
-//! between questions nothing runs, nothing waits.
+//! Worker 0 is the caller's thread. It works like the others, and polls the reporter in between. Threads live as long as one
+//! question: between questions nothing runs, nothing waits.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
+use crossbeam::utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
 
-use crate::cc2s::{Job, News, PlanStatus, Planner, Reply, Ticket};
+use super::reporter::{Reporter, Snapshot};
+use crate::cc2s::{JobId, Planner, Reach, Worker};
 use crate::chess::{Line, Move};
-use crate::cluster::jobs::{answer, apply, updates};
 use crate::cluster::world::{Done, Ranks};
-use crate::game::Score;
+use crate::engine::search::RootUpdate;
+use crate::game::{Job, Response};
 use crate::search::{
     LeafSearcher, LeafTable, SHARED_DEPTH_MIN, STACK_BYTES, ShareThresholds, SharedSearch,
 };
-use crate::sync::{Event, SearchControl, StopOnDrop};
+use crate::sync::Event;
 
-/// How long the lead waits for the others before it looks at the clock.
-const LOOK_EVERY: Duration = Duration::from_millis(1);
+/// Longest wait of worker 0 for a job before it polls the reporter.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Watches a search and says when it is enough.
-pub(super) trait Overseer {
-    /// Called every few thousand nodes with the nodes of all workers; false ends the search.
-    fn proceed(&mut self, status: &PlanStatus, nodes: u64) -> bool;
-    /// Called when there is something to tell.
-    fn tell(&mut self, status: &PlanStatus, news: &News<Move>, nodes: u64);
-    /// Called between jobs: the overseer may do some work of its own.
-    fn interlude(&mut self, status: &PlanStatus, nodes: u64) -> Interlude;
-    /// Called when something is wrong that people should know.
-    fn complain(&mut self, text: String);
-    /// Called at the end with the best line, while helpers may still be on their way home.
-    fn answer(&mut self, status: &PlanStatus, line: &[Move]);
-}
-
-/// What an overseer did between jobs.
-pub(super) struct Interlude {
-    /// Nodes it took.
-    pub(super) nodes: u64,
-    /// A line from the root proved to lead to that score, the root's view.
-    pub(super) proof: Option<(Vec<Move>, Score)>,
-}
-
-/// What the workers share beside the hash table.
+/// State that the workers share beside the hash table.
 struct Shared {
     state: Mutex<State>,
-    /// Something has changed that those who wait want to know.
+    /// Signalled when there may be another job, or none any more.
     changed: Condvar,
-    /// Whether to go on, and the nodes of all: the lead first, other ranks last.
-    control: SearchControl,
-    /// Where in the tree workers are; `None` for one that is alone.
+    /// One for each worker.
+    signals: Vec<CachePadded<Signal>>,
+    /// Nodes of other ranks.
+    rank_nodes: AtomicU64,
+    /// The moves that workers are at; `None` for one that is alone.
     search: Option<Arc<SharedSearch>>,
-    /// For each worker the ticket whose job it should break off.
-    cancelled: Vec<AtomicU64>,
-    /// Tells the thread that talks to other ranks that something has changed; `None` where there are none.
+    /// Wakes the thread that talks to other ranks; `None` where there are none.
     wake: Option<Arc<Event>>,
+}
+
+/// All that is exchanged with a worker while it does a job.
+#[derive(Default)]
+struct Signal {
+    /// Whether its job is to be broken off. Changes only while the state is locked, so that it is about the job at hand.
+    is_aborted: AtomicBool,
+    /// Nodes of all its jobs.
+    nodes: AtomicU64,
+}
+
+impl Signal {
+    /// Notes the worker's nodes; tells whether to go on.
+    fn proceed(&self, nodes: u64) -> bool {
+        self.nodes.store(nodes, Ordering::Relaxed);
+        !self.is_aborted.load(Ordering::Relaxed)
+    }
+
+    fn abort(&self) {
+        self.is_aborted.store(true, Ordering::Relaxed);
+    }
 }
 
 struct State {
     planner: Planner<Move>,
-    /// Not told yet, each with the status at the time.
-    news: Vec<(PlanStatus, News<Move>)>,
+    /// Not reported yet.
+    updates: Vec<RootUpdate>,
     /// The job each worker is at.
-    at: Vec<Option<Ticket>>,
-    /// What workers have done, where other ranks are to be compared with them.
+    running: Vec<Option<JobId>>,
+    /// Jobs that workers have done, where other ranks are to be compared with them.
     done: Vec<Done>,
-    /// What people are to know.
+    /// Troubles that people are to know.
     complaints: Vec<String>,
     is_ended: bool,
 }
 
 /// Works on the planner's question with all workers, and with other ranks where there are any, until nothing is left to
-/// ask or the overseer ends it.
+/// ask or the reporter ends it.
 pub(super) fn delegate(
     planner: Planner<Move>,
     line: &Line,
-    workers: &mut [LeafSearcher],
+    searchers: &mut [LeafSearcher],
     ranks: Option<&mut Ranks>,
-    overseer: &mut dyn Overseer,
+    reporter: &mut Reporter<'_>,
 ) -> Planner<Move> {
     let others = ranks
         .as_ref()
         .map(|ranks| (ranks.event(), ranks.thresholds()));
-    let shared = Shared::new(planner, workers.len(), others);
-    for worker in &mut *workers {
-        worker.set_shared(shared.search.clone());
+    let shared = Shared::new(planner, searchers.len(), others);
+    for searcher in &mut *searchers {
+        searcher.set_shared(shared.search.clone());
     }
-    let (lead, helpers) = workers.split_first_mut().expect("somebody works");
-    let table = lead.table().clone();
+    let (first, helpers) = searchers.split_first_mut().expect("somebody works");
+    let table = first.table().clone();
     thread::scope(|scope| {
-        let end = EndAll(&shared);
         if let Some(ranks) = ranks {
             scope.spawn(|| shared.correspond(ranks, &table));
         }
-        for (helper, place) in helpers.iter_mut().zip(1..) {
-            if !spawn(scope, &shared, place, helper, line.clone()) {
+        for (searcher, place) in helpers.iter_mut().zip(1..) {
+            let helper = WorkerThread::new(&shared, place, searcher, line.clone());
+            if !spawn(scope, helper) {
                 break;
             }
         }
-        shared.lead(lead, line.clone(), overseer);
-        let has_fallen_over = shared.state.lock().is_ended;
-        drop(end);
-        if !has_fallen_over {
-            shared.answer(overseer);
+        let worker = WorkerThread::new(&shared, 0, first, line.clone());
+        if worker.run(Some(reporter)) {
+            shared.answer(reporter);
         }
     });
     shared.state.into_inner().planner
 }
 
-/// Ends the work of all when it goes out of scope, also when its thread falls over.
+/// Starts a helper; false if the system has no thread to give.
+fn spawn<'scope>(scope: &'scope Scope<'scope, '_>, helper: WorkerThread<'scope>) -> bool {
+    let builder = thread::Builder::new()
+        .name("worker".to_owned())
+        .stack_size(STACK_BYTES);
+    builder.spawn_scoped(scope, || helper.run(None)).is_ok()
+}
+
+/// Ends the work of all when it goes out of scope, also when its thread panics: the engine knows what to do then.
 struct EndAll<'a>(&'a Shared);
 
 impl Drop for EndAll<'_> {
     fn drop(&mut self) {
-        let _stop = StopOnDrop(&self.0.control);
-        self.0.state.lock().is_ended = true;
-        self.0.tell_of_change();
+        let mut state = self.0.state.lock();
+        state.is_ended = true;
+        for signal in &self.0.signals {
+            signal.abort();
+        }
+        drop(state);
+        self.0.notify();
     }
-}
-
-/// Starts a helper; false if the system has no thread to give.
-fn spawn<'scope>(
-    scope: &'scope Scope<'scope, '_>,
-    shared: &'scope Shared,
-    place: usize,
-    helper: &'scope mut LeafSearcher,
-    line: Line,
-) -> bool {
-    let work = move || shared.help(place, helper, line);
-    let builder = thread::Builder::new()
-        .name("worker".to_owned())
-        .stack_size(STACK_BYTES);
-    builder.spawn_scoped(scope, work).is_ok()
 }
 
 impl State {
     /// Draws all conclusions there are.
     fn conclude(&mut self) {
-        while let Some(news) = self.planner.conclude() {
-            self.news.push((self.planner.status(), news));
+        while let Some(update) = self.planner.conclude() {
+            self.updates.push(update);
         }
     }
 
-    /// Gives the worker something to do.
-    fn next(&mut self, place: usize) -> Option<(Ticket, Job<Move>)> {
-        self.conclude();
-        let next = self.planner.take_at_home(0, |_| true);
-        let next = next.or_else(|| self.planner.take());
-        let next = next.or_else(|| self.planner.join(|_| true));
-        self.at[place] = next.as_ref().map(|&(ticket, _)| ticket);
-        next
+    /// Passes on all that is new; the state of the search.
+    fn report(&mut self, reporter: &mut Reporter<'_>, nodes: u64) -> Snapshot {
+        for update in self.updates.drain(..) {
+            reporter.report(&update, nodes);
+        }
+        for text in self.complaints.drain(..) {
+            reporter.complain(text);
+        }
+        Snapshot::of(&self.planner)
     }
 }
 
@@ -167,27 +164,72 @@ impl Shared {
         Self {
             state: Mutex::new(State {
                 planner,
-                news: Vec::new(),
-                at: vec![None; threads],
+                updates: Vec::new(),
+                running: vec![None; threads],
                 done: Vec::new(),
                 complaints: Vec::new(),
                 is_ended: false,
             }),
             changed: Condvar::new(),
+            signals: (0..threads).map(|_| CachePadded::default()).collect(),
+            rank_nodes: AtomicU64::new(0),
             search: (threads > 1 || wake.is_some())
                 .then(|| Arc::new(SharedSearch::new(SHARED_DEPTH_MIN, thresholds))),
-            control: SearchControl::new(threads + 1),
-            cancelled: (0..threads).map(|_| AtomicU64::new(u64::MAX)).collect(),
             wake,
         }
     }
 
-    /// Something has changed that others wait for.
-    fn tell_of_change(&self) {
+    /// Wakes those who wait for a change.
+    fn notify(&self) {
         self.changed.notify_all();
         if let Some(wake) = &self.wake {
             wake.set();
         }
+    }
+
+    /// Nodes of all workers and ranks.
+    fn nodes(&self) -> u64 {
+        let nodes = |signal: &CachePadded<Signal>| signal.nodes.load(Ordering::Relaxed);
+        let own: u64 = self.signals.iter().map(nodes).sum();
+        own + self.rank_nodes.load(Ordering::Relaxed)
+    }
+
+    /// Gives the worker the next job, and has others break off what nobody needs any more.
+    fn next_job(&self, state: &mut State, place: usize) -> Option<(JobId, Job<Move>)> {
+        state.conclude();
+        let next = state.planner.next_job(Worker::LOCAL, Reach::Help);
+        state.running[place] = next.as_ref().map(|&(id, _)| id);
+        if next.is_some() {
+            self.signals[place]
+                .is_aborted
+                .store(false, Ordering::Relaxed);
+        }
+        self.abort_superseded(state);
+        next
+    }
+
+    fn abort_superseded(&self, state: &State) {
+        for id in state.planner.superseded(Worker::LOCAL) {
+            let mut running = state.running.iter();
+            if let Some(place) = running.position(|&running| running == Some(id)) {
+                self.signals[place].abort();
+            }
+        }
+    }
+
+    /// Takes in the answer to a worker's job.
+    fn finish(&self, id: JobId, from: Instant, response: Response<Move>) {
+        let mut state = self.state.lock();
+        if self.wake.is_some() {
+            state.done.push(Done {
+                from,
+                to: Instant::now(),
+                nodes: response.nodes(),
+                is_broken_off: matches!(response, Response::Aborted(_)),
+            });
+        }
+        state.planner.note(id, response);
+        self.notify();
     }
 
     /// Exchanges jobs and answers with the other ranks until the search has ended.
@@ -198,153 +240,156 @@ impl Shared {
             if state.is_ended {
                 break;
             }
-            let has_replies = ranks.coordinator.serve(&mut state.planner);
+            let has_responses = ranks.coordinator.serve(&mut state.planner);
             state.conclude();
             ranks.coordinator.give_out(&mut state.planner);
-            self.break_off(&state);
+            self.abort_superseded(&state);
             ranks.note_own(std::mem::take(&mut state.done));
             state.complaints.extend(ranks.coordinator.take_complaints());
             drop(state);
-            if has_replies {
+            if has_responses {
                 self.changed.notify_all();
             }
             if let Some(search) = &self.search {
-                let received = ranks.coordinator.exchange_updates(updates(search));
-                apply(search, table, &received);
+                let updates = ranks.coordinator.exchange_updates(search.take_updates());
+                search.apply(&updates, table);
             }
-            self.control
-                .proceed(self.cancelled.len(), ranks.coordinator.nodes());
+            self.rank_nodes
+                .store(ranks.coordinator.nodes(), Ordering::Relaxed);
             ranks.exchange();
         }
         ranks.stop();
     }
 
-    /// Takes in the answer to a job of a thread.
-    fn finish(&self, (ticket, from): (Ticket, Instant), reply: Reply<Move>) {
+    /// Reports the final state and the answer. On a busy machine helpers take their time to hear of the end, and the clock
+    /// runs.
+    fn answer(&self, reporter: &mut Reporter<'_>) {
         let mut state = self.state.lock();
-        if self.wake.is_some() {
-            state.done.push(Done {
-                from,
-                to: Instant::now(),
-                nodes: reply.nodes(),
-                is_broken_off: matches!(reply, Reply::BrokenOff(_)),
-            });
+        let last = state.planner.final_update();
+        state
+            .updates
+            .extend(last.filter(|_| reporter.wants_bounds()));
+        let now = state.report(reporter, self.nodes());
+        let pv = state.planner.pv();
+        drop(state);
+        reporter.answer(&now, &pv);
+    }
+}
+
+/// A worker on its thread.
+struct WorkerThread<'a> {
+    shared: &'a Shared,
+    place: usize,
+    searcher: &'a mut LeafSearcher,
+    line: Line,
+    /// Nodes of the jobs done.
+    nodes: u64,
+    /// The state of the search as last reported, by worker 0 alone.
+    last: Snapshot,
+}
+
+/// The search has ended, or the reporter ends it.
+struct Ended;
+
+/// The next job, if there is one already.
+type Next = Result<Option<(JobId, Job<Move>)>, Ended>;
+
+impl<'a> WorkerThread<'a> {
+    fn new(shared: &'a Shared, place: usize, searcher: &'a mut LeafSearcher, line: Line) -> Self {
+        Self {
+            shared,
+            place,
+            searcher,
+            line,
+            nodes: 0,
+            last: Snapshot::default(),
         }
-        state.planner.note(ticket, reply);
-        self.tell_of_change();
     }
 
-    fn help(&self, place: usize, helper: &mut LeafSearcher, mut line: Line) {
-        // A worker that falls over takes all with it: the engine knows what to do then.
-        let _end = EndAll(self);
-        let mut before = 0;
-        loop {
-            let Some((ticket, job)) = self.wait_for_job(place) else {
-                return;
-            };
-            let from = Instant::now();
-            let reply = answer(helper, &mut line, &job, &mut |nodes| {
-                self.control.proceed(place, before + nodes) && !self.is_cancelled(place, ticket)
-            });
-            before += reply.nodes();
-            self.control.proceed(place, before);
-            self.finish((ticket, from), reply);
+    /// Does jobs until the search has ended, and then ends all others; false if another has ended it, as only one that
+    /// panics does before worker 0, which has the reporter.
+    fn run(mut self, mut reporter: Option<&mut Reporter<'_>>) -> bool {
+        let _end = EndAll(self.shared);
+        while self.step(reporter.as_deref_mut()).is_ok() {}
+        !self.shared.state.lock().is_ended
+    }
+
+    fn step(&mut self, mut reporter: Option<&mut Reporter<'_>>) -> Result<(), Ended> {
+        let next = match reporter.as_deref_mut() {
+            Some(reporter) => self.poll_for_job(reporter)?,
+            None => self.wait_for_job()?,
+        };
+        match next {
+            Some((id, job)) => self.perform(id, &job, reporter),
+            None => Ok(()),
         }
     }
 
-    /// `None`: the search has ended.
-    fn wait_for_job(&self, place: usize) -> Option<(Ticket, Job<Move>)> {
-        let mut state = self.state.lock();
+    fn wait_for_job(&mut self) -> Next {
+        let mut state = self.shared.state.lock();
         loop {
             if state.is_ended {
-                return None;
+                return Err(Ended);
             }
-            if let Some(next) = state.next(place) {
-                self.break_off(&state);
-                return Some(next);
+            let next = self.shared.next_job(&mut state, self.place);
+            if next.is_some() {
+                return Ok(next);
             }
-            self.changed.wait(&mut state);
+            self.shared.changed.wait(&mut state);
         }
     }
 
-    fn lead(&self, lead: &mut LeafSearcher, mut line: Line, overseer: &mut dyn Overseer) {
-        let mut before = 0;
-        loop {
-            let mut state = self.state.lock();
-            let next = state.next(0);
-            self.break_off(&state);
-            let status = self.tell_all(&mut state, overseer);
-            // A helper that fell over ends the search, too.
-            let is_finished = state.planner.is_finished() || state.is_ended;
-            if next.is_none() && !is_finished {
-                self.changed.wait_for(&mut state, LOOK_EVERY);
-            }
-            drop(state);
-            let proceeds = overseer.proceed(&status, self.control.nodes());
-            if is_finished || !proceeds {
-                return;
-            }
-            let interlude = overseer.interlude(&status, self.control.nodes());
-            before += interlude.nodes;
-            self.control.proceed(0, before);
-            if let Some((line, score)) = interlude.proof {
-                self.state.lock().planner.prove(&line, score);
-            }
-            let Some((ticket, job)) = next else { continue };
-            let (mut status, mut is_stopped) = (status, false);
-            let from = Instant::now();
-            let reply = answer(lead, &mut line, &job, &mut |nodes| {
-                self.control.proceed(0, before + nodes);
-                if let Some(mut state) = self.state.try_lock() {
-                    status = self.tell_all(&mut state, overseer);
-                }
-                is_stopped = !overseer.proceed(&status, self.control.nodes());
-                !is_stopped && !self.is_cancelled(0, ticket)
-            });
-            before += reply.nodes();
-            self.control.proceed(0, before);
-            self.finish((ticket, from), reply);
-            if is_stopped {
-                return;
-            }
+    /// Reports all that is new and, where there is no job, waits a little; then the reporter may look for a mate.
+    fn poll_for_job(&mut self, reporter: &mut Reporter<'_>) -> Next {
+        let shared = self.shared;
+        let mut state = shared.state.lock();
+        let next = shared.next_job(&mut state, self.place);
+        self.last = state.report(reporter, shared.nodes());
+        let is_finished = state.planner.is_finished() || state.is_ended;
+        if next.is_none() && !is_finished {
+            shared.changed.wait_for(&mut state, POLL_INTERVAL);
         }
-    }
-
-    /// Tells the last words. On a busy machine helpers take their time to hear of the end, and the clock runs.
-    fn answer(&self, overseer: &mut dyn Overseer) {
-        let mut state = self.state.lock();
-        let last_word = state.planner.last_word();
-        let status = state.planner.status();
-        state.news.extend(last_word.map(|news| (status, news)));
-        let status = self.tell_all(&mut state, overseer);
-        let line = state.planner.line();
         drop(state);
-        overseer.answer(&status, &line);
+        if !reporter.proceed(&self.last, shared.nodes()) || is_finished {
+            return Err(Ended);
+        }
+        let probe = reporter.probe_mate(&self.last, shared.nodes());
+        self.count(probe.nodes);
+        if let Some((pv, score)) = probe.mate {
+            shared.state.lock().planner.prove(&pv, score);
+        }
+        Ok(next)
     }
 
-    /// Passes on what is new; answers how things stand.
-    fn tell_all(&self, state: &mut State, overseer: &mut dyn Overseer) -> PlanStatus {
-        let nodes = self.control.nodes();
-        for (status, news) in state.news.drain(..) {
-            overseer.tell(&status, &news, nodes);
-        }
-        for text in state.complaints.drain(..) {
-            overseer.complain(text);
-        }
-        state.planner.status()
+    /// Adds nodes that are done with.
+    fn count(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        self.shared.signals[self.place].proceed(self.nodes);
     }
 
-    /// Has workers break off what nobody needs any more.
-    fn break_off(&self, state: &State) {
-        for ticket in state.planner.superseded() {
-            let place = state.at.iter().position(|&at| at == Some(ticket));
-            if let Some(place) = place {
-                self.cancelled[place].store(ticket.number(), Ordering::Relaxed);
+    /// Does a job, and reports all that is new meanwhile.
+    fn perform(
+        &mut self,
+        id: JobId,
+        job: &Job<Move>,
+        mut reporter: Option<&mut Reporter<'_>>,
+    ) -> Result<(), Ended> {
+        let (shared, last) = (self.shared, &mut self.last);
+        let signal = &shared.signals[self.place];
+        let (before, mut is_stopped) = (self.nodes, false);
+        let from = Instant::now();
+        let response = self.searcher.perform(&mut self.line, job, &mut |nodes| {
+            let is_wanted = signal.proceed(before + nodes);
+            if let Some(reporter) = &mut reporter {
+                if let Some(mut state) = shared.state.try_lock() {
+                    *last = state.report(reporter, shared.nodes());
+                }
+                is_stopped = !reporter.proceed(last, shared.nodes());
             }
-        }
-    }
-
-    fn is_cancelled(&self, place: usize, ticket: Ticket) -> bool {
-        self.cancelled[place].load(Ordering::Relaxed) == ticket.number()
+            is_wanted && !is_stopped
+        });
+        self.count(response.nodes());
+        shared.finish(id, from, response);
+        if is_stopped { Err(Ended) } else { Ok(()) }
     }
 }

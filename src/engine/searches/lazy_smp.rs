@@ -9,11 +9,9 @@ use std::sync::Arc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
 use crate::chess::{Line, Move, Position};
-use crate::game::{Score, Tablebase};
-use crate::search::{
-    BoundType, Iteration, LeafParams, LeafSearcher, LeafTable, Observer, Plan, STACK_BYTES,
-    TableError,
-};
+use crate::game::{Bound, Score, Tablebase};
+use crate::large_pages::MemoryError;
+use crate::search::{Iteration, LeafParams, LeafSearcher, LeafTable, Observer, Plan, STACK_BYTES};
 use crate::sync::{SearchControl, StopOnDrop};
 
 /// Memory of a helper beside the table: ordering statistics, path, stack.
@@ -34,9 +32,10 @@ impl ThreadPool {
         params: &LeafParams,
         threads: usize,
         mebibytes: usize,
-    ) -> Result<Self, TableError> {
+    ) -> Result<Self, MemoryError> {
         let helpers = threads.saturating_sub(1);
-        let table = LeafTable::new(mebibytes.saturating_sub(helpers * HELPER_MEBIBYTES).max(1))?;
+        let table = mebibytes.saturating_sub(helpers * HELPER_MEBIBYTES).max(1);
+        let table = LeafTable::new(table).map_err(|_| MemoryError::of(mebibytes))?;
         let mut searchers = LeafSearcher::on_threads(params, &Arc::new(table), helpers + 1);
         Ok(Self {
             main: searchers.swap_remove(0),
@@ -48,7 +47,7 @@ impl ThreadPool {
     ///
     /// # Errors
     /// The memory cannot be had.
-    pub(super) fn resized(&self, mebibytes: usize) -> Result<Self, TableError> {
+    pub(super) fn resized(&self, mebibytes: usize) -> Result<Self, MemoryError> {
         Self::new(self.main.params(), self.helpers.len() + 1, mebibytes)
     }
 
@@ -86,8 +85,8 @@ impl ThreadPool {
                 .iter_mut()
                 .zip(1..)
                 .map_while(|(helper, place)| {
-                    let question = (start.clone(), moves, Plan { place, ..plan });
-                    spawn(scope, helper, question, &control)
+                    let plan = Plan { place, ..plan };
+                    spawn(scope, helper, start.clone(), moves, plan, &control)
                 })
                 .collect();
             let mut told = Reporter {
@@ -139,7 +138,9 @@ impl ThreadResult {
 fn spawn<'scope>(
     scope: &'scope Scope<'scope, '_>,
     helper: &'scope mut LeafSearcher,
-    (mut line, moves, plan): (Line, &'scope [Move], Plan),
+    mut line: Line,
+    moves: &'scope [Move],
+    plan: Plan,
     control: &'scope SearchControl,
 ) -> Option<ScopedJoinHandle<'scope, Option<ThreadResult>>> {
     let work = move || {
@@ -208,7 +209,7 @@ impl Reporter<'_> {
             selective_depth: found.selective_depth,
             multi_pv: 1,
             score: found.score,
-            bound: BoundType::Exact,
+            bound: Bound::Exact,
             nodes: self.nodes + self.control.nodes(),
             effort_permille: found.effort_permille,
             table_permille,

@@ -5,6 +5,7 @@ mod delegates;
 pub(super) mod kept_root;
 mod lazy_smp;
 pub mod pvs;
+mod reporter;
 pub mod textbook;
 pub mod thesis;
 mod thesis_memory;

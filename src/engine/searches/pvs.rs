@@ -3,10 +3,9 @@
 
 use super::lazy_smp::ThreadPool;
 use crate::chess::Move;
-use crate::engine::search::{BestMove, MemoryError, Question, Report, ScoreBound, Search, Watch};
-use crate::game::Score;
-use crate::search::{self, Iteration, LeafParams, Observer, Plan, RootWindow};
-use crate::time::{Progress, Safety};
+use crate::engine::search::{BestMove, MemoryError, Question, RootUpdate, Search, SearchListener};
+use crate::game::{Progress, Requirement, Score};
+use crate::search::{Iteration, LeafParams, Observer, Plan, RootWindow};
 
 /// Iterative deepening on the whole memory bound, by one thread or several.
 pub struct PvsSearch {
@@ -26,10 +25,7 @@ impl PvsSearch {
         threads: usize,
         mebibytes: usize,
     ) -> Result<Self, MemoryError> {
-        let pool = ThreadPool::new(params, threads, mebibytes).map_err(|_| MemoryError {
-            mebibytes,
-            kept_mebibytes: 0,
-        })?;
+        let pool = ThreadPool::new(params, threads, mebibytes)?;
         Ok(Self {
             pool,
             window,
@@ -39,7 +35,7 @@ impl PvsSearch {
 }
 
 impl Search for PvsSearch {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
         self.pool.set_tablebase(question.tables.as_ref());
         let mut line = question.line.clone();
         let plan = Plan {
@@ -48,11 +44,11 @@ impl Search for PvsSearch {
             window: self.window,
             place: 0,
         };
-        let mut translator = Translator::new(question, watch);
+        let mut translator = Translator::new(question, listener);
         let pv = self
             .pool
             .deepen(&mut line, &question.moves, plan, &mut translator);
-        BestMove::of(&question.line, &pv)
+        listener.answer(&BestMove::of(&question.line, &pv));
     }
 
     fn new_game(&mut self) {
@@ -60,35 +56,35 @@ impl Search for PvsSearch {
     }
 
     fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
-        self.pool = self.pool.resized(mebibytes).map_err(|_| MemoryError {
-            mebibytes,
-            kept_mebibytes: self.mebibytes,
-        })?;
+        self.pool = self
+            .pool
+            .resized(mebibytes)
+            .map_err(|error| error.keeping(self.mebibytes))?;
         self.mebibytes = mebibytes;
         Ok(())
     }
 }
 
-/// Tells the watch what the iterations say. An iteration is a requirement with conspiracy 1.
+/// Tells the listener what the iterations say. An iteration is a requirement with conspiracy 1.
 pub(crate) struct Translator<'a> {
-    watch: &'a mut dyn Watch,
+    listener: &'a mut dyn SearchListener,
     progress: Progress,
     best: Option<Move>,
     is_forced: bool,
-    mate_plies: Option<i32>,
+    mate: Option<u16>,
     pv_count: usize,
     /// The best move of the iteration under way and its score.
     leader: Option<(Move, Score)>,
 }
 
 impl<'a> Translator<'a> {
-    pub(crate) fn new(question: &Question, watch: &'a mut dyn Watch) -> Self {
+    pub(crate) fn new(question: &Question, listener: &'a mut dyn SearchListener) -> Self {
         Self {
-            watch,
+            listener,
             progress: Progress::default(),
             best: None,
             is_forced: question.moves.len() == 1,
-            mate_plies: question.mate.map(|moves| 2 * i32::from(moves) - 1),
+            mate: question.mate,
             pv_count: question.multi_pv.min(question.moves.len()),
             leader: None,
         }
@@ -98,15 +94,15 @@ impl<'a> Translator<'a> {
 impl Observer for Translator<'_> {
     fn proceed(&mut self, nodes: u64) -> bool {
         self.progress.nodes = nodes;
-        self.watch.proceed(&self.progress)
+        self.listener.proceed(&self.progress)
     }
 
     fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
-        let safety = Safety {
+        let safety = Requirement {
             depth: iteration.depth,
             conspiracy: 1,
         };
-        self.watch.report(&report(iteration, Some(safety)));
+        self.listener.report(&report(iteration, Some(safety)));
         let (best, score) = match self.leader {
             Some(leader) if iteration.multi_pv > 1 => leader,
             _ => *self.leader.insert((iteration.pv[0], iteration.score)),
@@ -118,27 +114,23 @@ impl Observer for Translator<'_> {
         if iteration.multi_pv == 1 {
             self.progress.effort_permille = iteration.effort_permille;
         }
-        self.settle(iteration.nodes, (best, score), safety);
-        let is_found = |plies: i32| score.mate_distance().is_some_and(|d| d > 0 && d <= plies);
-        !self.mate_plies.is_some_and(is_found) && self.proceed(iteration.nodes)
+        self.settle(iteration.nodes, best, score, safety);
+        let is_found = self.mate.is_some_and(|moves| score.is_mate_within(moves));
+        !is_found && self.proceed(iteration.nodes)
     }
 
     fn changed(&mut self, iteration: &Iteration<'_>) {
-        self.watch.report(&report(iteration, None));
+        self.listener.report(&report(iteration, None));
     }
 }
 
-fn report(iteration: &Iteration<'_>, safety: Option<Safety>) -> Report {
-    Report {
+fn report(iteration: &Iteration<'_>, safety: Option<Requirement>) -> RootUpdate {
+    RootUpdate {
         depth: iteration.depth,
         selective_depth: iteration.selective_depth,
         multi_pv: iteration.multi_pv,
         score: iteration.score,
-        bound: match iteration.bound {
-            search::BoundType::Exact => ScoreBound::Exact,
-            search::BoundType::Lower => ScoreBound::AtLeast,
-            search::BoundType::Upper => ScoreBound::AtMost,
-        },
+        bound: iteration.bound,
         nodes: iteration.nodes,
         tablebase_hits: 0,
         memory_permille: iteration.table_permille,
@@ -149,7 +141,7 @@ fn report(iteration: &Iteration<'_>, safety: Option<Safety>) -> Report {
 }
 
 impl Translator<'_> {
-    fn settle(&mut self, nodes: u64, (best, score): (Move, Score), safety: Safety) {
+    fn settle(&mut self, nodes: u64, best: Move, score: Score, safety: Requirement) {
         let best = Some(best);
         let stable = if self.best == best {
             self.progress.stable_requirements + 1
@@ -161,7 +153,7 @@ impl Translator<'_> {
         self.progress = Progress {
             nodes,
             met: safety,
-            demanded: Safety {
+            demanded: Requirement {
                 depth: safety.depth + 1,
                 conspiracy: 1,
             },
@@ -186,20 +178,21 @@ fn is_proven(score: Score, depth: u16) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::search::decide;
     use crate::game::Game as _;
 
     /// Stops after a number of calls; remembers the reports.
     struct Patience {
         calls: usize,
-        reports: Vec<Report>,
+        reports: Vec<RootUpdate>,
     }
 
-    impl Watch for Patience {
+    impl SearchListener for Patience {
         fn proceed(&mut self, _: &Progress) -> bool {
             self.calls = self.calls.saturating_sub(1);
             self.calls > 0
         }
-        fn report(&mut self, report: &Report) {
+        fn report(&mut self, report: &RootUpdate) {
             self.reports.push(report.clone());
         }
     }
@@ -208,7 +201,7 @@ mod tests {
     fn answers_even_when_stopped_at_once() {
         let mut search =
             PvsSearch::new(RootWindow::Aspiration, &LeafParams::default(), 1, 1).unwrap();
-        let mut watch = Patience {
+        let mut listener = Patience {
             calls: 0,
             reports: Vec::new(),
         };
@@ -216,7 +209,7 @@ mod tests {
         assert!(
             question
                 .moves
-                .contains(&search.think(&question, &mut watch).best)
+                .contains(&decide(&mut search, &question, &mut listener).best)
         );
     }
 
@@ -224,13 +217,13 @@ mod tests {
     fn separates_the_best_moves_and_plays_legal_lines() {
         let mut search =
             PvsSearch::new(RootWindow::Aspiration, &LeafParams::default(), 1, 1).unwrap();
-        let mut watch = Patience {
+        let mut listener = Patience {
             calls: usize::MAX,
             reports: Vec::new(),
         };
         let question = Question::initial(3, Some(6));
-        let answer = search.think(&question, &mut watch);
-        let last: Vec<_> = watch
+        let answer = decide(&mut search, &question, &mut listener);
+        let last: Vec<_> = listener
             .reports
             .iter()
             .filter(|report| report.depth == 6)
@@ -244,7 +237,7 @@ mod tests {
         assert!(last[0].score >= last[1].score && last[1].score >= last[2].score);
         assert_eq!(answer.best, last[0].pv[0]);
         assert!(answer.ponder.is_some());
-        for report in &watch.reports {
+        for report in &listener.reports {
             let mut line = question.line.clone();
             for &mv in &report.pv {
                 assert!(line.position().is_legal(mv), "{mv:?} in {:?}", report.pv);

@@ -8,9 +8,9 @@ use std::cell::{Cell, RefCell};
 
 use super::pvs::Translator;
 use crate::chess::{Line, Move};
-use crate::engine::search::{BestMove, MemoryError, Question, Search, Watch};
-use crate::game::{Evaluator, Game, Score, Valuation, Window};
-use crate::search::{BoundType, Iteration, LeafEvaluator, LeafParams, Observer};
+use crate::engine::search::{BestMove, MemoryError, Question, Search, SearchListener};
+use crate::game::{Bound, Evaluator, Game, Score, Valuation, Window};
+use crate::search::{Iteration, LeafEvaluator, LeafParams, Observer};
 use crate::thesis::baseline::Explorer;
 
 /// Deepest iteration, in plies.
@@ -47,11 +47,7 @@ impl TextbookSearch {
     /// # Errors
     /// The memory cannot be had.
     pub fn new(method: Method, params: &LeafParams) -> Result<Self, MemoryError> {
-        let evaluator =
-            LeafEvaluator::new(exact(params), TABLE_MEBIBYTES).map_err(|_| MemoryError {
-                mebibytes: TABLE_MEBIBYTES,
-                kept_mebibytes: 0,
-            })?;
+        let evaluator = LeafEvaluator::new(exact(params), TABLE_MEBIBYTES)?;
         Ok(Self { method, evaluator })
     }
 
@@ -88,9 +84,10 @@ fn exact(params: &LeafParams) -> LeafParams {
     }
 }
 
-impl Search for TextbookSearch {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
-        let mut translator = Translator::new(question, watch);
+impl TextbookSearch {
+    /// The best variation of the last iteration finished.
+    fn deepen(&mut self, question: &Question, listener: &mut dyn SearchListener) -> Vec<Move> {
+        let mut translator = Translator::new(question, listener);
         let meter = Meter::new(&mut translator);
         let pv_count = question.multi_pv.clamp(1, question.moves.len());
         let mut found = vec![PvResult::default(); pv_count];
@@ -102,7 +99,7 @@ impl Search for TextbookSearch {
                 let last = (depth > 1).then_some(finding.score);
                 let now = self.iterate(&mut root, depth, last);
                 if meter.is_stopped.get() {
-                    return BestMove::of(&question.line, &best);
+                    return best;
                 }
                 root.moves.retain(|&mv| mv != now.pv[0]);
                 *finding = now;
@@ -112,7 +109,14 @@ impl Search for TextbookSearch {
                 break;
             }
         }
-        BestMove::of(&question.line, &best)
+        best
+    }
+}
+
+impl Search for TextbookSearch {
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
+        let pv = self.deepen(question, listener);
+        listener.answer(&BestMove::of(&question.line, &pv));
     }
 
     fn new_game(&mut self) {
@@ -175,7 +179,7 @@ impl<'a, 'w> Meter<'a, 'w> {
             selective_depth: self.deepest.get() as u16,
             multi_pv,
             score: finding.score,
-            bound: BoundType::Exact,
+            bound: Bound::Exact,
             nodes: self.nodes.get(),
             effort_permille: None,
             table_permille: 0,
@@ -298,20 +302,20 @@ impl Evaluator<Root<'_>> for Horizon<'_> {
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::engine::search::Report;
-    use crate::time::Progress;
+    use crate::engine::search::{RootUpdate, decide};
+    use crate::game::Progress;
 
     /// Stops when so many nodes are reported; remembers the reports.
     struct Patience {
         nodes: u64,
-        reports: Vec<Report>,
+        reports: Vec<RootUpdate>,
     }
 
-    impl Watch for Patience {
+    impl SearchListener for Patience {
         fn proceed(&mut self, progress: &Progress) -> bool {
             progress.nodes < self.nodes
         }
-        fn report(&mut self, report: &Report) {
+        fn report(&mut self, report: &RootUpdate) {
             self.reports.push(report.clone());
         }
     }
@@ -321,16 +325,16 @@ mod tests {
         multi_pv: usize,
         depth: Option<u16>,
         nodes: u64,
-    ) -> (BestMove, Vec<Report>) {
+    ) -> (BestMove, Vec<RootUpdate>) {
         let question = Question::initial(multi_pv, depth);
-        let mut watch = Patience {
+        let mut listener = Patience {
             nodes,
             reports: Vec::new(),
         };
         let mut search = TextbookSearch::new(method, &LeafParams::default()).unwrap();
-        let answer = search.think(&question, &mut watch);
+        let answer = decide(&mut search, &question, &mut listener);
         assert!(question.moves.contains(&answer.best));
-        (answer, watch.reports)
+        (answer, listener.reports)
     }
 
     #[test]

@@ -8,12 +8,11 @@ use super::kept_root::KeptRoot;
 use super::thesis_memory::{Cc2sMemory, leaf_mebibytes};
 use crate::chess::{Line, Move, Position};
 use crate::engine::search::{
-    BestMove, Claim, MemoryError, Question, Report, ScoreBound, Search, Watch,
+    BestMove, Claim, MemoryError, Question, RootUpdate, Search, SearchListener,
 };
-use crate::game::{Attribute, Requirement, Tablebase};
+use crate::game::{Progress, Tablebase};
 use crate::search::{LeafEvaluator, LeafParams};
-use crate::thesis::{Cc2sParams, Monitor, RootReport, Schedule, Status};
-use crate::time::{Progress, Safety};
+use crate::thesis::{Cc2sParams, Monitor, RootReport, Schedule};
 
 /// The stored tree, its tables and its evaluator, kept between the moves of a game.
 pub struct Cc2sSearch {
@@ -24,11 +23,12 @@ pub struct Cc2sSearch {
     mebibytes: usize,
 }
 
-/// Memory, and an evaluator beside it; `None` if they cannot be had.
-fn parts(leaf: &LeafParams, mebibytes: usize) -> Option<(Cc2sMemory, LeafEvaluator)> {
-    let memory = Cc2sMemory::beside_leaf_table(mebibytes)?;
-    let evaluator = LeafEvaluator::new(leaf.clone(), leaf_mebibytes(mebibytes)).ok()?;
-    Some((memory, evaluator))
+/// Memory, and an evaluator beside it.
+fn parts(leaf: &LeafParams, mebibytes: usize) -> Result<(Cc2sMemory, LeafEvaluator), MemoryError> {
+    let error = MemoryError::of(mebibytes);
+    let memory = Cc2sMemory::beside_leaf_table(mebibytes).ok_or(error)?;
+    let evaluator = LeafEvaluator::new(leaf.clone(), leaf_mebibytes(mebibytes));
+    Ok((memory, evaluator.map_err(|_| error)?))
 }
 
 impl Cc2sSearch {
@@ -41,10 +41,7 @@ impl Cc2sSearch {
         leaf: &LeafParams,
         mebibytes: usize,
     ) -> Result<Self, MemoryError> {
-        let (memory, evaluator) = parts(leaf, mebibytes).ok_or(MemoryError {
-            mebibytes,
-            kept_mebibytes: 0,
-        })?;
+        let (memory, evaluator) = parts(leaf, mebibytes)?;
         Ok(Self {
             params,
             memory,
@@ -81,23 +78,22 @@ impl Cc2sSearch {
 }
 
 impl Search for Cc2sSearch {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
         self.set_tablebase(question.tables.clone());
         self.root_at(&question.line);
         let mut line = question.line.clone();
         let schedule = schedule(&self.params, &line);
-        let mut monitor = WatchMonitor::new(question, watch);
-        let parts = (&mut line, &mut self.evaluator, &mut monitor);
+        let mut monitor = ListenerMonitor::new(question, listener);
         let mut searcher = self
             .memory
-            .searcher(parts, &self.params)
+            .searcher(&mut line, &mut self.evaluator, &mut monitor, &self.params)
             .separating(question.multi_pv);
         let decision = searcher.analyse(
             &question.moves,
             schedule,
             question.depth.unwrap_or(u16::MAX),
         );
-        BestMove::of(&line, &decision.pv)
+        listener.answer(&BestMove::of(&line, &decision.pv));
     }
 
     fn new_game(&mut self) {
@@ -108,10 +104,8 @@ impl Search for Cc2sSearch {
 
     fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
         let leaf = self.evaluator.params().clone();
-        let (memory, evaluator) = parts(&leaf, mebibytes).ok_or(MemoryError {
-            mebibytes,
-            kept_mebibytes: self.mebibytes,
-        })?;
+        let (memory, evaluator) =
+            parts(&leaf, mebibytes).map_err(|error| error.keeping(self.mebibytes))?;
         (self.memory, self.evaluator, self.mebibytes) = (memory, evaluator, mebibytes);
         self.rooted.forget();
         Ok(())
@@ -135,75 +129,44 @@ fn is_elementary_ending(line: &Line) -> bool {
         && (minors & board.black()).count() <= 1
 }
 
-/// A requirement as the engine speaks of it.
-pub(crate) fn safety(requirement: Requirement) -> Safety {
-    Safety {
-        depth: requirement.depth,
-        conspiracy: requirement.conspiracy,
-    }
-}
-
-/// The engine's word for an attribute.
-pub(crate) fn bound(attribute: Attribute) -> ScoreBound {
-    match attribute {
-        Attribute::Exact => ScoreBound::Exact,
-        Attribute::AtLeast => ScoreBound::AtLeast,
-        Attribute::AtMost => ScoreBound::AtMost,
-    }
-}
-
 /// Translates what the core says into what the engine hears.
-pub(crate) struct WatchMonitor<'a> {
-    watch: &'a mut dyn Watch,
-    mate_plies: Option<u16>,
+pub(crate) struct ListenerMonitor<'a> {
+    listener: &'a mut dyn SearchListener,
+    mate: Option<u16>,
     is_mate_found: bool,
 }
 
-impl<'a> WatchMonitor<'a> {
-    pub(crate) fn new(question: &Question, watch: &'a mut dyn Watch) -> Self {
+impl<'a> ListenerMonitor<'a> {
+    pub(crate) fn new(question: &Question, listener: &'a mut dyn SearchListener) -> Self {
         Self {
-            watch,
-            mate_plies: question.mate.map(|moves| 2 * moves - 1),
+            listener,
+            mate: question.mate,
             is_mate_found: false,
         }
     }
 }
 
-impl Monitor<Move> for WatchMonitor<'_> {
-    fn proceed(&mut self, status: &Status) -> bool {
-        let progress = Progress {
-            nodes: status.nodes,
-            met: safety(status.met),
-            demanded: safety(status.demanded),
-            stable_requirements: status.stable_requirements,
-            overturned: status.overturned,
-            hypothesis: status.hypothesis,
-            settled: status.settled,
-            exhausted: false,
-            ..Progress::default()
-        };
-        !self.is_mate_found && self.watch.proceed(&progress)
+impl Monitor<Move> for ListenerMonitor<'_> {
+    fn proceed(&mut self, progress: &Progress) -> bool {
+        !self.is_mate_found && self.listener.proceed(progress)
     }
 
     fn report(&mut self, report: &RootReport<Move>) {
         if report.multi_pv == 1 {
-            let distance = report.value.score.mate_distance();
-            self.is_mate_found = match (self.mate_plies, distance) {
-                (Some(limit), Some(plies)) => plies > 0 && plies <= i32::from(limit),
-                _ => false,
-            };
+            let score = report.value.score;
+            self.is_mate_found = self.mate.is_some_and(|moves| score.is_mate_within(moves));
         }
-        self.watch.report(&Report {
+        self.listener.report(&RootUpdate {
             depth: report.met.depth,
             selective_depth: report.counters.level_max,
             multi_pv: report.multi_pv,
             score: report.value.score,
-            bound: bound(report.value.attribute),
+            bound: report.value.bound,
             nodes: report.counters.nodes(),
             tablebase_hits: 0,
             memory_permille: report.memory_permille,
             pv: report.pv.clone(),
-            safety: (report.met.depth > 0).then(|| safety(report.met)),
+            safety: (report.met.depth > 0).then_some(report.met),
             claim: Some(Claim {
                 hypothesis: report.hypothesis,
                 margin_cp: report.margin_cp.unsigned_abs(),

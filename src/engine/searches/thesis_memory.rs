@@ -37,7 +37,9 @@ impl Cc2sMemory {
     /// A searcher that works with this memory and has done nothing yet.
     pub(crate) fn searcher<'a, W: Monitor<Move>>(
         &'a mut self,
-        (line, evaluator, monitor): (&'a mut Line, &'a mut LeafEvaluator, &'a mut W),
+        line: &'a mut Line,
+        evaluator: &'a mut LeafEvaluator,
+        monitor: &'a mut W,
         params: &'a Cc2sParams,
     ) -> Searcher<'a, Line, LeafEvaluator, W> {
         self.state = SearchState::default();

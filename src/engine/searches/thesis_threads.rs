@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::kept_root::KeptRoot;
-use super::thesis::{WatchMonitor, schedule};
+use super::thesis::{ListenerMonitor, schedule};
 use super::thesis_memory::{Cc2sMemory, leaf_mebibytes};
 use crate::chess::{Line, Position};
-use crate::engine::search::{BestMove, MemoryError, Question, Search, Watch};
+use crate::engine::search::{BestMove, MemoryError, Question, Search, SearchListener};
 use crate::game::Tablebase;
 use crate::search::{LeafEvaluator, LeafParams, LeafTable};
 use crate::thesis::{Cc2sParams, TeamParams, Worker, WorkerId, threads};
@@ -34,14 +34,18 @@ impl Parts {
         params: &Cc2sParams,
         team: &TeamParams,
         leaf: &LeafParams,
-        (threads, mebibytes): (usize, usize),
-    ) -> Option<Self> {
-        let table = Arc::new(LeafTable::new(leaf_mebibytes(mebibytes)).ok()?);
-        let Cc2sMemory { tree, tables, .. } = Cc2sMemory::beside_leaf_table(mebibytes)?;
+        threads: usize,
+        mebibytes: usize,
+    ) -> Result<Self, MemoryError> {
+        let error = MemoryError::of(mebibytes);
+        let table = LeafTable::new(leaf_mebibytes(mebibytes)).map_err(|_| error)?;
+        let table = Arc::new(table);
+        let memory = Cc2sMemory::beside_leaf_table(mebibytes);
+        let Cc2sMemory { tree, tables, .. } = memory.ok_or(error)?;
         let game = Line::new(Position::initial());
         let worker = Worker::new(WorkerId(0), 1, params.clone(), game, tree, tables);
         let evaluator = |_| LeafEvaluator::with_table(leaf.clone(), Arc::clone(&table));
-        Some(Self {
+        Ok(Self {
             worker: worker.sharing(team.clone()),
             evaluators: (0..threads).map(evaluator).collect(),
             table,
@@ -61,10 +65,7 @@ impl ParallelCc2s {
         threads: usize,
         mebibytes: usize,
     ) -> Result<Self, MemoryError> {
-        let parts = Parts::new(&params, &team, leaf, (threads, mebibytes)).ok_or(MemoryError {
-            mebibytes,
-            kept_mebibytes: 0,
-        })?;
+        let parts = Parts::new(&params, &team, leaf, threads, mebibytes)?;
         Ok(Self {
             params,
             team,
@@ -94,7 +95,7 @@ impl ParallelCc2s {
 }
 
 impl Search for ParallelCc2s {
-    fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
         self.set_tablebase(question.tables.as_ref());
         let line = &question.line;
         let keeps_tree = self.root_at(line);
@@ -108,10 +109,10 @@ impl Search for ParallelCc2s {
             question.depth.unwrap_or(u16::MAX),
             question.multi_pv,
         );
-        let mut monitor = WatchMonitor::new(question, watch);
+        let mut monitor = ListenerMonitor::new(question, listener);
         threads::run(worker, line, evaluators, &mut monitor);
         let decision = worker.decision().expect("the worker leads");
-        BestMove::of(line, &decision.pv)
+        listener.answer(&BestMove::of(line, &decision.pv));
     }
 
     fn new_game(&mut self) {
@@ -125,11 +126,8 @@ impl Search for ParallelCc2s {
 
     fn set_memory(&mut self, mebibytes: usize) -> Result<(), MemoryError> {
         let threads = self.parts.evaluators.len();
-        let parts = Parts::new(&self.params, &self.team, &self.leaf, (threads, mebibytes));
-        self.parts = parts.ok_or(MemoryError {
-            mebibytes,
-            kept_mebibytes: self.mebibytes,
-        })?;
+        let parts = Parts::new(&self.params, &self.team, &self.leaf, threads, mebibytes);
+        self.parts = parts.map_err(|error| error.keeping(self.mebibytes))?;
         self.rooted.forget();
         self.mebibytes = mebibytes;
         Ok(())

@@ -7,14 +7,15 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{self, Receiver, Sender};
 
-use super::clock_watch::ClockWatch;
 use super::count::count;
 use super::event::SearchEvent;
+use super::monitor::SearchMonitor;
+use super::pv_repair::PvRepair;
 use super::table_probe::TableProbe;
 use crate::chess::Position;
 use crate::endgame::probe::Tables;
 use crate::engine::mate::go_mate;
-use crate::engine::search::{Question, Search, Watch as _};
+use crate::engine::search::{Question, Search};
 use crate::eval::EvaluationKind;
 use crate::search::STACK_BYTES;
 use crate::time::{Lag, Limits, TimeManager, TimeParams, TimedMove};
@@ -24,7 +25,7 @@ use crate::time::{Lag, Limits, TimeManager, TimeParams, TimedMove};
 pub struct Timestamp(Instant);
 
 impl Timestamp {
-    /// Now.
+    /// This moment.
     pub fn now() -> Self {
         Self(Instant::now())
     }
@@ -49,15 +50,17 @@ pub(crate) enum Control {
     PonderHit(Timestamp),
 }
 
-/// Limits and means of one search.
+/// Everything that a search needs beside its question.
 pub struct SearchSetup {
-    /// Its limits, and how to share out the time.
-    pub budget: (Limits, TimeParams),
+    /// Its limits.
+    pub limits: Limits,
+    /// How to share out the time.
+    pub time: TimeParams,
     /// Delays of moves.
     pub lag: Lag,
     /// Endgame tables.
     pub tables: Option<Arc<Tables>>,
-    /// The evaluation of moves that were not searched.
+    /// What a move that was not searched is judged by.
     pub evaluation: EvaluationKind,
 }
 
@@ -67,11 +70,11 @@ pub struct ActiveSearch {
     thread: JoinHandle<Option<Finished>>,
 }
 
-/// A search after its end.
+/// The end of a search.
 pub struct Finished {
-    /// Itself.
+    /// The search itself.
     pub search: Box<dyn Search>,
-    /// Its move; `None` where the clock did not decide when to make it.
+    /// Its move; `None` where it was not the clock that decided when to make it.
     pub made: Option<TimedMove>,
 }
 
@@ -88,25 +91,24 @@ impl ActiveSearch {
         events: Sender<SearchEvent>,
     ) -> io::Result<Self> {
         Self::spawn(move |controls| {
-            let (limits, params) = setup.budget;
-            let manager = TimeManager::new(limits, params, &setup.lag);
+            let manager = TimeManager::new(setup.limits, setup.time, &setup.lag);
+            let tables = TableProbe::new(&mut question, setup.tables, &events);
+            let (is_doubtful, solution) = (tables.is_doubtful(), tables.solution(&question));
+            let repair = PvRepair::new(&question, tables, setup.evaluation);
             let channels = JobChannels {
                 start,
                 controls,
                 events,
             };
-            let tables = TableProbe::new(&mut question, setup.tables, &channels.events);
-            let mut watch =
-                ClockWatch::new(&question, manager, (tables, setup.evaluation), channels);
-            if watch.tables().is_doubtful() {
+            let mut monitor = SearchMonitor::new(&question, manager, repair, channels);
+            if is_doubtful {
                 search.new_game();
             }
-            let answer = match watch.tables().solution(&question) {
-                Some(reports) => watch.tell(&reports),
-                None => go_mate::think(search.as_mut(), &question, &mut watch),
-            };
-            watch.answer(&answer);
-            let made = watch.made();
+            match solution {
+                Some(reports) => monitor.conclude(&reports),
+                None => go_mate::think(search.as_mut(), &question, &mut monitor),
+            }
+            let made = monitor.made();
             Some(Finished { search, made })
         })
     }
@@ -152,9 +154,9 @@ impl ActiveSearch {
         let _ = self.controls.send(Control::Stop);
     }
 
-    /// Tells a pondering search that its clock has been running since `moment`.
-    pub fn ponder_hit(&self, moment: Timestamp) {
-        let _ = self.controls.send(Control::PonderHit(moment));
+    /// Tells a pondering search that its clock has been running since `at`.
+    pub fn ponder_hit(&self, at: Timestamp) {
+        let _ = self.controls.send(Control::PonderHit(at));
     }
 
     /// Waits for the end and gives the search back; `None` after a count or a failure.
@@ -165,19 +167,21 @@ impl ActiveSearch {
 
 /// The channels of a job.
 pub(crate) struct JobChannels {
-    /// Time of the request.
+    /// When the job was asked for.
     pub(crate) start: Timestamp,
+    /// Commands to it.
     pub(crate) controls: Receiver<Control>,
+    /// News from it.
     pub(crate) events: Sender<SearchEvent>,
 }
 
 impl JobChannels {
-    /// A missing listener is no reason to fail: the engine is being shut down, and the commands will say so.
+    /// Nobody listening is no reason to fail: the engine is being shut down, and controls will say so.
     pub(crate) fn send(&self, event: SearchEvent) {
         let _ = self.events.send(event);
     }
 
-    /// Whether the only command a count understands has arrived, or its engine is gone.
+    /// Whether the only order a count understands has arrived, or its engine is gone.
     pub(crate) fn is_stopped(&self) -> bool {
         match self.controls.try_recv() {
             Ok(Control::Stop) | Err(channel::TryRecvError::Disconnected) => true,

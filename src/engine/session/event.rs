@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use crate::chess::Move;
 use crate::endgame::probe::{Source, TableAnswer};
-use crate::engine::search::{BestMove, Report};
+use crate::engine::search::{BestMove, RootUpdate};
 use crate::time::StopReason;
 
 /// A report with the time it was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedReport {
-    /// The search's report; its variation is legal and ends where the game does.
-    pub report: Report,
+    /// What the search says; its variation is legal and ends where the game does.
+    pub report: RootUpdate,
     /// Since the search was asked for.
     pub elapsed: Duration,
 }
@@ -52,7 +52,7 @@ pub enum SearchEvent {
     /// Something to show; at most some ten a second.
     Report(TimedReport),
     /// The line shown last stands; what it says of its safety may have changed.
-    Secured(Report),
+    Secured(RootUpdate),
     /// A sign of life, where there was nothing else to show for a second.
     Pulse {
         /// Tree and leaf nodes so far.

@@ -1,11 +1,15 @@
 //! One running search: its thread, clock, lines and events.
 
 pub(super) mod active;
-mod clock_watch;
+mod announcer;
+mod answer_once;
 mod count;
 pub(super) mod event;
-mod multi_pv;
+mod monitor;
+mod multi_pv_lines;
+mod pv_repair;
 mod rate_limiter;
 mod static_guess;
+mod stop_condition;
 mod table_probe;
 mod variation;

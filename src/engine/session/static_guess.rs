@@ -1,12 +1,12 @@
-//! A guess at a move's score, for a search that was stopped before its first report.
+//! A guess at a move's value, for a search that was stopped before it reported anything.
 
 use crate::chess::{Line, Move};
-use crate::engine::search::{Report, ScoreBound};
+use crate::engine::search::RootUpdate;
 use crate::eval::{Evaluation, EvaluationKind, under_count};
-use crate::game::{Game, Score};
+use crate::game::{Bound, Game, Score};
 
 /// A search of one ply: the static evaluation after the move, or the end of the game.
-pub(super) fn static_guess(line: &Line, mv: Move, kind: &EvaluationKind) -> Report {
+pub(super) fn static_guess(line: &Line, mv: Move, kind: &EvaluationKind) -> RootUpdate {
     let mut line = line.clone();
     line.play(mv);
     let value = || {
@@ -16,12 +16,12 @@ pub(super) fn static_guess(line: &Line, mv: Move, kind: &EvaluationKind) -> Repo
     let after = line
         .end_score()
         .unwrap_or_else(|| Score::centipawns(value()));
-    Report {
+    RootUpdate {
         depth: 1,
         selective_depth: 1,
         multi_pv: 1,
         score: after.to_parent(),
-        bound: ScoreBound::Exact,
+        bound: Bound::Exact,
         nodes: 1,
         tablebase_hits: 0,
         memory_permille: 0,

@@ -7,8 +7,8 @@ use crossbeam::channel::Sender;
 use super::event::{SearchEvent, TableNews};
 use crate::chess::Position;
 use crate::endgame::probe::{Rooted, Tables};
-use crate::engine::search::{Question, Report, ScoreBound};
-use crate::game::{Score, Tablebase};
+use crate::engine::search::{Question, RootUpdate};
+use crate::game::{Bound, Score, Tablebase};
 
 /// The tables of one search, and what they know of its root.
 pub struct TableProbe {
@@ -61,21 +61,21 @@ impl TableProbe {
         self.rooted.as_ref().is_some_and(Rooted::is_doubtful)
     }
 
-    /// The reports on the best moves where tables know the way to mate: nothing is left to be searched. Their
-    /// variations are the moves alone; the way to mate is shown as that of any mate announced.
-    pub fn solution(&self, question: &Question) -> Option<Vec<Report>> {
+    /// The reports on the best moves where tables know the way to mate: nothing is left to be searched. Their variations are
+    /// the moves alone; the way to mate is shown as that of any mate announced.
+    pub fn solution(&self, question: &Question) -> Option<Vec<RootUpdate>> {
         let tables = self.tables.as_ref()?;
         let rooted = self.rooted.as_ref().filter(|rooted| rooted.is_solved())?;
         let best = rooted.moves.iter().take(question.multi_pv).enumerate();
         best.map(|(at, &(mv, answer))| {
             let score = answer.score()?;
             let plies = score.mate_distance()?.unsigned_abs() as u16;
-            Some(Report {
+            Some(RootUpdate {
                 depth: plies,
                 selective_depth: plies,
                 multi_pv: at + 1,
                 score,
-                bound: ScoreBound::Exact,
+                bound: Bound::Exact,
                 nodes: 0,
                 tablebase_hits: tables.hits(),
                 memory_permille: 0,
@@ -87,16 +87,16 @@ impl TableProbe {
         .collect()
     }
 
-    /// Counts hits, and replaces a score by the truth. A mate the search has found is kept: tables may know no more
-    /// than that it is there.
-    pub fn correct(&self, report: &mut Report) {
+    /// Counts hits, and replaces a score by the truth. A mate the search has found is kept: tables may know no more than
+    /// that it is there.
+    pub fn correct(&self, report: &mut RootUpdate) {
         report.tablebase_hits = self.tables.as_ref().map_or(0, |tables| tables.hits());
         let mv = report.pv.first().copied();
         let truth = mv.and_then(|mv| self.rooted.as_ref()?.score_of(mv));
         let Some(truth) = truth else { return };
         let is_mate = |score: Score| score.mate_distance().is_some();
         if is_mate(truth) || !is_mate(report.score) {
-            (report.score, report.bound) = (truth, ScoreBound::Exact);
+            (report.score, report.bound) = (truth, Bound::Exact);
         }
     }
 

@@ -113,7 +113,7 @@ pub(super) struct Dense<const EIGHTS: usize> {
 
 impl<const EIGHTS: usize> Dense<EIGHTS> {
     /// From a row of weights for each unit, one after the other, and a bias for each.
-    pub(super) fn new((weights, biases): (&[i16], &[i32])) -> Self {
+    pub(super) fn new(weights: &[i16], biases: &[i32]) -> Self {
         let below = weights.len() / biases.len();
         let pairs = (0..below).step_by(2).map(|pair| {
             from_fn(|eight| {
@@ -156,7 +156,7 @@ mod tests {
         square(&mut squares, &vectors(&units).collect::<Vec<_>>());
         let exact = |&unit: &i16| i32::from(unit.clamp(0, 255)).pow(2) / 256;
         for weight in [-WEIGHT_MAX, WEIGHT_MAX] {
-            let layer = Dense::<1>::new((&vec![weight; 8 * 2_048], &[-BIAS_MAX; 8]));
+            let layer = Dense::<1>::new(&vec![weight; 8 * 2_048], &[-BIAS_MAX; 8]);
             let sum = units.iter().map(exact).sum::<i32>() * i32::from(weight) - BIAS_MAX;
             assert_eq!(layer.sums(&squares), [[sum; 8]]);
             let most = 2_048 * 254 * i32::from(weight) - BIAS_MAX;
@@ -169,7 +169,7 @@ mod tests {
         let below = [3, 0, -1, 7];
         let weights: Vec<i16> = (0..16 * 4).map(|at| at * at % 23 - 9).collect();
         let biases: Vec<i32> = (100..116).collect();
-        let sums = Dense::<2>::new((&weights, &biases)).sums(below.as_chunks().0);
+        let sums = Dense::<2>::new(&weights, &biases).sums(below.as_chunks().0);
         let rows = weights.chunks_exact(4).zip(&biases);
         let exact = rows.map(|(row, bias)| {
             let products = row.iter().zip(below).map(|(weight, unit)| weight * unit);

@@ -62,10 +62,12 @@ struct Bucket {
 impl Bucket {
     /// Bucket `at` of a network.
     fn new(parameters: &Parameters, at: usize) -> Self {
+        let (second, second_bias) = parameters.second.bucket(at);
+        let (third, third_bias) = parameters.third.bucket(at);
         let (output, output_bias) = parameters.output.bucket(at);
         Self {
-            second: Dense::new(parameters.second.bucket(at)),
-            third: Dense::new(parameters.third.bucket(at)),
+            second: Dense::new(second, second_bias),
+            third: Dense::new(third, third_bias),
             output: from_fn(|row| from_fn(|below| output[row * THIRD + below])),
             output_bias: from_fn(|row| output_bias[row]),
         }

@@ -7,10 +7,8 @@ use std::sync::Arc;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
-use crate::cc2s::{Job, Reply};
 use crate::chess::{Line, Move};
-use crate::cluster::HashUpdate;
-use crate::cluster::jobs::{answer, updates};
+use crate::game::{HashUpdate, Job, Response};
 use crate::search::{LeafSearcher, POLL_NODES, SharedSearch};
 
 /// Searchers recurse.
@@ -28,7 +26,7 @@ struct Pause {
 
 /// A job is done.
 struct Done {
-    reply: Reply<Move>,
+    response: Response<Move>,
     updates: Vec<HashUpdate>,
 }
 
@@ -101,7 +99,7 @@ impl Diver {
         let (nodes, sign) = match dive.resume(is_wanted) {
             CoroutineResult::Yield(pause) => (pause.nodes, Sign::Paused(dive, pause)),
             CoroutineResult::Return(done) => {
-                (done.reply.nodes().max(nodes_before), Sign::Done(done))
+                (done.response.nodes().max(nodes_before), Sign::Done(done))
             }
         };
         let took_ns = (nodes - nodes_before) * self.node_ns;
@@ -144,7 +142,7 @@ impl Diver {
 impl Sign {
     /// Stands for one that is being looked at.
     const NONE: Self = Self::Done(Done {
-        reply: Reply::BrokenOff(0),
+        response: Response::Aborted(0),
         updates: Vec::new(),
     });
 }
@@ -195,7 +193,7 @@ impl Diver {
     }
 
     /// The answer to its job, if it is ready by now.
-    pub(super) fn finished(&mut self) -> Option<Reply<Move>> {
+    pub(super) fn finished(&mut self) -> Option<Response<Move>> {
         let busy = self
             .busy
             .take_if(|busy| busy.due_ns <= self.now_ns && matches!(busy.sign, Sign::Done(_)))?;
@@ -205,9 +203,9 @@ impl Diver {
         self.updates.extend(done.updates);
         if busy.is_cancelled {
             let nodes = busy.nodes - busy.unsearched;
-            return Some(Reply::BrokenOff(nodes));
+            return Some(Response::Aborted(nodes));
         }
-        Some(done.reply)
+        Some(done.response)
     }
 
     /// Nodes of the job under way.
@@ -228,11 +226,11 @@ impl Hand {
     fn dive(&mut self, yielder: &Yielder<bool, Pause>, job: &Job<Move>) -> Done {
         let line = self.line.as_mut().expect("a position comes before jobs");
         let shared = &self.shared;
-        let reply = answer(&mut self.searcher, line, job, &mut |nodes| {
-            let updates = updates(shared);
+        let response = self.searcher.perform(line, job, &mut |nodes| {
+            let updates = shared.take_updates();
             yielder.suspend(Pause { nodes, updates })
         });
-        let updates = updates(shared);
-        Done { reply, updates }
+        let updates = shared.take_updates();
+        Done { response, updates }
     }
 }

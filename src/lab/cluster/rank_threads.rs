@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::diver::Diver;
 use super::simulation::Setup;
-use crate::cc2s::{Job, Reply};
 use crate::chess::Move;
-use crate::cluster::jobs::apply;
 use crate::cluster::world::{line_of, thresholds};
-use crate::cluster::{Executor, HashUpdate, Root, TablePaths};
-use crate::search::{LeafSearcher, LeafTable, SharedSearch, TableError};
+use crate::cluster::{Executor, Root, TablePaths};
+use crate::game::{HashUpdate, Job, Response};
+use crate::large_pages::MemoryError;
+use crate::search::{LeafSearcher, LeafTable, SharedSearch};
 
 /// All threads of a rank.
 pub(super) struct RankThreads {
@@ -23,7 +23,7 @@ impl RankThreads {
     ///
     /// # Errors
     /// There is no memory for the table.
-    pub(super) fn new(ranks: usize, setup: &Setup) -> Result<Self, TableError> {
+    pub(super) fn new(ranks: usize, setup: &Setup) -> Result<Self, MemoryError> {
         let table = Arc::new(LeafTable::new(setup.mebibytes)?);
         let thresholds = (ranks > 1).then(|| {
             let usual = thresholds(ranks * setup.threads, setup.wire.poll_policy);
@@ -108,7 +108,7 @@ impl Executor<Move> for RankThreads {
         self.divers[thread].cancel();
     }
 
-    fn finished(&mut self) -> Option<(usize, Reply<Move>)> {
+    fn finished(&mut self) -> Option<(usize, Response<Move>)> {
         let mut threads = self.divers.iter_mut().enumerate();
         threads.find_map(|(thread, diver)| Some((thread, diver.finished()?)))
     }
@@ -118,7 +118,7 @@ impl Executor<Move> for RankThreads {
     }
 
     fn apply_updates(&mut self, updates: &[HashUpdate]) {
-        apply(&self.shared, &self.table, updates);
+        self.shared.apply(updates, &self.table);
     }
 
     fn take_updates(&mut self) -> Vec<HashUpdate> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::rank_threads::RankThreads;
-use crate::cc2s::{DelegationParams, Job, Planner, Scope, Ticket};
+use crate::cc2s::{self, DelegationParams, JobId, Planner, Reach, Scope};
 use crate::chess::{Line, Move};
 use crate::cluster::simulated::{Network, Wire};
 use crate::cluster::world::root_of;
@@ -66,7 +66,7 @@ struct Simulation {
     coordinator: Coordinator<Move>,
     own: RankThreads,
     /// The jobs of the first rank's threads, since when, and whether they are broken off.
-    own_jobs: Vec<Option<(Ticket, u64, bool)>>,
+    own_jobs: Vec<Option<(JobId, u64, bool)>>,
     ranks: Vec<(Worker<Move>, RankThreads)>,
     network: Network,
     /// When something happens at which rank.
@@ -109,7 +109,7 @@ impl Simulation {
         line.legal_moves(&mut moves);
         let scope = Scope {
             depth_max: depth,
-            ranks: 1,
+            multi_pv: 1,
             is_analysis: false,
         };
         planner.begin(&successors, &moves, scope);
@@ -197,10 +197,10 @@ impl Simulation {
         let received = self.coordinator.exchange_updates(updates);
         self.own.apply_updates(&received);
         self.finish_own();
-        self.begin_own(|planner| planner.take_at_home(0, |_| true));
+        self.begin_own(Reach::OwnTable);
         self.coordinator.give_out(&mut self.planner);
-        self.begin_own(Planner::take);
-        self.begin_own(|planner| planner.join(|_| true));
+        self.begin_own(Reach::AnyTable);
+        self.begin_own(Reach::Help);
         self.coordinator.flush(&mut self.network.port(0));
         let due_us = self.coordinator.due_us();
         let later_ns = |us: u64| (us * 1_000).max(self.now_ns + 1_000);
@@ -209,24 +209,25 @@ impl Simulation {
     }
 
     /// Gives the first rank's threads jobs as far as they have none, and breaks off those that nobody needs.
-    fn begin_own(&mut self, take: impl Fn(&mut Planner<Move>) -> Option<(Ticket, Job<Move>)>) {
+    fn begin_own(&mut self, reach: Reach) {
         loop {
             while self.planner.conclude().is_some() {}
             let Some(thread) = self.own.idle() else {
                 break;
             };
-            let Some((ticket, job)) = take(&mut self.planner) else {
+            let next = self.planner.next_job(cc2s::Worker::LOCAL, reach);
+            let Some((job_id, job)) = next else {
                 break;
             };
-            self.own_jobs[thread] = Some((ticket, self.now_ns, false));
+            self.own_jobs[thread] = Some((job_id, self.now_ns, false));
             self.own.start(thread, job);
             // What is done at once may leave something else to be done.
             self.finish_own();
         }
-        let superseded = self.planner.superseded();
+        let superseded = self.planner.superseded(cc2s::Worker::LOCAL);
         for (thread, job) in self.own_jobs.iter_mut().enumerate() {
-            if let Some((ticket, _, is_cancelled)) = job
-                && superseded.contains(ticket)
+            if let Some((job_id, _, is_cancelled)) = job
+                && superseded.contains(job_id)
                 && !*is_cancelled
             {
                 *is_cancelled = true;
@@ -237,17 +238,17 @@ impl Simulation {
 
     /// Takes in the answers to jobs of the first rank's threads.
     fn finish_own(&mut self) {
-        while let Some((thread, reply)) = self.own.finished() {
+        while let Some((thread, response)) = self.own.finished() {
             let job = self.own_jobs[thread].take();
-            let (ticket, since_ns, is_broken_off) = job.expect("it had a job");
+            let (job_id, since_ns, is_broken_off) = job.expect("it had a job");
             self.coordinator.note_own([Span {
                 rank: 0,
                 from_us: since_ns / 1_000,
                 to_us: self.now_ns / 1_000,
-                nodes: reply.nodes(),
+                nodes: response.nodes(),
                 is_broken_off,
             }]);
-            self.planner.note(ticket, reply);
+            self.planner.note(job_id, response);
         }
     }
 
@@ -264,7 +265,7 @@ impl Simulation {
             messages,
             bytes,
             timeline: self.coordinator.timeline(),
-            depth: self.planner.status().depth,
+            depth: self.planner.progress().met.depth,
         }
     }
 }

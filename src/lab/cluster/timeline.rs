@@ -64,8 +64,8 @@ fn draw_on(
     let area = SVGBackend::new(path, (WIDTH, rows + HINTS)).into_drawing_area();
     area.fill(&WHITE)?;
     let (above, below) = area.split_vertically(rows);
-    draw_rows(&above, caption, ranks, (stretch, &one_by_one(spans)))?;
-    draw_hints(&below, (stretch, received))?;
+    draw_rows(&above, caption, ranks, stretch, &one_by_one(spans))?;
+    draw_updates(&below, stretch, received)?;
     area.present()?;
     Ok(())
 }
@@ -119,7 +119,8 @@ fn draw_rows(
     area: &Area<'_>,
     caption: &str,
     ranks: usize,
-    (stretch, spans): (Stretch, &[Span]),
+    stretch: Stretch,
+    spans: &[Span],
 ) -> Result<(), Box<dyn Error>> {
     let mut chart = ChartBuilder::on(area)
         .caption(caption, ("sans-serif", 18))
@@ -156,9 +157,10 @@ fn draw_rows(
     Ok(())
 }
 
-fn draw_hints(
+fn draw_updates(
     area: &Area<'_>,
-    (stretch, received): (Stretch, &[Received]),
+    stretch: Stretch,
+    received: &[Received],
 ) -> Result<(), Box<dyn Error>> {
     let each_ms = stretch.all().end / POINTS as f64;
     let mut rates = vec![0.0; POINTS];

@@ -2,11 +2,11 @@
 
 use super::machine::{Machine, Run};
 use crate::chess::{Line, Move, Position};
-use crate::game::Game as _;
+use crate::game::{Game as _, Progress};
 use crate::search::LeafEvaluator;
 use crate::settings::EngineParams;
 use crate::thesis::simulator::{Conditions, Simulation};
-use crate::thesis::{Monitor, RootReport, Schedule, Status, TargetTables, Tree, Worker, WorkerId};
+use crate::thesis::{Monitor, RootReport, Schedule, TargetTables, Tree, Worker, WorkerId};
 use crate::tools::ToolError;
 
 /// Memory of all workers together, in nodes, and what each has at least.
@@ -141,7 +141,7 @@ struct Watch {
 }
 
 impl Monitor<Move> for Watch {
-    fn proceed(&mut self, status: &Status) -> bool {
+    fn proceed(&mut self, status: &Progress) -> bool {
         status.nodes <= self.nodes_max
     }
 

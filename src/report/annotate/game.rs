@@ -32,7 +32,8 @@ pub struct Annotated {
 /// Annotates a game, as a new one. `None` once `stop` is set. `advance` is called for each position.
 pub(super) fn annotate(
     search: &mut dyn Search,
-    (number, game): (usize, &Game),
+    number: usize,
+    game: &Game,
     allowed: Allowed,
     stop: &AtomicBool,
     advance: &(dyn Fn() + Sync),

@@ -22,8 +22,8 @@ pub fn annotate_all<E>(
     advance: &(dyn Fn() + Sync),
     mut done: impl FnMut(Annotated) -> Result<(), E>,
 ) -> Result<(), E> {
-    let work = |search: &mut dyn Search, &game: &(usize, &Game)| {
-        annotate(search, game, allowed, stop, advance)
+    let work = |search: &mut dyn Search, &(number, game): &(usize, &Game)| {
+        annotate(search, number, game, allowed, stop, advance)
     };
     side_by_side(games, searches, work, |_, annotated| done(annotated))
 }

@@ -5,21 +5,20 @@ use shakmaty::Position as _;
 use super::evidence::{Branch, Claim, Leaf, Node};
 use super::strategies::count;
 use super::terms::Analyst;
-use crate::cc2s::{Demand, Planner, ThinNodeId, ThinTree};
+use crate::cc2s::{Planner, SafetyGoal, ThinNodeId, ThinTree};
 use crate::chess::notation::{CastlingStyle, san, uci_move};
 use crate::chess::{Line, Move, Position};
 use crate::eval::EvaluationKind;
-use crate::game::Score;
+use crate::game::{Requirement, Score};
 use crate::report::board::men;
 use crate::report::look::Look;
 use crate::report::words::{pawns, variation};
-use crate::time::Safety;
 
 /// Input that was read.
 pub(super) struct Gathered {
     pub claims: Vec<Claim>,
     pub leaves: Vec<Leaf>,
-    pub safety: Safety,
+    pub safety: Requirement,
     /// Within which margin two strategies show the decision, in centipawns; `None` where they do not.
     pub margin_cp: Option<u16>,
     /// The lower bound of the chosen move, the root's view.
@@ -30,7 +29,7 @@ pub(super) struct Gathered {
     pub keys: Vec<u64>,
 }
 
-/// Reads the last demand of two strategies that was met for the move chosen; where none was, what single answers of
+/// Reads the last goal of two strategies that was met for the move chosen; where none was, what single answers of
 /// alpha-beta show.
 pub(super) fn collect(
     planner: &Planner<Move>,
@@ -41,20 +40,18 @@ pub(super) fn collect(
     let tree = planner.tree();
     let best = tree.successor(ThinTree::<Move>::ROOT, seen.best);
     let secured = planner.secured();
-    let demand = secured.filter(|demand| Some(demand.best()) == best);
-    let status = planner.status();
+    let goal = secured.filter(|goal| Some(goal.best()) == best);
+    let met = planner.progress().met;
     let mut reader = Reader {
         tree,
         analyst: Analyst::new(evaluation),
-        demand,
+        goal,
         path: Vec::new(),
         root: line.position().clone(),
         leaves: Vec::new(),
         keys: Vec::new(),
     };
-    let (low, high) = demand.map_or((seen.score, seen.score), |demand| {
-        (demand.low(), demand.high())
-    });
+    let (low, high) = goal.map_or((seen.score, seen.score), |goal| (goal.low(), goal.high()));
     let successors = tree
         .node(ThinTree::<Move>::ROOT)
         .successors
@@ -63,18 +60,18 @@ pub(super) fn collect(
     let claims = successors.map(|&id| {
         let is_best = Some(id) == best;
         let bound = if is_best { low } else { high };
-        match demand {
+        match goal {
             Some(_) => reader.demanded(id, is_best, bound),
-            None => reader.single(id, is_best, bound, status.depth),
+            None => reader.single(id, is_best, bound, met.depth),
         }
     });
     Gathered {
         claims: claims.collect(),
-        safety: Safety {
-            depth: demand.map_or(status.depth, |demand| demand.depth()),
-            conspiracy: demand.map_or(1, |_| 2),
+        safety: Requirement {
+            depth: goal.map_or(met.depth, |goal| goal.depth()),
+            conspiracy: goal.map_or(1, |_| 2),
         },
-        margin_cp: demand.map(|demand| demand.margin_cp()),
+        margin_cp: goal.map(|goal| goal.margin_cp()),
         low,
         high,
         leaves: reader.leaves,
@@ -91,7 +88,7 @@ struct Reader<'a> {
     tree: &'a ThinTree<Move>,
     analyst: Analyst,
     /// Answers that look less far ahead than it wants do not count.
-    demand: Option<Demand>,
+    goal: Option<SafetyGoal>,
     /// The moves from the root to where the reader is.
     path: Vec<Move>,
     root: Position,
@@ -113,17 +110,17 @@ impl Reader<'_> {
 
     /// The claim of one answer of alpha-beta about a move of the root.
     fn single(&mut self, id: ThinNodeId, is_best: bool, bound: Score, depth: u16) -> Claim {
-        let facts = &self.tree.node(id).facts;
+        let bounds = &self.tree.node(id).bounds;
         let shows = |depth: u16| {
             // Seen by the opponent, who is to move: the chosen move must not be worth more to him, the others not less.
             if is_best {
-                facts
-                    .at_most(depth)
+                bounds
+                    .upper(depth)
                     .map(Score::to_parent)
                     .filter(|&lower| lower >= bound)
             } else {
-                facts
-                    .at_least(depth)
+                bounds
+                    .lower(depth)
                     .map(Score::to_parent)
                     .filter(|&upper| upper <= bound)
             }
@@ -208,17 +205,13 @@ impl Reader<'_> {
     fn any(&mut self, id: ThinNodeId, score: Score) -> Node {
         let level = self.path.len() as u16;
         let node = self.tree.node(id);
-        if let Some(value) = node
-            .facts
-            .at_least(u16::MAX)
-            .filter(|&known| known >= score)
-        {
+        if let Some(value) = node.bounds.lower(u16::MAX).filter(|&known| known >= score) {
             return Node::End {
                 value: at_root(value, level).raw(),
                 holds: true,
             };
         }
-        let depth = self.demand.map_or(1, |demand| demand.look_depth(level));
+        let depth = self.goal.map_or(1, |goal| goal.look_depth(level));
         let shown = node.strategies_for(score, depth);
         if let [only] = shown[..]
             && let Some(successor) = self.tree.successor(id, only.mv)

@@ -10,14 +10,13 @@ use super::evidence::{Claim, Conspiracy, Leaf, Side};
 use super::strategies::{count, pick};
 use crate::chess::notation::{CastlingStyle, fen, san, uci_move};
 use crate::chess::{Line, Move, Position};
-use crate::engine::search::{Question, ScoreBound};
+use crate::engine::search::Question;
 use crate::engine::searches::cc2s::DelegatedCc2s;
 use crate::eval::EvaluationKind;
-use crate::game::Score;
+use crate::game::{Bound, Requirement, Score};
 use crate::report::look::{Allowed, Look, Stage, look};
 use crate::report::words::{pawns, variation};
 use crate::thesis::quality::Proof;
-use crate::time::Safety;
 
 /// Strategies that are shown at most; the search demands no more.
 const SHOWN: u64 = 2;
@@ -185,7 +184,7 @@ fn certainty(
 }
 
 /// The safety by the search, as far as the strategies shown reach.
-fn safety_shown(said: Safety, strategies: &[Vec<usize>], leaves: &[Leaf]) -> [u16; 2] {
+fn safety_shown(said: Requirement, strategies: &[Vec<usize>], leaves: &[Leaf]) -> [u16; 2] {
     let reached = strategies
         .iter()
         .flatten()
@@ -214,13 +213,13 @@ fn course(root: &Position, seen: &Look, is_timed: bool) -> Vec<Moment> {
         san: san(root, stage.line[0]),
         score: stage.score.raw(),
         bound: match stage.bound {
-            ScoreBound::Exact => "exact",
-            ScoreBound::AtLeast => "at least",
-            ScoreBound::AtMost => "at most",
+            Bound::Exact => "exact",
+            Bound::Lower => "at least",
+            Bound::Upper => "at most",
         },
         safety: stage
             .safety
-            .map(|Safety { depth, conspiracy }| [depth, conspiracy]),
+            .map(|Requirement { depth, conspiracy }| [depth, conspiracy]),
         margin: stage.margin_cp,
     };
     seen.stages.iter().map(moment).collect()

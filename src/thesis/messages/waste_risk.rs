@@ -74,9 +74,9 @@ impl FailureRisk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Bound, Score};
+    use crate::game::{Score, TargetBound};
 
-    fn risk(bound: Bound, is_replacement: bool) -> FailureRisk {
+    fn risk(bound: TargetBound, is_replacement: bool) -> FailureRisk {
         let target = Target {
             bound,
             depth: 3,
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn later_successors_of_replacements_are_more_likely_to_be_wasted() {
-        let bound = Bound::AtMost(Score::centipawns(50));
+        let bound = TargetBound::AtMost(Score::centipawns(50));
         let (safe, likely) = (risk(bound, false), risk(bound, true));
         let none = WasteRisk::default();
         assert_eq!(none.of_successor(0, likely), none);
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_cut_node_adds_no_waste_risk_to_its_successor() {
-        let risk = risk(Bound::AtLeast(Score::centipawns(50)), true);
+        let risk = risk(TargetBound::AtLeast(Score::centipawns(50)), true);
         let none = WasteRisk::default();
         assert_eq!(none.of_successor(1, risk), none);
     }

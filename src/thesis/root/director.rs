@@ -9,7 +9,7 @@
 //! whoever drives the search works on them, one after the other or all at once.
 
 use super::decision::Decision;
-use crate::game::{Bound, Evaluator, Game, Requirement, Score, Value, Window};
+use crate::game::{Evaluator, Game, Requirement, Score, TargetBound, Value, Window};
 use crate::thesis::search::monitor::{Monitor, RootReport};
 use crate::thesis::search::searcher::{Searcher, Stopped};
 use crate::thesis::search::split::Share;
@@ -145,7 +145,7 @@ impl<M: Copy + Eq> Director<M> {
 }
 
 /// The share of the move at that place, so that it shows the bound, given in the root's view.
-fn share(index: usize, bound: Bound, requirement: Requirement) -> Share {
+fn share(index: usize, bound: TargetBound, requirement: Requirement) -> Share {
     let Requirement { depth, conspiracy } = requirement;
     let target = Target {
         bound,
@@ -258,7 +258,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             let threshold = self.score_of_place(director.pv_count);
             let window = match threshold {
                 Some(threshold) if !self.params.exact_root => {
-                    Bound::AtMost(threshold).to_successor().null_window()
+                    TargetBound::AtMost(threshold).to_successor().null_window()
                 }
                 _ => Window::FULL,
             };
@@ -344,7 +344,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             let value = successor.value().to_parent();
             let before = director.ranking.get(place).filter(|&&(mv, old)| {
                 mv == successor.mv()
-                    && value.is_on_target(Bound::AtLeast(old - margin))
+                    && value.is_on_target(TargetBound::AtLeast(old - margin))
                     && value.score <= old + margin
             });
             (successor.mv(), before.map_or(value.score, |&(_, old)| old))
@@ -375,13 +375,13 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         &self,
         director: &Director<G::Move>,
         index: usize,
-    ) -> impl Iterator<Item = Bound> + use<G, E, W> {
+    ) -> impl Iterator<Item = TargetBound> + use<G, E, W> {
         let margin = self.margin(director);
         let own = director.ranking.get(index);
         let above = index.min(director.pv_count).checked_sub(1);
         let above = above.and_then(|place| director.ranking.get(place));
-        let at_least = own.map(|&(_, score)| Bound::AtLeast(score - margin));
-        let at_most = above.map(|&(_, score)| Bound::AtMost(score + margin));
+        let at_least = own.map(|&(_, score)| TargetBound::AtLeast(score - margin));
+        let at_most = above.map(|&(_, score)| TargetBound::AtMost(score + margin));
         at_least.into_iter().chain(at_most)
     }
 
@@ -411,7 +411,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             .value()
             .to_parent()
             .score;
-        let bound = Bound::AtMost(score + self.margin(director) * widening);
+        let bound = TargetBound::AtMost(score + self.margin(director) * widening);
         director.shares = vec![share(place, bound, less)];
         director.shares.clone()
     }

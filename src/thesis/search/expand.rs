@@ -20,7 +20,7 @@ use super::searcher::Searcher;
 use super::split::supporters_needed;
 use super::stop_rule::StopRule;
 use super::valuation::{Goal, Pursuit, Question, Subject};
-use crate::game::{Bound, Evaluator, Game, Relation, Score, Value, Window};
+use crate::game::{Evaluator, Game, Relation, Score, TargetBound, Value, Window};
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{NodeKind, Target};
 
@@ -330,7 +330,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         v: NodeId,
         expansion: &mut Expansion<G::Move>,
     ) -> Option<Question<G::Move>> {
-        let no_more = self.greatest_exact(v).map(Bound::AtMost);
+        let no_more = self.greatest_exact(v).map(TargetBound::AtMost);
         // An exact one supports that bound, too.
         let is_open = |value: Value| no_more.is_none_or(|bound| !value.supports(bound));
         let open = self.values(v).enumerate();
@@ -360,7 +360,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     }
 
     /// Successors that support the bound; an end node cannot change its mind and counts for any number.
-    fn supporters(&self, v: NodeId, probe: Bound) -> usize {
+    fn supporters(&self, v: NodeId, probe: TargetBound) -> usize {
         let supporting = self
             .tree
             .successors(v)
@@ -375,7 +375,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         })
     }
 
-    pub(crate) fn is_off_target(&self, v: NodeId, bound: Bound) -> bool {
+    pub(crate) fn is_off_target(&self, v: NodeId, bound: TargetBound) -> bool {
         !self.tree[v].value().is_on_target(bound)
     }
 }
@@ -419,14 +419,14 @@ impl<M> Expansion<M> {
 mod tests {
     use super::*;
     use crate::game::explicit::{Sketch, TreeGame};
-    use crate::game::{Attribute, Precision};
+    use crate::game::{Bound, Precision};
     use crate::thesis::search::monitor::Patience;
     use crate::thesis::search::searcher::TestSearch;
     use crate::thesis::{Cc2sParams, Node};
 
     /// The shares of the successors of a node, whose heuristic scores are given as the node sees them: place and
     /// window, the window seen by the successor. By the rules of the thesis, without any acceleration.
-    fn questions(scores: &[i32], bound: Bound, conspiracy: u16) -> Vec<(u16, Window)> {
+    fn questions(scores: &[i32], bound: TargetBound, conspiracy: u16) -> Vec<(u16, Window)> {
         let successors = scores.iter().map(|score| {
             let after = Sketch::end(*score);
             Sketch::inner(-score, vec![after])
@@ -434,8 +434,8 @@ mod tests {
         let mut game = TreeGame::new(&Sketch::inner(0, successors.collect()));
         let mut search = thesis_search();
         let supporting = match bound {
-            Bound::AtLeast(score) => Value::at_least(score),
-            Bound::AtMost(score) => Value::at_most(score),
+            TargetBound::AtLeast(score) => Value::at_least(score),
+            TargetBound::AtMost(score) => Value::at_most(score),
         };
         search.tree.reset(Node::new(0, supporting));
         let mut monitor = Patience(usize::MAX);
@@ -473,7 +473,7 @@ mod tests {
     /// Every successor is asked whether it keeps the bound, until one does not; that one is then known exactly.
     #[test]
     fn figure_2_14_expansion_of_an_all_node() {
-        let at_most = Bound::AtMost(Score::centipawns(5));
+        let at_most = TargetBound::AtMost(Score::centipawns(5));
         let probe = at_most.to_successor().null_window();
         assert_eq!(
             questions(&[3, 5, -2], at_most, 2),
@@ -487,7 +487,7 @@ mod tests {
     /// exactly in the end. With one that does the target can still be handed down.
     #[test]
     fn figure_2_14_expansion_of_a_cut_node() {
-        let at_least = Bound::AtLeast(Score::centipawns(5));
+        let at_least = TargetBound::AtLeast(Score::centipawns(5));
         let probe = at_least.to_successor().null_window();
         let first = |count: u16| (0..count).map(|mv| (mv, probe)).collect::<Vec<_>>();
         assert_eq!(questions(&[3, 5, 9, 7], at_least, 1), first(2));
@@ -518,16 +518,19 @@ mod tests {
             ]
         };
         for value in [-1, 0, 1].into_iter().flat_map(values) {
-            for bound in [Bound::AtLeast(score(0)), Bound::AtMost(score(0))] {
+            for bound in [
+                TargetBound::AtLeast(score(0)),
+                TargetBound::AtMost(score(0)),
+            ] {
                 let z = value.score;
                 let (supports, is_on_target) = match bound {
-                    Bound::AtLeast(beta) => (
+                    TargetBound::AtLeast(beta) => (
                         value.bounds_below() && z >= beta,
-                        value.attribute == Attribute::AtLeast || z >= beta,
+                        value.bound == Bound::Lower || z >= beta,
                     ),
-                    Bound::AtMost(beta) => (
+                    TargetBound::AtMost(beta) => (
                         value.bounds_above() && z <= beta,
-                        value.attribute == Attribute::AtMost || z <= beta,
+                        value.bound == Bound::Upper || z <= beta,
                     ),
                 };
                 assert_eq!(
@@ -539,9 +542,9 @@ mod tests {
         }
     }
 
-    /// Whether a successor with that value, as its parent sees it, is valued again when the parent is to show the
-    /// bound by two strategies.
-    fn is_asked_again(value: Value, bound: Bound) -> bool {
+    /// Whether a successor with that value, as its parent sees it, is valued again when the parent is to show the bound by two
+    /// strategies.
+    fn is_asked_again(value: Value, bound: TargetBound) -> bool {
         let mut game = TreeGame::new(&"0 (0 (0) 0 (0))".parse().unwrap());
         let mut search = thesis_search();
         search.tree.reset(Node::new(0, Value::exact(bound.score())));

@@ -1,28 +1,7 @@
 //! Reports of a search about its root, while it works and at the end.
 
 use super::counters::Counters;
-use crate::game::{Requirement, Score, Value};
-
-/// The state of a search, told to its monitor often and cheaply.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Status {
-    /// Tree and leaf nodes so far.
-    pub nodes: u64,
-    /// Nodes stored so far.
-    pub tree_nodes: u64,
-    /// The requirement last met; (0, 0) before the first.
-    pub met: Requirement,
-    /// The requirement worked on.
-    pub demanded: Requirement,
-    /// Requirements met in a row with the same best move.
-    pub stable_requirements: u16,
-    /// Hypotheses overturned under the current requirement.
-    pub overturned: u16,
-    /// The best move's splitting value now worked on, root's view.
-    pub hypothesis: Option<Score>,
-    /// The splitting value when the last requirement was met.
-    pub settled: Option<Score>,
-}
+use crate::game::{Progress, Requirement, Score, Value};
 
 /// A report on one of the best moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +29,7 @@ pub struct RootReport<M> {
 /// Watches a search and stops it.
 pub trait Monitor<M> {
     /// Called after every valuation; false stops the search.
-    fn proceed(&mut self, status: &Status) -> bool;
+    fn proceed(&mut self, status: &Progress) -> bool;
     /// A requirement was met, or another move has been found better: one report on each of the best moves, in order.
     fn report(&mut self, report: &RootReport<M>);
 }
@@ -61,7 +40,7 @@ pub(crate) struct Patience(pub usize);
 
 #[cfg(test)]
 impl<M> Monitor<M> for Patience {
-    fn proceed(&mut self, _: &Status) -> bool {
+    fn proceed(&mut self, _: &Progress) -> bool {
         self.0 = self.0.saturating_sub(1);
         self.0 > 0
     }

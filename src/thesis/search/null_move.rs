@@ -161,9 +161,9 @@ pub(crate) fn evaluate_after_pass<G: Game>(
 #[cfg(test)]
 mod tests {
     use crate::game::synthetic::{GrownGame, Shape};
-    use crate::game::{Game, Heuristic, Score};
+    use crate::game::{Game, Heuristic, Progress, Score};
     use crate::thesis::search::searcher::TestSearch;
-    use crate::thesis::{Monitor, RootReport, Status};
+    use crate::thesis::{Monitor, RootReport};
 
     /// A grown tree in which whoever is handed the move has none, as in a chess stalemate.
     struct PassEnds {
@@ -213,7 +213,7 @@ mod tests {
     struct Unwatched;
 
     impl<M> Monitor<M> for Unwatched {
-        fn proceed(&mut self, _: &Status) -> bool {
+        fn proceed(&mut self, _: &Progress) -> bool {
             true
         }
         fn report(&mut self, _: &RootReport<M>) {}

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::counters::Counters;
-use super::monitor::{Monitor, Status};
-use crate::game::{Evaluator, Game};
+use super::monitor::Monitor;
+use crate::game::{Evaluator, Game, Progress};
 #[cfg(test)]
 use crate::game::{Heuristic, HeuristicEvaluator};
 use crate::thesis::params::Cc2sParams;
@@ -29,7 +29,7 @@ pub struct SearchState {
     /// Level at which a target counts as met.
     pub(crate) level_limit: usize,
     pub(crate) counters: Counters,
-    pub(crate) status: Status,
+    pub(crate) status: Progress,
 }
 
 impl Default for SearchState {
@@ -39,7 +39,7 @@ impl Default for SearchState {
             path: vec![NodeId::ROOT],
             level_limit: usize::MAX,
             counters: Counters::default(),
-            status: Status::default(),
+            status: Progress::default(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A target handed down to the successors (Fig. 2.13).
 
-use crate::game::Bound;
+use crate::game::TargetBound;
 use crate::thesis::params::Cc2sParams;
 use crate::thesis::tree::search_tree::{NodeId, Tree};
 use crate::thesis::tree::target::{NodeKind, Target};
@@ -75,7 +75,7 @@ pub(crate) fn split<M: Copy + Eq>(
 fn supporters<M: Copy + Eq>(
     tree: &Tree<M>,
     v: NodeId,
-    bound: Bound,
+    bound: TargetBound,
 ) -> impl Iterator<Item = usize> {
     let successors = tree.successors(v).iter().enumerate();
     let supporting = successors.filter(move |(_, successor)| successor.value().supports(bound));
@@ -90,7 +90,7 @@ mod tests {
 
     /// The shares of a node's successors, by their values as the node sees them: place, depth, conspiracy.
     /// The others are asked for nothing.
-    fn shares(values: &[Value], bound: Bound, conspiracy: u16) -> Vec<(usize, u16, u16)> {
+    fn shares(values: &[Value], bound: TargetBound, conspiracy: u16) -> Vec<(usize, u16, u16)> {
         let mut tree = Tree::with_capacity(1 << 10).unwrap();
         tree.reset(Node::new(0_u16, Value::exact(Score::DRAW)));
         for (mv, value) in values.iter().enumerate() {
@@ -121,7 +121,10 @@ mod tests {
             Value::exact(Score::centipawns(-9)),
             Value::at_least(Score::centipawns(9)),
         );
-        let (at_least, at_most) = (Bound::AtLeast(Score::DRAW), Bound::AtMost(Score::DRAW));
+        let (at_least, at_most) = (
+            TargetBound::AtLeast(Score::DRAW),
+            TargetBound::AtMost(Score::DRAW),
+        );
         // An all node asks everyone for the same (line 15).
         assert_eq!(
             shares(&[below; 3], at_most, 2),

@@ -1,15 +1,15 @@
 //! How far questions of an expansion may be asked together.
 
 use super::valuation::Finding;
-use crate::game::{Bound, Relation};
+use crate::game::{Relation, TargetBound};
 
 /// Which answers leave an expansion where it is. Bounds are seen by the successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StopRule {
     /// At an all node: as long as every successor complies.
-    WhileSupporting(Bound),
+    WhileSupporting(TargetBound),
     /// At a cut node: until so many more successors do.
-    UntilSupported(Bound, usize),
+    UntilSupported(TargetBound, usize),
 }
 
 impl StopRule {

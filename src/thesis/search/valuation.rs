@@ -2,7 +2,7 @@
 
 use super::monitor::Monitor;
 use super::searcher::{Searcher, Stopped};
-use crate::game::{Bound, Evaluator, Game, Relation, Score, Value, Window};
+use crate::game::{Evaluator, Game, Relation, Score, TargetBound, Value, Window};
 use crate::thesis::tree::forget::ATTEMPTS;
 use crate::thesis::tree::node::Node;
 use crate::thesis::tree::search_tree::NodeId;
@@ -46,7 +46,7 @@ pub(crate) enum Subject<M> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
     /// Supporting or contradicting the bound.
-    Decided(Bound),
+    Decided(TargetBound),
     /// A point value.
     Exact,
     /// A point value, or a bound beyond the first window.

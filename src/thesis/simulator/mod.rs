@@ -12,8 +12,8 @@ use std::collections::VecDeque;
 
 pub use cost::Costs;
 
-use crate::game::{Evaluator, Game};
-use crate::thesis::{Envelope, Monitor, Progress, Status, Worker, WorkerId};
+use crate::game::{Evaluator, Game, Progress};
+use crate::thesis::{Activity, Envelope, Monitor, Worker, WorkerId};
 use events::Events;
 use network::Network;
 
@@ -116,7 +116,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
             for report in leader.take_reports() {
                 monitor.report(&report);
             }
-            let status = Status {
+            let status = Progress {
                 nodes: self.measures.nodes,
                 tree_nodes: self.measures.tree_nodes,
                 ..leader.status()
@@ -183,7 +183,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
             own => &mut own[place],
         };
         let progress = host.worker.step(evaluator);
-        if let Progress::Worked(work) = progress {
+        if let Activity::Worked(work) = progress {
             now_ns += self.costs.of_work(work);
             self.measures.nodes += work.tree_nodes + work.leaf_nodes;
             self.measures.tree_nodes += work.tree_nodes;
@@ -194,7 +194,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
             self.send(now_ns, envelope);
         }
         self.measures.busy_ns += now_ns - start_ns;
-        if now_ns > start_ns || progress != Progress::Idle {
+        if now_ns > start_ns || progress != Activity::Idle {
             self.wake(id, now_ns);
         }
     }
@@ -202,10 +202,10 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
     /// Lets a message leave now.
     fn send(&mut self, now_ns: u64, envelope: Envelope<G::Move>) {
         let bytes = envelope.message.bytes();
-        let link = (usize::from(envelope.from.0), usize::from(envelope.to.0));
+        let [from, to] = [envelope.from, envelope.to].map(|worker| usize::from(worker.0));
         self.measures.messages += 1;
         self.measures.bytes += bytes;
-        let arrival = self.network.arrival(now_ns, link, bytes);
+        let arrival = self.network.arrival(now_ns, from, to, bytes);
         self.events.plan(arrival, Event::Arrival(envelope));
     }
 }

@@ -27,7 +27,7 @@ impl Network {
     }
 
     /// When a message of that many bytes arrives that leaves now, given who sends it and who is to get it.
-    pub(super) fn arrival(&mut self, now_ns: u64, (from, to): (usize, usize), bytes: u64) -> u64 {
+    pub(super) fn arrival(&mut self, now_ns: u64, from: usize, to: usize, bytes: u64) -> u64 {
         let passage = self.costs.of_passage(bytes);
         let delay = self.rng.below(passage * self.jitter + 1);
         let last = &mut self.last_ns[from * self.workers + to];

@@ -195,7 +195,7 @@ impl<M: Copy + Eq> Frame<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Bound, Score};
+    use crate::game::{Score, TargetBound};
 
     #[test]
     fn all_assignments_are_needed() {
@@ -203,7 +203,7 @@ mod tests {
         use Verdict::{Met, Missed};
         let verdict = |states: &[AssignmentState]| {
             let target = Target {
-                bound: Bound::AtLeast(Score::MIN),
+                bound: TargetBound::AtLeast(Score::MIN),
                 depth: 2,
                 conspiracy: 1,
             };

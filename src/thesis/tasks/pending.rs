@@ -69,6 +69,13 @@ pub(crate) struct Pending<M> {
     pub dropped: Vec<(ProblemCode, NodeId)>,
 }
 
+/// A frame of a task.
+pub(crate) struct TaskFrame<'a, M> {
+    pub id: TaskId,
+    pub task: &'a Task<M>,
+    pub frame: usize,
+}
+
 /// A node that is handed out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handout<M> {
@@ -106,7 +113,7 @@ impl<M: Copy + Eq> Pending<M> {
     pub(crate) fn hand_out(
         &mut self,
         tree: &mut Tree<M>,
-        (id, task, frame): (TaskId, &Task<M>, usize),
+        from: &TaskFrame<'_, M>,
         owner: WorkerId,
         handout: Handout<M>,
     ) -> ProblemCode {
@@ -116,6 +123,7 @@ impl<M: Copy + Eq> Pending<M> {
             target,
             place,
         } = handout;
+        let TaskFrame { id, task, frame } = *from;
         let kind = RequestKind::Assignment(place);
         let remote = tree[node].remote().unwrap_or_else(|| {
             let remote = self.new_remote(owner);

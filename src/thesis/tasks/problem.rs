@@ -1,7 +1,7 @@
 //! Problems being worked on, from the target at their node down to the node worked on now (thesis 3.4-12, 3.4-13).
 
 use super::frame::{Frame, FrameState};
-use crate::game::{Bound, Score};
+use crate::game::{Score, TargetBound};
 use crate::thesis::messages::message::{ProblemCode, Step};
 use crate::thesis::messages::priority::Priority;
 use crate::thesis::messages::tree_order::TreeOrder;
@@ -81,7 +81,7 @@ impl<M: Copy> Task<M> {
     pub(crate) fn of_root() -> Self {
         // The root is asked for nothing; its director knows what is wanted.
         let nothing = Target {
-            bound: Bound::AtLeast(Score::MIN),
+            bound: TargetBound::AtLeast(Score::MIN),
             depth: 0,
             conspiracy: 0,
         };

@@ -1,7 +1,7 @@
 //! Which worker a successor goes to: its owner, or this one (thesis 3.4.1).
 
 use super::assignment::AssignmentState;
-use super::pending::Handout;
+use super::pending::{Handout, TaskFrame};
 use super::problem::Task;
 use super::step::StepContext;
 use crate::game::{Evaluator, Game};
@@ -85,8 +85,12 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
         owner: WorkerId,
         handout: Handout<G::Move>,
     ) -> ProblemCode {
-        let place = (self.id, task, task.frames.len() - 1);
+        let from = TaskFrame {
+            id: self.id,
+            task,
+            frame: task.frames.len() - 1,
+        };
         let tree = &mut *self.searcher.tree;
-        self.sharing.pending.hand_out(tree, place, owner, handout)
+        self.sharing.pending.hand_out(tree, &from, owner, handout)
     }
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluator, Game, Progress};
 use crate::thesis::messages::subtree_job::{SubtreeJob, SubtreeResult};
 use crate::thesis::params::Cc2sParams;
 use crate::thesis::search::counters::Counters;
-use crate::thesis::search::monitor::{Monitor, RootReport, Status};
+use crate::thesis::search::monitor::{Monitor, RootReport};
 use crate::thesis::search::searcher::{SearchState, Searcher};
 use crate::thesis::team_params::TeamParams;
 use crate::thesis::tree::search_tree::{NodeId, Tree};
@@ -33,7 +33,7 @@ pub(crate) struct LocalSearch<M> {
 struct NodeLimit(u64);
 
 impl<M> Monitor<M> for NodeLimit {
-    fn proceed(&mut self, status: &Status) -> bool {
+    fn proceed(&mut self, status: &Progress) -> bool {
         status.tree_nodes < self.0
     }
 

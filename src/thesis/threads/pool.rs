@@ -20,8 +20,8 @@ use std::time::Duration;
 use crossbeam::utils::CachePadded;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use crate::game::{Evaluator, Game};
-use crate::thesis::{Monitor, RootReport, Status, ThreadContext, Worker};
+use crate::game::{Evaluator, Game, Progress};
+use crate::thesis::{Monitor, RootReport, ThreadContext, Worker};
 
 /// The leaf search recurses; this is enough for the deepest one.
 const STACK_BYTES: usize = 16 << 20;
@@ -63,7 +63,7 @@ impl<G: Game> Drop for EndOfAnalysis<'_, '_, G> {
 /// The state seen after its turn by the thread beside the monitor.
 struct View<M> {
     reports: Vec<RootReport<M>>,
-    status: Status,
+    status: Progress,
     is_over: bool,
 }
 

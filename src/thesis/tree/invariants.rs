@@ -2,7 +2,7 @@
 
 use super::search_tree::{NodeId, Tree};
 use super::target::NodeKind;
-use crate::game::Bound;
+use crate::game::TargetBound;
 
 /// The flaw of a stored tree, if there is one.
 ///
@@ -66,7 +66,7 @@ pub fn stale_values<M: Copy + Eq>(tree: &Tree<M>) -> usize {
 pub fn strategies<M: Copy + Eq>(
     tree: &Tree<M>,
     v: NodeId,
-    bound: Bound,
+    bound: TargetBound,
     depth: u16,
 ) -> Option<u32> {
     let node = &tree[v];
@@ -89,8 +89,8 @@ pub fn strategies<M: Copy + Eq>(
     let by_successor = (0..node.successor_count())
         .map(|index| strategies(tree, tree.successor(v, index), bound.to_successor(), below));
     let kind = match bound {
-        Bound::AtLeast(_) => NodeKind::Cut,
-        Bound::AtMost(_) => NodeKind::All,
+        TargetBound::AtLeast(_) => NodeKind::Cut,
+        TargetBound::AtMost(_) => NodeKind::All,
     };
     let by_successors = match kind {
         NodeKind::Cut => by_successor

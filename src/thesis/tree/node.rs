@@ -1,7 +1,7 @@
 //! One node of the stored tree, 16 bytes.
 
 use super::placement::{NodeAddress, RemoteRef, WorkerId};
-use crate::game::{Attribute, Score, Value};
+use crate::game::{Bound, Score, Value};
 
 /// One node of the stored tree. Only successors that have been valued are stored; the others are generated again when
 /// they are needed, which costs a fraction of one valuation.
@@ -70,13 +70,13 @@ impl<M: Copy> Node<M> {
 
     /// Its value, seen by the side to move there.
     pub fn value(&self) -> Value {
-        let attribute = match self.flags & ATTRIBUTE_MASK {
-            0 => Attribute::AtMost,
-            1 => Attribute::AtLeast,
-            _ => Attribute::Exact,
+        let bound = match self.flags & ATTRIBUTE_MASK {
+            0 => Bound::Upper,
+            1 => Bound::Lower,
+            _ => Bound::Exact,
         };
         Value {
-            attribute,
+            bound,
             score: self.score,
         }
     }
@@ -85,10 +85,10 @@ impl<M: Copy> Node<M> {
     pub fn set_value(&mut self, value: Value) {
         assert!(!self.is_end(), "the value of an end node is final");
         self.score = value.score;
-        let code = match value.attribute {
-            Attribute::AtMost => 0,
-            Attribute::AtLeast => 1,
-            Attribute::Exact => 2,
+        let code = match value.bound {
+            Bound::Upper => 0,
+            Bound::Lower => 1,
+            Bound::Exact => 2,
         };
         self.flags = self.flags & !ATTRIBUTE_MASK | code;
     }

@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 use std::sync::atomic::AtomicU64;
 
 use super::target::{NodeKind, Target, Verdict};
-use crate::game::{Bound, Score};
+use crate::game::{Score, TargetBound};
 use crate::large_pages;
 use crate::sync::{AtomicWord as _, TtSlot};
 
@@ -150,8 +150,8 @@ impl Entry {
     fn target(self, kind: NodeKind) -> Target {
         Target {
             bound: match kind {
-                NodeKind::Cut => Bound::AtLeast(self.score),
-                NodeKind::All => Bound::AtMost(self.score),
+                NodeKind::Cut => TargetBound::AtLeast(self.score),
+                NodeKind::All => TargetBound::AtMost(self.score),
             },
             depth: self.depth.into(),
             conspiracy: self.conspiracy.into(),
@@ -180,7 +180,7 @@ impl Entry {
 mod tests {
     use super::*;
 
-    fn target(bound: Bound, depth: u16, conspiracy: u16) -> Target {
+    fn target(bound: TargetBound, depth: u16, conspiracy: u16) -> Target {
         Target {
             bound,
             depth,
@@ -189,11 +189,19 @@ mod tests {
     }
 
     fn at_least(score: i32, depth: u16, conspiracy: u16) -> Target {
-        target(Bound::AtLeast(Score::centipawns(score)), depth, conspiracy)
+        target(
+            TargetBound::AtLeast(Score::centipawns(score)),
+            depth,
+            conspiracy,
+        )
     }
 
     fn at_most(score: i32, depth: u16, conspiracy: u16) -> Target {
-        target(Bound::AtMost(Score::centipawns(score)), depth, conspiracy)
+        target(
+            TargetBound::AtMost(Score::centipawns(score)),
+            depth,
+            conspiracy,
+        )
     }
 
     /// A target is greater by its conspiracy, and by its depth where that is the same; of equals the later one is

@@ -1,13 +1,13 @@
 //! Targets of nodes, requirements on the root's decision, and the schedule of requirements (Fig. 2.11).
 
-use crate::game::{Bound, Requirement};
+use crate::game::{Requirement, TargetBound};
 
 /// The target of a node: its bound, with all leaves of the proving strategies at least `depth` plies below it,
 /// by `conspiracy` leaf-disjoint strategies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The claim.
-    pub bound: Bound,
+    pub bound: TargetBound,
     /// Remaining depth in plies.
     pub depth: u16,
     /// Leaf-disjoint strategies demanded.
@@ -36,8 +36,8 @@ impl Target {
     /// The node's part.
     pub const fn kind(self) -> NodeKind {
         match self.bound {
-            Bound::AtLeast(_) => NodeKind::Cut,
-            Bound::AtMost(_) => NodeKind::All,
+            TargetBound::AtLeast(_) => NodeKind::Cut,
+            TargetBound::AtMost(_) => NodeKind::All,
         }
     }
 
@@ -130,8 +130,8 @@ mod tests {
     fn figure_2_11_all_and_cut_nodes() {
         let score = Score::DRAW;
         let at_max = [
-            (Bound::AtMost(score), NodeKind::All),
-            (Bound::AtLeast(score), NodeKind::Cut),
+            (TargetBound::AtMost(score), NodeKind::All),
+            (TargetBound::AtLeast(score), NodeKind::Cut),
         ];
         for (bound, kind) in at_max {
             let target = Target {

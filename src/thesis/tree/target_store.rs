@@ -61,13 +61,13 @@ impl<'a> TargetStore<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Bound, Score};
+    use crate::game::{Score, TargetBound};
 
     #[test]
     fn a_log_is_read_before_the_tables_and_does_not_change_them() {
         let tables = TargetTables::with_entries(16).unwrap();
         let target = Target {
-            bound: Bound::AtLeast(Score::centipawns(10)),
+            bound: TargetBound::AtLeast(Score::centipawns(10)),
             depth: 2,
             conspiracy: 1,
         };

@@ -1,7 +1,7 @@
 //! Values repaired from the successors upwards (Fig. 2.8).
 
 use super::search_tree::{NodeId, Tree};
-use crate::game::{Attribute, Value};
+use crate::game::{Bound, Value};
 
 /// The value of all valued successors together, seen by their parent.
 struct SuccessorBounds {
@@ -22,29 +22,26 @@ impl SuccessorBounds {
     fn update(&self, value: Value, is_fully_known: bool) -> Option<Value> {
         let greatest = self.greatest?;
         let Value {
-            mut attribute,
+            mut bound,
             mut score,
         } = value;
         let unsettled = !is_fully_known
             || self.any_at_least
             || self.greatest_above.is_some_and(|above| above >= score);
         if unsettled {
-            if attribute == Attribute::AtMost
-                && self.greatest_below.is_some_and(|below| below >= score)
-            {
-                attribute = Attribute::Exact;
+            if bound == Bound::Upper && self.greatest_below.is_some_and(|below| below >= score) {
+                bound = Bound::Exact;
             }
             score = self.greatest_below.map_or(score, |below| below.max(score));
         } else {
-            if attribute == Attribute::AtLeast
-                || attribute == Attribute::AtMost
-                    && self.greatest_exact.is_some_and(|exact| exact >= score)
+            if bound == Bound::Lower
+                || bound == Bound::Upper && self.greatest_exact.is_some_and(|exact| exact >= score)
             {
-                attribute = Attribute::Exact;
+                bound = Bound::Exact;
             }
             score = greatest;
         }
-        Some(Value { attribute, score })
+        Some(Value { bound, score })
     }
 }
 
@@ -78,16 +75,16 @@ impl<M: Copy + Eq> Tree<M> {
             any_at_least: false,
         };
         for successor in self.successors(v) {
-            let Value { attribute, score } = successor.value().to_parent();
+            let Value { bound, score } = successor.value().to_parent();
             let score = Some(score);
             all.greatest = all.greatest.max(score);
-            match attribute {
-                Attribute::AtMost => all.greatest_above = all.greatest_above.max(score),
-                Attribute::AtLeast => {
+            match bound {
+                Bound::Upper => all.greatest_above = all.greatest_above.max(score),
+                Bound::Lower => {
                     all.any_at_least = true;
                     all.greatest_below = all.greatest_below.max(score);
                 }
-                Attribute::Exact => {
+                Bound::Exact => {
                     all.greatest_exact = all.greatest_exact.max(score);
                     all.greatest_below = all.greatest_below.max(score);
                 }

@@ -29,12 +29,12 @@ impl<G: Game> Worker<G> {
 #[cfg(test)]
 mod tests {
     use crate::chess::{Line, Move, notation};
-    use crate::game::{Bound, Game, Score, Value};
+    use crate::game::{Game, Score, TargetBound, Value};
     use crate::search::{LeafEvaluator, LeafParams};
     use crate::thesis::messages::waste_risk::FailureRisk;
     use crate::thesis::tree::target::Target;
     use crate::thesis::{
-        Cc2sParams, Envelope, Message, NodeAddress, Priority, Problem, ProblemCode, Progress,
+        Activity, Cc2sParams, Envelope, Message, NodeAddress, Priority, Problem, ProblemCode,
         TargetTables, TeamParams, Tree, TreeOrder, WasteRisk, Worker, WorkerId,
     };
 
@@ -53,7 +53,7 @@ mod tests {
             path: line.moves().to_vec(),
             value: Value::exact(Score::centipawns(0)),
             target: Target {
-                bound: Bound::AtMost(Score::centipawns(200)),
+                bound: TargetBound::AtMost(Score::centipawns(200)),
                 depth,
                 conspiracy: 1,
             },
@@ -102,7 +102,7 @@ mod tests {
 
         /// The first moves to what is handed out until there is nothing to do but wait.
         fn handed_out(&mut self) -> Vec<Move> {
-            while let Progress::Worked(_) = self.worker.step(&mut self.evaluator) {}
+            while let Activity::Worked(_) = self.worker.step(&mut self.evaluator) {}
             let problem = |envelope: Envelope<Move>| match envelope.message {
                 Message::Problem(problem) => problem.path[0],
                 _ => None,

@@ -2,7 +2,7 @@
 
 use super::inconsistency::{Resolution, refusal, resolve_inconsistency};
 use super::worker::Worker;
-use crate::game::{Bound, Game, Relation, Value};
+use crate::game::{Game, Relation, TargetBound, Value};
 use crate::thesis::messages::message::{Answer, Envelope, Message, Problem, ProblemCode};
 use crate::thesis::search::searcher::Stopped;
 use crate::thesis::search::valuation::Finding;
@@ -112,7 +112,7 @@ impl<G: Game> Worker<G> {
         &mut self,
         node: NodeId,
         sent: Value,
-        bound: Bound,
+        bound: TargetBound,
     ) -> Option<FrameState<G::Move>> {
         let own = self.search.tree[node].value();
         match resolve_inconsistency(own, sent, bound) {

@@ -1,6 +1,6 @@
 //! Two workers' values of one node made to agree (Fig. 3.12).
 
-use crate::game::{Bound, Relation, Value};
+use crate::game::{Relation, TargetBound, Value};
 
 /// The reaction of a node's owner to a target it is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,10 +17,10 @@ pub(crate) enum Resolution {
 
 /// Compares the owner's value of a node with the target it is sent and the value its sender knows (Fig. 3.12).
 ///
-/// Departs from Fig. 3.12, which guesses from the target what the sender knows: the sender says so, which makes the
-/// result a function of three plain values. The sender's value stems from an older answer of the owner or from a
-/// direct valuation, and only the latter can be news.
-pub(crate) fn resolve_inconsistency(own: Value, sent: Value, bound: Bound) -> Resolution {
+/// Departs from Fig. 3.12, which guesses from the target what the sender knows: the sender says so, which makes the result
+/// a function of three plain values. The sender's value stems from an older answer of the owner or from a direct valuation,
+/// and only the latter can be news.
+pub(crate) fn resolve_inconsistency(own: Value, sent: Value, bound: TargetBound) -> Resolution {
     match own.relation_to(bound) {
         Relation::Supports => Resolution::Consistent,
         Relation::Contradicts => Resolution::Refused,
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
     use crate::game::Score;
 
-    const BOUND: Bound = Bound::AtLeast(Score::centipawns(50));
+    const BOUND: TargetBound = TargetBound::AtLeast(Score::centipawns(50));
 
     fn at_most(score: i32) -> Value {
         Value::at_most(Score::centipawns(score))

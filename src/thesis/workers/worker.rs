@@ -1,7 +1,7 @@
 //! A worker: takes messages in, does one step, hands messages out (thesis 3.4). No thread, channel or clock.
 //!
 //! ```text
-//!              receive(envelope)                       step(evaluator) -> Progress
+//!              receive(envelope)                       step(evaluator) -> Activity
 //!  other   ------------------------>  tasks, nodes  <-----------------------------  driver
 //!  workers <------------------------                ----------------------------->  reports, decision
 //!              take_outbox()                            take_reports(), decision()
@@ -15,13 +15,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::worker_search::WorkerSearch;
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluator, Game, Progress};
 use crate::thesis::messages::message::{Envelope, EvaluationRequest, Message};
 use crate::thesis::params::Cc2sParams;
 use crate::thesis::root::decision::Decision;
 use crate::thesis::root::director::Director;
 use crate::thesis::search::counters::Counters;
-use crate::thesis::search::monitor::{RootReport, Status};
+use crate::thesis::search::monitor::RootReport;
 use crate::thesis::search::searcher::{SearchState, Stopped};
 use crate::thesis::tasks::cursor::Cursor;
 use crate::thesis::tasks::in_progress::Admission;
@@ -46,7 +46,7 @@ pub struct Work {
 
 /// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum Activity {
     /// Something was done; there may be more to do.
     Worked(Work),
     /// There is nothing to do until a message comes.
@@ -152,8 +152,8 @@ impl<G: Game> Worker<G> {
     }
 
     /// Leader: what the root is about; nodes are those of this worker alone.
-    pub fn status(&self) -> Status {
-        Status {
+    pub fn status(&self) -> Progress {
+        Progress {
             nodes: self.search.state.counters.nodes(),
             tree_nodes: self.search.state.counters.tree_nodes,
             ..self.search.state.status
@@ -214,9 +214,9 @@ impl<G: Game> Worker<G> {
     }
 
     /// Works until a node was visited by the evaluator or a message is ready to be sent, but no longer.
-    pub fn step<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> Progress {
+    pub fn step<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> Activity {
         let before = self.search.state.counters;
-        let mut progress = Progress::Idle;
+        let mut progress = Activity::Idle;
         while self.halted.is_none() {
             if self.is_valuation_next() {
                 self.evaluate_next(evaluator);
@@ -230,7 +230,7 @@ impl<G: Game> Worker<G> {
                 tree_nodes: self.search.state.counters.tree_nodes - before.tree_nodes,
                 leaf_nodes: self.search.state.counters.leaf_nodes - before.leaf_nodes,
             };
-            progress = Progress::Worked(work);
+            progress = Activity::Worked(work);
             if work.tree_nodes + work.leaf_nodes > 0 || !self.sharing.pending.outbox.is_empty() {
                 break;
             }

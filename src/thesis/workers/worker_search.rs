@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluator, Game, Progress};
 use crate::thesis::params::Cc2sParams;
-use crate::thesis::search::monitor::{Monitor, RootReport, Status};
+use crate::thesis::search::monitor::{Monitor, RootReport};
 use crate::thesis::search::searcher::{SearchState, Searcher};
 use crate::thesis::tasks::cursor::Cursor;
 use crate::thesis::tree::search_tree::Tree;
@@ -15,7 +15,7 @@ use crate::thesis::tree::table::TargetTables;
 pub(crate) struct ReportLog<M>(pub Vec<RootReport<M>>);
 
 impl<M: Copy> Monitor<M> for ReportLog<M> {
-    fn proceed(&mut self, _: &Status) -> bool {
+    fn proceed(&mut self, _: &Progress) -> bool {
         true
     }
 

@@ -6,9 +6,8 @@ use std::time::{Duration, Instant};
 use super::score::is_right;
 use crate::chess::epd::Record;
 use crate::chess::{Line, Move};
-use crate::engine::search::{Claim, Question, Report, ScoreBound, Search, Watch};
-use crate::game::Score;
-use crate::time::{Progress, Safety, Work};
+use crate::engine::search::{Claim, Question, RootUpdate, Search, SearchListener, decide};
+use crate::game::{Bound, Progress, Requirement, Score, Work};
 
 /// The budget of a search for a position; the first limit reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -41,7 +40,7 @@ pub struct Trial {
     /// Its score when last reported, side to move's view.
     pub score: Option<Score>,
     /// Its safety as last reported.
-    pub safety: Option<Safety>,
+    pub safety: Option<Requirement>,
     /// The claim when last reported, and the move it was reported with; `None` where the search stated none.
     pub claim: Option<(Move, Claim)>,
     /// The last change to a right move that was kept; `None` if the move chosen is wrong.
@@ -94,7 +93,7 @@ pub fn attempt_until(
     search.new_game();
     search.prepare();
     let mut observer = Observer::new(record, budget, stop);
-    let answer = search.think(&question, &mut observer);
+    let answer = decide(search, &question, &mut observer);
     observer.finish(answer.best)
 }
 
@@ -106,7 +105,7 @@ struct Observer<'a> {
     start: Instant,
     nodes: u64,
     score: Option<Score>,
-    safety: Option<Safety>,
+    safety: Option<Requirement>,
     claim: Option<(Move, Claim)>,
     /// Since when the best move has been right.
     right_since: Option<Moment>,
@@ -174,7 +173,7 @@ impl<'a> Observer<'a> {
     }
 }
 
-impl Watch for Observer<'_> {
+impl SearchListener for Observer<'_> {
     fn proceed(&mut self, progress: &Progress) -> bool {
         if progress.demanded.depth > progress.met.depth {
             self.depth_is_met(progress.met.depth);
@@ -189,13 +188,13 @@ impl Watch for Observer<'_> {
         !self.is_stopped
     }
 
-    fn report(&mut self, report: &Report) {
+    fn report(&mut self, report: &RootUpdate) {
         self.nodes = self.nodes.max(report.nodes);
         let Some(&best) = report.pv.first().filter(|_| report.multi_pv == 1) else {
             return;
         };
         // An upper bound says that the move may be lost soon, but it is the best known until another is reported.
-        if report.bound != ScoreBound::AtMost || self.score.is_none() {
+        if report.bound != Bound::Upper || self.score.is_none() {
             self.score = Some(report.score);
         }
         self.safety = report.safety.or(self.safety);
@@ -219,7 +218,7 @@ mod tests {
     }
 
     impl Search for Script {
-        fn think(&mut self, question: &Question, watch: &mut dyn Watch) -> BestMove {
+        fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
             let mut best = question.moves[0];
             for (step, uci) in self.0.iter().enumerate() {
                 let nodes = 100 * (step as u64 + 1);
@@ -227,16 +226,16 @@ mod tests {
                     nodes,
                     ..Progress::default()
                 };
-                if !watch.proceed(&progress) {
+                if !listener.proceed(&progress) {
                     break;
                 }
                 best = move_of(question, uci);
-                watch.report(&Report {
+                listener.report(&RootUpdate {
                     depth: 1,
                     selective_depth: 1,
                     multi_pv: 1,
                     score: Score::centipawns(10),
-                    bound: ScoreBound::Exact,
+                    bound: Bound::Exact,
                     nodes,
                     tablebase_hits: 0,
                     memory_permille: 0,
@@ -245,7 +244,7 @@ mod tests {
                     claim: None,
                 });
             }
-            BestMove { best, ponder: None }
+            listener.answer(&BestMove { best, ponder: None });
         }
 
         fn new_game(&mut self) {}

@@ -5,10 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use super::iteration::Candidate;
-use super::job::{Ask, Job};
+use super::aspiration::Candidate;
 use super::thin_tree::{ThinNodeId, ThinTree};
-use crate::game::Score;
+use crate::game::{Job, Request, Score};
 
 /// Margins that are demanded, in centipawns, rising.
 pub const MARGINS: [u16; 5] = [10, 25, 50, 100, 200];
@@ -19,18 +18,18 @@ const BEYOND_MAX: u16 = 8;
 /// Questions that are worth knowing at a time: all workers have something to do.
 const OPEN_MAX: usize = 64;
 
-/// How a demand stands; an all node stands as its worst successor.
+/// How a goal stands; an all node stands as its worst successor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Support {
+pub(super) enum GoalStatus {
     /// Somewhere there is no second strategy.
-    One,
+    Refuted,
     /// Something must still be asked.
     Open,
     /// Two strategies everywhere, each as deep as demanded.
-    Two,
+    Proved,
 }
 
-/// What to demand: how narrow and how deep.
+/// What to goal: how narrow and how deep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Aim {
     /// Place in [`MARGINS`].
@@ -47,7 +46,7 @@ impl Aim {
         depth: LOOK_DEPTH_MIN + 2,
     };
 
-    /// What comes next where the demand was met: a smaller margin, a ply deeper.
+    /// What comes next where the goal was met: a smaller margin, a ply deeper.
     #[must_use]
     pub(super) fn narrower(self) -> Self {
         Self {
@@ -56,7 +55,7 @@ impl Aim {
         }
     }
 
-    /// What comes next where the demand has failed: a greater margin; `None` if that was the greatest.
+    /// What comes next where the goal has failed: a greater margin; `None` if that was the greatest.
     pub(super) fn wider(self) -> Option<Self> {
         let step = self.step + 1;
         (step < MARGINS.len()).then_some(Self { step, ..self })
@@ -78,16 +77,16 @@ impl Aim {
     }
 }
 
-/// The demand that two strategies show the best move to be worth its value less a margin, and two refute every other move
+/// The goal that two strategies show the best move to be worth its value less a margin, and two refute every other move
 /// above its value plus that margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Demand {
+pub struct SafetyGoal {
     aim: Aim,
     best: ThinNodeId,
     value: Score,
 }
 
-impl Demand {
+impl SafetyGoal {
     /// What is demanded of the best move; `None`: its value is beyond doubt.
     pub(super) fn of(aim: Aim, best: Candidate) -> Option<Self> {
         (!best.settled.is_decisive()).then_some(Self {
@@ -142,135 +141,135 @@ impl Demand {
         tree: &ThinTree<M>,
         candidates: impl Iterator<Item = ThinNodeId>,
     ) -> bool {
-        let (support, _) = self.inquire_for(1, tree, candidates, &mut BTreeSet::new());
-        support == Support::Two
+        let (status, _) = self.check_for(1, tree, candidates, &mut BTreeSet::new());
+        status == GoalStatus::Proved
     }
 
-    /// How the demand stands, and what must be asked for it. `shown` are the nodes where it is known to be met.
-    pub(super) fn inquire<M: Copy + Eq>(
+    /// How the goal stands, and what must be asked for it. `proved` are the nodes where it is known to be met.
+    pub(super) fn check<M: Copy + Eq>(
         &self,
         tree: &ThinTree<M>,
         candidates: impl Iterator<Item = ThinNodeId>,
-        shown: &mut BTreeSet<ThinNodeId>,
-    ) -> (Support, Vec<Job<M>>) {
-        self.inquire_for(OPEN_MAX, tree, candidates, shown)
+        proved: &mut BTreeSet<ThinNodeId>,
+    ) -> (GoalStatus, Vec<Job<M>>) {
+        self.check_for(OPEN_MAX, tree, candidates, proved)
     }
 
-    fn inquire_for<M: Copy + Eq>(
+    fn check_for<M: Copy + Eq>(
         &self,
         open_max: usize,
         tree: &ThinTree<M>,
         candidates: impl Iterator<Item = ThinNodeId>,
-        shown: &mut BTreeSet<ThinNodeId>,
-    ) -> (Support, Vec<Job<M>>) {
-        let mut inquiry = Inquiry {
-            demand: self,
+        proved: &mut BTreeSet<ThinNodeId>,
+    ) -> (GoalStatus, Vec<Job<M>>) {
+        let mut checker = Checker {
+            goal: self,
             tree,
-            shown,
+            proved,
             open: Vec::new(),
             open_max,
         };
-        let mut support = inquiry.of_all_node(self.best, self.low().to_successor(), 1);
+        let mut status = checker.check_all_node(self.best, self.low().to_successor(), 1);
         for id in candidates.filter(|&id| id != self.best) {
-            if inquiry.is_enough(support) {
+            if checker.is_enough(status) {
                 break;
             }
-            support = support.min(inquiry.of_cut_node(id, self.high().to_successor(), 1));
+            status = status.min(checker.check_cut_node(id, self.high().to_successor(), 1));
         }
-        match support {
-            Support::One => (support, Vec::new()),
-            _ => (support, inquiry.open),
+        match status {
+            GoalStatus::Refuted => (status, Vec::new()),
+            _ => (status, checker.open),
         }
     }
 }
 
-/// A demand being looked into. Levels are plies from the root.
-struct Inquiry<'a, M> {
-    demand: &'a Demand,
+/// A goal being looked into. Levels are plies from the root.
+struct Checker<'a, M> {
+    goal: &'a SafetyGoal,
     tree: &'a ThinTree<M>,
-    /// Nodes where the demand is known to be met: answers only add strategies.
-    shown: &'a mut BTreeSet<ThinNodeId>,
+    /// Nodes where the goal is known to be met: answers only add strategies.
+    proved: &'a mut BTreeSet<ThinNodeId>,
     /// What must still be asked, in the order in which it was found.
     open: Vec<Job<M>>,
     open_max: usize,
 }
 
-impl<M: Copy + Eq> Inquiry<'_, M> {
+impl<M: Copy + Eq> Checker<'_, M> {
     /// Whether it makes no difference how the rest stands.
-    fn is_enough(&self, support: Support) -> bool {
-        support == Support::One || self.open.len() >= self.open_max
+    fn is_enough(&self, status: GoalStatus) -> bool {
+        status == GoalStatus::Refuted || self.open.len() >= self.open_max
     }
 
-    fn of_cut_node(&mut self, id: ThinNodeId, score: Score, level: u16) -> Support {
-        if self.shown.contains(&id) {
-            return Support::Two;
+    fn check_cut_node(&mut self, id: ThinNodeId, score: Score, level: u16) -> GoalStatus {
+        if self.proved.contains(&id) {
+            return GoalStatus::Proved;
         }
-        let support = self.of_strategies(id, score, level);
-        if support == Support::Two {
-            self.shown.insert(id);
+        let status = self.check_strategies(id, score, level);
+        if status == GoalStatus::Proved {
+            self.proved.insert(id);
         }
-        support
+        status
     }
 
-    fn of_strategies(&mut self, id: ThinNodeId, score: Score, level: u16) -> Support {
+    fn check_strategies(&mut self, id: ThinNodeId, score: Score, level: u16) -> GoalStatus {
         let node = self.tree.node(id);
-        if node.facts.at_least(u16::MAX) >= Some(score) {
-            return Support::Two;
+        if node.bounds.lower(u16::MAX) >= Some(score) {
+            return GoalStatus::Proved;
         }
-        let depth = self.demand.look_depth(level);
+        let depth = self.goal.look_depth(level);
         let found = node.strategies_for(score, depth);
         if found.len() > 1 {
-            return Support::Two;
+            return GoalStatus::Proved;
         }
         let excluded = found.first().map(|strategy| strategy.mv);
-        if !node.is_vain(excluded, score, depth) {
-            let ask = Ask::Strategy {
+        if !node.already_failed(excluded, score, depth) {
+            let request = Request::SearchExcluding {
                 depth,
                 at_least: score,
                 excluded,
             };
-            return self.ask(id, ask);
+            return self.ask(id, request);
         }
         match excluded {
-            Some(only) => self.behind(id, only, score, level),
-            None => Support::One,
+            Some(only) => self.check_only_move(id, only, score, level),
+            None => GoalStatus::Refuted,
         }
     }
 
-    /// The only move that shows the bound: no reply to it may rest on one strategy.
-    fn behind(&mut self, id: ThinNodeId, only: M, score: Score, level: u16) -> Support {
-        if level >= self.demand.depth() + BEYOND_MAX {
-            return Support::One;
+    /// The only move that shows the bound: no response to it may rest on one strategy.
+    fn check_only_move(&mut self, id: ThinNodeId, only: M, score: Score, level: u16) -> GoalStatus {
+        if level >= self.goal.depth() + BEYOND_MAX {
+            return GoalStatus::Refuted;
         }
         match self.tree.successor(id, only) {
-            Some(successor) => self.of_all_node(successor, score.to_successor(), level + 1),
-            None => self.ask(id, Ask::Successors),
+            Some(successor) => self.check_all_node(successor, score.to_successor(), level + 1),
+            None => self.ask(id, Request::Expand),
         }
     }
 
-    fn of_all_node(&mut self, id: ThinNodeId, score: Score, level: u16) -> Support {
-        if self.shown.contains(&id) {
-            return Support::Two;
+    fn check_all_node(&mut self, id: ThinNodeId, score: Score, level: u16) -> GoalStatus {
+        if self.proved.contains(&id) {
+            return GoalStatus::Proved;
         }
         let Some(successors) = &self.tree.node(id).successors else {
-            return self.ask(id, Ask::Successors);
+            return self.ask(id, Request::Expand);
         };
-        let mut worst = Support::Two;
+        let mut worst = GoalStatus::Proved;
         for &successor in successors {
-            worst = worst.min(self.of_cut_node(successor, score.to_successor(), level + 1));
+            worst = worst.min(self.check_cut_node(successor, score.to_successor(), level + 1));
             if self.is_enough(worst) {
                 break;
             }
         }
-        if worst == Support::Two {
-            self.shown.insert(id);
+        if worst == GoalStatus::Proved {
+            self.proved.insert(id);
         }
         worst
     }
 
-    fn ask(&mut self, id: ThinNodeId, ask: Ask<M>) -> Support {
+    fn ask(&mut self, id: ThinNodeId, request: Request<M>) -> GoalStatus {
         let path = self.tree.path(id);
-        self.open.push(Job { path, ask });
-        Support::Open
+        self.open.push(Job { path, request });
+        GoalStatus::Open
     }
 }

@@ -1,22 +1,22 @@
 //! Jobs: what a planner delegates to workers, and what they answer. Both are plain records, which is all that passes
 //! between them.
 
-use crate::game::{Score, Window};
+use super::{Score, Window};
 
-/// A question about the position that `path` leads to from the root.
+/// A request about the position that `path` leads to from the root.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Job<M> {
     /// Moves from the root.
     pub path: Vec<M>,
     /// What is asked.
-    pub ask: Ask<M>,
+    pub request: Request<M>,
 }
 
 /// What is asked of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Ask<M> {
+pub enum Request<M> {
     /// Its value: a target with conspiracy 1, whose depth and bound are those of an alpha-beta search.
-    Value {
+    Search {
         /// Plies to look ahead.
         depth: u16,
         /// Side to move's view.
@@ -25,7 +25,7 @@ pub enum Ask<M> {
         is_cut: bool,
     },
     /// A move that shows the bound, another one than `excluded`: one strategy more.
-    Strategy {
+    SearchExcluding {
         /// Plies to look ahead.
         depth: u16,
         /// Side to move's view.
@@ -34,7 +34,17 @@ pub enum Ask<M> {
         excluded: Option<M>,
     },
     /// Its legal moves, the most promising first.
-    Successors,
+    Expand,
+}
+
+impl<M> Request<M> {
+    /// Plies to look ahead; `None` where nothing is searched.
+    pub const fn depth(&self) -> Option<u16> {
+        match *self {
+            Self::Search { depth, .. } | Self::SearchExcluding { depth, .. } => Some(depth),
+            Self::Expand => None,
+        }
+    }
 }
 
 impl<M: Copy + Eq> Job<M> {
@@ -42,51 +52,51 @@ impl<M: Copy + Eq> Job<M> {
     /// the windows differ, what is found decides whether to ask again.
     pub fn serves(&self, other: &Self) -> bool {
         self.path == other.path
-            && match (self.ask, other.ask) {
+            && match (self.request, other.request) {
                 (
-                    Ask::Value { depth, window, .. },
-                    Ask::Value {
+                    Request::Search { depth, window, .. },
+                    Request::Search {
                         depth: wanted,
                         window: narrow,
                         ..
                     },
                 ) => depth >= wanted && window.is_null() == narrow.is_null(),
-                (ask, wanted) => ask == wanted,
+                (request, wanted) => request == wanted,
             }
     }
 }
 
-/// What a worker found.
+/// A worker's answer.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Reply<M> {
-    /// To [`Ask::Value`] and [`Ask::Strategy`].
-    Score(Found<M>),
-    /// To [`Ask::Successors`]: moves, and whether they are quiet; none where the game ends here.
-    Successors(Vec<(M, bool)>),
+pub enum Response<M> {
+    /// To [`Request::Search`] and [`Request::SearchExcluding`].
+    Searched(SearchResult<M>),
+    /// To [`Request::Expand`]: moves, and whether they are quiet; none where the game ends here.
+    Expanded(Vec<(M, bool)>),
     /// The worker was told to break off, after so many nodes.
-    BrokenOff(u64),
+    Aborted(u64),
 }
 
-impl<M> Reply<M> {
+impl<M> Response<M> {
     /// Nodes searched for it.
     pub fn nodes(&self) -> u64 {
         match self {
-            Self::Score(found) => found.nodes,
-            Self::BrokenOff(nodes) => *nodes,
-            Self::Successors(_) => 0,
+            Self::Searched(found) => found.nodes,
+            Self::Aborted(nodes) => *nodes,
+            Self::Expanded(_) => 0,
         }
     }
 }
 
-/// What a search found.
+/// The outcome of a search of one position.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Found<M> {
+pub struct SearchResult<M> {
     /// Side to move's view, fail-soft.
     pub score: Score,
-    /// The move that shows it; asked for with [`Ask::Strategy`] only, and `None` where the game ends here.
+    /// The move that shows it; for [`Request::SearchExcluding`] only, and `None` where the game ends here.
     pub best: Option<M>,
-    /// What is expected to follow, where the window was open.
-    pub line: Vec<M>,
+    /// The expected continuation, where the window was open.
+    pub pv: Vec<M>,
     /// Nodes searched.
     pub nodes: u64,
     /// Deepest ply reached, from the root.

@@ -1,23 +1,23 @@
-//! The best moves reported by a search: collected until the list of a depth is complete, then ordered.
+//! The best moves as a search reports them: collected until all of a depth have come, then ordered.
 
 use crate::chess::Move;
-use crate::engine::search::Report;
+use crate::engine::search::RootUpdate;
 
-/// The best moves reported so far.
+/// What was told of the best moves so far.
 #[derive(Debug)]
-pub(super) struct MultiPvList {
-    /// Moves in a complete list.
+pub(super) struct MultiPvLines {
+    /// How many moves are to be told of.
     wanted: usize,
     /// Reports of a list that is not yet whole.
-    arriving: Vec<Report>,
+    arriving: Vec<RootUpdate>,
     /// The last whole list, best first.
-    whole: Vec<Report>,
+    whole: Vec<RootUpdate>,
     /// The last report on each move that was ever best, the latest last.
-    history: Vec<Report>,
+    history: Vec<RootUpdate>,
 }
 
-impl MultiPvList {
-    /// Nothing reported yet; `wanted` moves (at least 1) make a list complete.
+impl MultiPvLines {
+    /// Nothing was told so far; `wanted` moves (at least 1) make a list whole.
     pub(super) fn new(wanted: usize) -> Self {
         Self {
             wanted,
@@ -29,7 +29,7 @@ impl MultiPvList {
 
     /// Takes a report with at least one move; those of a list come best first, as the search sees it. Whether this one
     /// made the list whole.
-    pub(super) fn add(&mut self, report: Report) -> bool {
+    pub(super) fn add(&mut self, report: RootUpdate) -> bool {
         if report.multi_pv == 1 {
             self.arriving.clear();
         }
@@ -42,18 +42,18 @@ impl MultiPvList {
         true
     }
 
-    fn remember(&mut self, report: Report) {
+    fn remember(&mut self, report: RootUpdate) {
         self.history.retain(|known| known.pv[0] != report.pv[0]);
         self.history.push(report);
     }
 
-    /// Moves in a complete list.
+    /// How many moves make a list whole.
     pub(super) fn wanted(&self) -> usize {
         self.wanted
     }
 
     /// The last whole list, best first; empty before the first.
-    pub(super) fn whole(&self) -> &[Report] {
+    pub(super) fn whole(&self) -> &[RootUpdate] {
         &self.whole
     }
 
@@ -62,10 +62,10 @@ impl MultiPvList {
         self.history.last().map(|report| report.pv[0])
     }
 
-    /// The reports at the end of a search that answers with `best`: the last one on that move; where several are
-    /// wanted, the last complete list if it begins with that move; else the reports since then, completed from the
-    /// list before, whose first move is the answer then. Empty if nothing is known.
-    pub(super) fn final_reports(mut self, best: Move) -> Vec<Report> {
+    /// What is to be said at the end of a search that answers with `best`: the last report on that move; where several are
+    /// wanted, the last whole list if it begins with that move; else what has come since, completed from the list before it,
+    /// whose first move is the answer then. Empty if nothing is known.
+    pub(super) fn last_words(mut self, best: Move) -> Vec<RootUpdate> {
         if self.wanted == 1 {
             self.history.retain(|report| report.pv[0] == best);
             return self.history;
@@ -89,21 +89,25 @@ impl MultiPvList {
 }
 
 /// The list with as many of the others, best first, as are missing for `wanted` reports.
-pub(super) fn extended(mut list: Vec<Report>, others: Vec<Report>, wanted: usize) -> Vec<Report> {
+pub(super) fn extended(
+    mut list: Vec<RootUpdate>,
+    others: Vec<RootUpdate>,
+    wanted: usize,
+) -> Vec<RootUpdate> {
     list.extend(ranked(others));
     list.truncate(wanted);
     renumbered(list)
 }
 
 /// The same reports, the greatest score first; equals keep their order.
-fn ranked(mut list: Vec<Report>) -> Vec<Report> {
+fn ranked(mut list: Vec<RootUpdate>) -> Vec<RootUpdate> {
     list.sort_by_key(|report| std::cmp::Reverse(report.score));
     renumbered(list)
 }
 
-fn renumbered(mut list: Vec<Report>) -> Vec<Report> {
-    for (report, multi_pv) in list.iter_mut().zip(1..) {
-        report.multi_pv = multi_pv;
+fn renumbered(mut list: Vec<RootUpdate>) -> Vec<RootUpdate> {
+    for (report, place) in list.iter_mut().zip(1..) {
+        report.multi_pv = place;
     }
     list
 }
@@ -111,20 +115,20 @@ fn renumbered(mut list: Vec<Report>) -> Vec<Report> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::search::{Question, ScoreBound};
-    use crate::game::Score;
+    use crate::engine::search::Question;
+    use crate::game::{Bound, Score};
 
     /// Reports on moves of the initial position, by number, with their scores.
-    fn told(wanted: usize, reports: &[(usize, usize, u16, i32)]) -> MultiPvList {
+    fn told(wanted: usize, reports: &[(usize, usize, u16, i32)]) -> MultiPvLines {
         let moves = Question::initial(wanted, None).moves;
-        let mut lines = MultiPvList::new(wanted);
-        for &(multi_pv, mv, depth, score) in reports {
-            lines.add(Report {
+        let mut lines = MultiPvLines::new(wanted);
+        for &(rank, mv, depth, score) in reports {
+            lines.add(RootUpdate {
                 depth,
                 selective_depth: depth,
-                multi_pv,
+                multi_pv: rank,
                 score: Score::centipawns(score),
-                bound: ScoreBound::Exact,
+                bound: Bound::Exact,
                 nodes: 1,
                 tablebase_hits: 0,
                 memory_permille: 0,
@@ -136,7 +140,7 @@ mod tests {
         lines
     }
 
-    fn shown(list: &[Report]) -> Vec<(usize, usize, u16, i16)> {
+    fn shown(list: &[RootUpdate]) -> Vec<(usize, usize, u16, i16)> {
         let moves = Question::initial(1, None).moves;
         let number = |mv| moves.iter().position(|&known| known == mv).unwrap();
         list.iter()
@@ -164,7 +168,7 @@ mod tests {
         let moves = Question::initial(1, None).moves;
         let told = told(2, &[(1, 4, 2, 10), (2, 5, 2, 5), (1, 5, 3, 20)]);
         assert_eq!(
-            shown(&told.final_reports(moves[5])),
+            shown(&told.last_words(moves[5])),
             [(1, 5, 3, 20), (2, 4, 2, 10)]
         );
     }
@@ -174,7 +178,7 @@ mod tests {
         let moves = Question::initial(1, None).moves;
         let told = told(2, &[(1, 4, 2, 10), (2, 5, 2, 5), (1, 4, 3, -90)]);
         assert_eq!(
-            shown(&told.final_reports(moves[4])),
+            shown(&told.last_words(moves[4])),
             [(1, 4, 2, 10), (2, 5, 2, 5)]
         );
     }
@@ -183,7 +187,7 @@ mod tests {
     fn a_single_move_has_its_own_last_report() {
         let moves = Question::initial(1, None).moves;
         let reports = [(1, 4, 1, 3), (1, 5, 2, 5), (1, 4, 3, -7), (1, 5, 4, 0)];
-        let told = |mv: usize| shown(&told(1, &reports).final_reports(moves[mv]));
+        let told = |mv: usize| shown(&told(1, &reports).last_words(moves[mv]));
         assert_eq!(told(4), [(1, 4, 3, -7)]);
         assert_eq!(told(5), [(1, 5, 4, 0)]);
         assert!(told(6).is_empty());

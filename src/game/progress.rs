@@ -1,36 +1,27 @@
-//! A running search, as far as the clock needs to know it.
+//! The progress of a running search, for all who listen to it.
 
-use crate::game::Score;
+use super::{Requirement, Score};
 
-/// The safety of a decision: `conspiracy` leaf-disjoint strategies, all leaves at least `depth` plies from the root,
-/// show that the best move is worth at least and every other move at most the splitting value (thesis, Definition
-/// 1.8-8). For a classical search the conspiracy is 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Safety {
-    /// Plies.
-    pub depth: u16,
-    /// Leaf-disjoint strategies, at least 1 once anything is known.
-    pub conspiracy: u16,
-}
-
-/// Nodes by what they were searched for, where targets of Cc2s commission them; else all are 0.
+/// Nodes by their purpose, in Cc2s with delegation; else all are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
     /// Targets of the hypothesis at the root, with one strategy.
-    pub decide: u64,
+    pub primary: u64,
     /// Targets that demand a second strategy.
-    pub secure: u64,
+    pub verification: u64,
 }
 
-/// The progress of a search, told to its watch often and cheaply.
+/// The progress of a search, told to its listener often and cheaply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Nodes so far, tree and leaf.
     pub nodes: u64,
-    /// The requirement last met.
-    pub met: Safety,
+    /// Nodes stored so far, where the tree is.
+    pub tree_nodes: u64,
+    /// The requirement last met; (0, 0) before the first.
+    pub met: Requirement,
     /// The requirement being worked on.
-    pub demanded: Safety,
+    pub demanded: Requirement,
     /// Requirements met in a row with the same best move.
     pub stable_requirements: u16,
     /// Hypotheses overturned while working on the current requirement: the decision is in doubt, more time is well
@@ -46,7 +37,7 @@ pub struct Progress {
     /// The margin within which two strategies show the decision, in centipawns; `None` where nothing is known of it
     /// yet.
     pub margin_cp: Option<u16>,
-    /// The purpose of the nodes.
+    /// Nodes by their purpose.
     pub work: Work,
     /// Nothing is left to gain: one legal move, a proven mate, or the last requirement of the schedule is met.
     pub exhausted: bool,

@@ -1,0 +1,48 @@
+//! The answer of a search, given once whatever happens.
+
+use crossbeam::channel::Sender;
+
+use super::event::{Outcome, SearchEvent};
+use crate::chess::Move;
+
+/// Gives the answer. A search that panics before still gives its best move: the game goes on.
+pub(super) struct AnswerOnce {
+    events: Sender<SearchEvent>,
+    /// The best move known.
+    fallback: Option<Move>,
+    is_given: bool,
+}
+
+impl AnswerOnce {
+    pub(super) fn new(events: Sender<SearchEvent>, fallback: Option<Move>) -> Self {
+        Self {
+            events,
+            fallback,
+            is_given: false,
+        }
+    }
+
+    pub(super) const fn is_given(&self) -> bool {
+        self.is_given
+    }
+
+    /// Notes the best move known now.
+    pub(super) fn note_best(&mut self, best: Option<Move>) {
+        self.fallback = best.or(self.fallback);
+    }
+
+    pub(super) fn give(&mut self, outcome: Outcome) {
+        self.is_given = true;
+        // Nobody listening is no reason to fail.
+        let _ = self.events.send(SearchEvent::Decided(Box::new(outcome)));
+    }
+}
+
+impl Drop for AnswerOnce {
+    fn drop(&mut self) {
+        if !self.is_given {
+            let best = self.fallback;
+            let _ = self.events.send(SearchEvent::Failed { best });
+        }
+    }
+}
