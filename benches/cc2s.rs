@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use cc2s::game::synthetic::{GrownGame, Shape};
-use cc2s::game::{Game, HeuristicEvaluator, Score, Value};
+use cc2s::game::{Game, HeuristicEvaluator, Progress, Score, Value};
 use cc2s::thesis::{
-    Cc2sParams, Monitor, Node, Progress, RootReport, SearchState, Searcher, TargetTables, Tree,
+    Cc2sParams, Monitor, Node, RootReport, SearchState, Searcher, TargetTables, Tree,
 };
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 

@@ -10,11 +10,11 @@ use cc2s::chess::{Line, notation};
 use cc2s::eval::EvaluationKind;
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::{GrownGame, Shape};
-use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Requirement, SplitMix64};
+use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Progress, Requirement, SplitMix64};
 use cc2s::search::{LeafEvaluator, LeafParams};
 use cc2s::thesis::{
-    Cc2sParams, Monitor, Progress, RootReport, TargetTables, TeamParams, Tree, Worker, WorkerId,
-    invariants, threads,
+    Cc2sParams, Monitor, RootReport, TargetTables, TeamParams, Tree, Worker, WorkerId, invariants,
+    threads,
 };
 use support::cc2s_run::{Run, any_tree, is_safe, lead, plain, schedules};
 use support::sequential;

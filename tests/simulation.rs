@@ -10,13 +10,14 @@ use cc2s::eval::EvaluationKind;
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{
-    Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Requirement, SplitMix64, TargetBound,
+    Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Progress, Requirement, SplitMix64,
+    TargetBound,
 };
 use cc2s::search::{LeafEvaluator, LeafParams};
 use cc2s::thesis::simulator::{Conditions, Costs, Measures, Simulation};
 use cc2s::thesis::{
-    Cc2sParams, Decision, Monitor, NodeId, Progress, RootReport, TargetTables, TeamParams, Tree,
-    Worker, WorkerId, invariants, union,
+    Cc2sParams, Decision, Monitor, NodeId, RootReport, TargetTables, TeamParams, Tree, Worker,
+    WorkerId, invariants, union,
 };
 use support::cc2s_run::{Run, any_tree, is_safe, lead, schedules, sound_params};
 
@@ -401,7 +402,8 @@ fn many_workers_are_faster_than_one() {
     );
 }
 
-/// How long so many workers, with evaluators of their own on an ideal network, need for positions of BT2630 to that depth.
+/// How long so many workers, with evaluators of their own on an ideal network, need for positions of BT2630 to that
+/// depth.
 fn time_for_chess(team: &TeamParams, count: u16, depth: u16, positions: usize) -> u64 {
     let suite = include_str!("../positions/bt2630.epd");
     let one = |record: Result<(_, epd::Record), _>| {

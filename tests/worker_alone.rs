@@ -6,11 +6,11 @@ mod support;
 use cc2s::chess::{Line, notation};
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
-use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Precision, SplitMix64};
+use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Precision, Progress, SplitMix64};
 use cc2s::search::{LeafEvaluator, LeafParams};
 use cc2s::thesis::{
-    Activity, Cc2sParams, Counters, Decision, Monitor, Progress, RootReport, Schedule, SearchState,
-    Searcher, TargetTables, Tree, Worker, WorkerId,
+    Activity, Cc2sParams, Counters, Decision, Monitor, RootReport, Schedule, SearchState, Searcher,
+    TargetTables, Tree, Worker, WorkerId,
 };
 use support::cc2s_run::plain;
 use support::sequential;

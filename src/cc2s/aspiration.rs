@@ -1,5 +1,5 @@
-//! The search for the best moves with one strategy: at each depth the hypothesis says which move is best and what it is worth;
-//! its targets are that the best move lies in a window around that value, and that no other move is worth more.
+//! The search for the best moves with one strategy: at each depth the hypothesis says which move is best and what it is
+//! worth; its targets are that the best move lies in a window around that value, and that no other move is worth more.
 
 use super::bounds::Bounds;
 use super::thin_tree::{ThinNodeId, ThinTree};
@@ -18,8 +18,8 @@ pub(super) struct Candidate {
     pub(super) settled: Score,
 }
 
-/// Iterative deepening at the root. The first moves are those found best at this depth, one after the other; the next place
-/// is the one worked on.
+/// Iterative deepening at the root. The first moves are those found best at this depth, one after the other; the next
+/// place is the one worked on.
 #[derive(Debug)]
 pub(super) struct AspirationSearch {
     /// The root's moves, the expected best first.
@@ -133,7 +133,8 @@ impl AspirationSearch {
         self.window = window(self.depth, settled, self.width_cp);
     }
 
-    /// Draws a conclusion, or says what is still open. After an exact value [`AspirationSearch::complete_place`] goes on.
+    /// Draws a conclusion, or says what is still open. After an exact value [`AspirationSearch::complete_place`] goes
+    /// on.
     pub(super) fn advance<M: Copy + Eq>(&mut self, tree: &ThinTree<M>) -> Step<M> {
         let (score, bound) = match self.status(tree) {
             Status::Open(jobs) => return Step::Open(jobs),
@@ -161,8 +162,8 @@ impl AspirationSearch {
         self.candidates[self.place..=chosen].rotate_right(1);
     }
 
-    /// The value at this place is known: goes on to the next place or, behind the last, to the next depth. Tells whether the
-    /// depth is complete.
+    /// The value at this place is known: goes on to the next place or, behind the last, to the next depth. Tells
+    /// whether the depth is complete.
     pub(super) fn complete_place(&mut self) -> bool {
         self.place += 1;
         let is_complete = self.place == self.multi_pv;
@@ -231,8 +232,8 @@ impl AspirationSearch {
         }
     }
 
-    /// The candidate to choose if the search ended now: one shown to be worth more than the best before it, even if not yet
-    /// how much more; and its value. `None` while this depth has nothing to say.
+    /// The candidate to choose if the search ended now: one shown to be worth more than the best before it, even if not
+    /// yet how much more; and its value. `None` while this depth has nothing to say.
     pub(super) fn leader<M: Copy + Eq>(&self, tree: &ThinTree<M>) -> Option<(usize, Value)> {
         let full = self.depth - 1;
         let (mut floor, mut leader) = (self.low(), None);

@@ -180,8 +180,8 @@ impl<M: Copy + Eq> JobBoard<M> {
         self.open.iter().any(|open| job.serves(&open.job))
     }
 
-    /// Jobs that should be broken off: their answers are no longer needed, or a worker like this has something better to do
-    /// than to help another.
+    /// Jobs that should be broken off: their answers are no longer needed, or a worker like this has something better
+    /// to do than to help another.
     pub(super) fn superseded(&self, worker: Worker) -> Vec<JobId> {
         let is_waiting = |job: &Job<M>| worker.takes(job) && !self.is_running(job);
         let mut waiting = self

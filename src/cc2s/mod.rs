@@ -1,8 +1,8 @@
-//! Cc2s with delegation: a target with one strategy is a null-window search, so it is delegated to one; the stored tree grows
-//! only where more than one strategy is demanded.
+//! Cc2s with delegation: a target with one strategy is a null-window search, so it is delegated to one; the stored tree
+//! grows only where more than one strategy is demanded.
 //!
-//! The planner owns the tree and searches nothing itself. It gives out jobs, takes in answers, and draws conclusions, so
-//! one worker, many threads or machines that exchange messages can do the work.
+//! The planner owns the tree and searches nothing itself. It gives out jobs, takes in answers, and draws conclusions,
+//! so one worker, many threads or machines that exchange messages can do the work.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,14 +1,15 @@
 //! The planner: it owns the thin tree, says what to ask next, and draws its conclusions from the answers. It searches
-//! nothing itself and knows no game, so one planner serves one worker, many threads, or machines that exchange messages.
+//! nothing itself and knows no game, so one planner serves one worker, many threads, or machines that exchange
+//! messages.
 //!
 //! ```text
 //! conclude -> job board -- next_job --> workers -- note --> thin tree -> conclude -> ...
 //!     └─> root update: a hypothesis has fallen, or a requirement is met
 //! ```
 //!
-//! It takes the place of `DetermineMove` (Fig. 2.6): an [`AspirationSearch`] has a hypothesis about the best move and another
-//! where one falls; a [`SafetyCheck`] asks for two strategies for what decided it. Both read the tree and name the jobs that
-//! are open. The [`JobBoard`] knows who is at which of them.
+//! It takes the place of `DetermineMove` (Fig. 2.6): an [`AspirationSearch`] has a hypothesis about the best move and
+//! another where one falls; a [`SafetyCheck`] asks for two strategies for what decided it. Both read the tree and name
+//! the jobs that are open. The [`JobBoard`] knows who is at which of them.
 
 use super::DelegationParams;
 use super::aspiration::{AspirationSearch, Candidate, Step};
@@ -86,8 +87,8 @@ impl<M: Copy + Eq> Planner<M> {
         }
     }
 
-    /// Begins to work on the root, whose legal moves are `successors`, the most promising first, each with whether it is
-    /// quiet. Only `moves`, some or all of them, are asked about.
+    /// Begins to work on the root, whose legal moves are `successors`, the most promising first, each with whether it
+    /// is quiet. Only `moves`, some or all of them, are asked about.
     pub fn begin(&mut self, successors: &[(M, bool)], moves: &[M], scope: Scope) {
         assert!(!moves.is_empty());
         self.tree.expand(ThinTree::<M>::ROOT, successors);
@@ -122,8 +123,8 @@ impl<M: Copy + Eq> Planner<M> {
         (self.last_best, self.last_reported) = (None, None);
     }
 
-    /// Draws conclusions as far as the bounds go. Call until nothing comes: then [`Planner::next_job`] has something to do, or
-    /// others are still at work, or the search [is finished](Planner::is_finished).
+    /// Draws conclusions as far as the bounds go. Call until nothing comes: then [`Planner::next_job`] has something to
+    /// do, or others are still at work, or the search [is finished](Planner::is_finished).
     pub fn conclude(&mut self) -> Option<RootUpdate<M>> {
         self.board.close();
         self.check_safety();
@@ -208,7 +209,8 @@ impl<M: Copy + Eq> Planner<M> {
         }
     }
 
-    /// The best of the moves asked about is found: the next best one is sought or, where all are known, a ply more is required.
+    /// The best of the moves asked about is found: the next best one is sought or, where all are known, a ply more is
+    /// required.
     fn meet(&mut self, value: Score) {
         if self.search.place() == 0 {
             self.note_best(value);
@@ -327,14 +329,14 @@ impl<M: Copy + Eq> Planner<M> {
         }
     }
 
-    /// The next job for a worker that goes so far to find one: one for its own table before others, and those before jobs to
-    /// help with.
+    /// The next job for a worker that goes so far to find one: one for its own table before others, and those before
+    /// jobs to help with.
     pub fn next_job(&mut self, worker: Worker, reach: Reach) -> Option<(JobId, Job<M>)> {
         self.board.next_job(worker, reach, &mut self.tree)
     }
 
-    /// Jobs that should be broken off: their answers are no longer needed, or a worker like this has something better to do
-    /// than to help another.
+    /// Jobs that should be broken off: their answers are no longer needed, or a worker like this has something better
+    /// to do than to help another.
     pub fn superseded(&self, worker: Worker) -> Vec<JobId> {
         self.board.superseded(worker)
     }
@@ -378,7 +380,8 @@ impl<M: Copy + Eq> Planner<M> {
         self.safety.secured()
     }
 
-    /// How safe the decision is, if any requirement is met, and the values which that is about, where it takes two strategies.
+    /// How safe the decision is, if any requirement is met, and the values which that is about, where it takes two
+    /// strategies.
     pub fn safety(&self) -> (Option<Requirement>, Option<Claim>) {
         let one = self.progress.met;
         let met = self.secured().map_or(one, |goal| Requirement {

@@ -1,5 +1,5 @@
-//! The safe value of the decision: how narrow a margin two strategies show, and how deep. One goal after another is worked on:
-//! narrower and deeper where one is met, wider where one fails.
+//! The safe value of the decision: how narrow a margin two strategies show, and how deep. One goal after another is
+//! worked on: narrower and deeper where one is met, wider where one fails.
 
 use std::collections::BTreeSet;
 
@@ -61,8 +61,8 @@ impl SafetyCheck {
         self.goal = None;
     }
 
-    /// This move is best now, and worth so much. What was shown of another move or value holds no longer, unless what is
-    /// stored shows it anew.
+    /// This move is best now, and worth so much. What was shown of another move or value holds no longer, unless what
+    /// is stored shows it anew.
     pub(super) fn set_best<M: Copy + Eq>(
         &mut self,
         best: Candidate,
@@ -86,8 +86,8 @@ impl SafetyCheck {
         }
     }
 
-    /// Jobs for the goal under way, after all that is decided by what is known of one strategy as deep as `depth` and of two. A
-    /// goal nearer to that depth than `lag` waits.
+    /// Jobs for the goal under way, after all that is decided by what is known of one strategy as deep as `depth` and
+    /// of two. A goal nearer to that depth than `lag` waits.
     pub(super) fn open_jobs<M: Copy + Eq>(
         &mut self,
         tree: &ThinTree<M>,

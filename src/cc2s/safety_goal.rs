@@ -1,7 +1,8 @@
 //! Two strategies demanded: which nodes have them, which rest on one, and what must still be asked.
 //!
-//! A cut node shows its bound by two moves, an all node needs an answer to each of its moves. Where only one move of a cut node
-//! holds the bound, two strategies are demanded behind that move, beyond the depth demanded if need be, until it branches.
+//! A cut node shows its bound by two moves, an all node needs an answer to each of its moves. Where only one move of a
+//! cut node holds the bound, two strategies are demanded behind that move, beyond the depth demanded if need be, until
+//! it branches.
 
 use std::collections::BTreeSet;
 
@@ -39,8 +40,8 @@ pub(super) struct Aim {
 }
 
 impl Aim {
-    /// The greatest margin, and the least depth at which every look has its least depth: the deepest of them begin two plies
-    /// from the root.
+    /// The greatest margin, and the least depth at which every look has its least depth: the deepest of them begin two
+    /// plies from the root.
     pub(super) const FIRST: Self = Self {
         step: MARGINS.len() - 1,
         depth: LOOK_DEPTH_MIN + 2,

@@ -99,8 +99,9 @@ pub trait SearchListener {
 
 /// A way to find the best move: Cc2s and every baseline stand behind this trait.
 pub trait Search: Send {
-    /// Searches until the question is answered or the listener says stop, and gives the listener the answer. Always answers,
-    /// and quickly, even when stopped at the first call of the listener. Keeps what it learned for the next question of the same game.
+    /// Searches until the question is answered or the listener says stop, and gives the listener the answer. Always
+    /// answers, and quickly, even when stopped at the first call of the listener. Keeps what it learned for the next
+    /// question of the same game.
     fn think(&mut self, question: &Question, listener: &mut dyn SearchListener);
 
     /// Forgets everything: the next question belongs to another game.

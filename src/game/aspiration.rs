@@ -15,8 +15,8 @@ pub struct AspirationWindow {
 }
 
 impl AspirationWindow {
-    /// The window for a search of that depth, `width` to either side of the value found before; the full one where there is
-    /// none to aspire to.
+    /// The window for a search of that depth, `width` to either side of the value found before; the full one where
+    /// there is none to aspire to.
     pub fn new(depth: u16, guess: Option<i32>, width: i32, limit: i32) -> Self {
         let (alpha, beta) = match guess.filter(|_| depth >= NARROW_DEPTH) {
             Some(guess) => (guess - width, guess + width),

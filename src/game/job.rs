@@ -48,8 +48,8 @@ impl<M> Request<M> {
 }
 
 impl<M: Copy + Eq> Job<M> {
-    /// Whether the answer to this job is one to the other as well, or nearly so: the same position, as deep at least. Where
-    /// the windows differ, what is found decides whether to ask again.
+    /// Whether the answer to this job is one to the other as well, or nearly so: the same position, as deep at least.
+    /// Where the windows differ, what is found decides whether to ask again.
     pub fn serves(&self, other: &Self) -> bool {
         self.path == other.path
             && match (self.request, other.request) {

@@ -29,8 +29,8 @@ pub struct RootUpdate<M> {
     pub claim: Option<Claim>,
 }
 
-/// The values that strategies show: the best move is worth the hypothesis less the margin at least, every other move the
-/// hypothesis and the margin at most.
+/// The values that strategies show: the best move is worth the hypothesis less the margin at least, every other move
+/// the hypothesis and the margin at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// Side to move's view.

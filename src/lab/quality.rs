@@ -100,7 +100,8 @@ pub fn read_decision<M: Copy + Eq>(
     }
 }
 
-/// The tree below `v` as far as it speaks about `bound`. Won: the side to move shows an `AtLeast`, or breaks an `AtMost`.
+/// The tree below `v` as far as it speaks about `bound`. Won: the side to move shows an `AtLeast`, or breaks an
+/// `AtMost`.
 fn read<M: Copy + Eq>(tree: &Tree<M>, v: NodeId, bound: TargetBound) -> Hull {
     let node = &tree[v];
     let claimed = matches!(bound, TargetBound::AtLeast(_));
@@ -187,8 +188,9 @@ pub fn examine(
 /// Reads the thin tree of a delegating search at a goal that it says was met: an account of its own, from what workers
 /// answered and nothing else.
 ///
-/// A leaf is the answer of one alpha-beta search that a move shows its bound, as deep as is said. An all node holds where each of its successors
-/// does; one that was never expanded, or a cut node without a strategy, counts against the claim.
+/// A leaf is the answer of one alpha-beta search that a move shows its bound, as deep as is said. An all node holds
+/// where each of its successors does; one that was never expanded, or a cut node without a strategy, counts against the
+/// claim.
 pub fn read_goal<M: Copy + Eq>(tree: &ThinTree<M>, goal: &SafetyGoal) -> DecisionQuality<M> {
     let root = ThinTree::<M>::ROOT;
     let account = Account { tree, goal };
@@ -276,8 +278,8 @@ impl<M: Copy + Eq> Account<'_, M> {
     }
 }
 
-/// Lets Cc2s with delegation decide as it is shipped, and reads its tree at the last goal of two strategies that it says was
-/// met. `None` if none was.
+/// Lets Cc2s with delegation decide as it is shipped, and reads its tree at the last goal of two strategies that it
+/// says was met. `None` if none was.
 ///
 /// # Errors
 /// The memory cannot be had.

@@ -70,7 +70,8 @@ impl LeafSearcher {
         successors
     }
 
-    /// Leads the search to the end of the path, as if it had come there from the root, and back. `None` if `proceed` said stop.
+    /// Leads the search to the end of the path, as if it had come there from the root, and back. `None` if `proceed`
+    /// said stop.
     fn search_at(
         &mut self,
         line: &mut Line,

@@ -185,8 +185,8 @@ impl<W: Write> Front<W> {
         self.output.line(&text)
     }
 
-    /// Said when it changes, so that it does not double the number of lines; and before the line it belongs to, since hosts
-    /// take the last line before the answer for the last word.
+    /// Said when it changes, so that it does not double the number of lines; and before the line it belongs to, since
+    /// hosts take the last line before the answer for the last word.
     fn show_safety(&mut self, report: &RootUpdate) -> io::Result<()> {
         let Activity::Searching { shown, .. } = &mut self.activity else {
             return Ok(());
@@ -413,8 +413,8 @@ impl<W: Write> Front<W> {
         }
     }
 
-    /// A legal position is never forfeited: what makes no sense after `go` is named and left out. Without a legal move there
-    /// is a score and `bestmove (none)`, whatever else is asked.
+    /// A legal position is never forfeited: what makes no sense after `go` is named and left out. Without a legal move
+    /// there is a score and `bestmove (none)`, whatever else is asked.
     fn go(&mut self, go: &GoRequest, moment: Timestamp) -> io::Result<()> {
         for complaint in &go.complaints {
             self.output.error(complaint)?;

@@ -63,8 +63,8 @@ impl Waiting {
         Some(self.taken(entry))
     }
 
-    /// The next command that concerns the running search: an order to it, or where it is endless, a `go` that has no turn.
-    /// Behind a `go` that will have one, nothing does.
+    /// The next command that concerns the running search: an order to it, or where it is endless, a `go` that has no
+    /// turn. Behind a `go` that will have one, nothing does.
     pub fn next_for_search(&mut self, is_endless: bool) -> Option<(Command, Timestamp)> {
         loop {
             match &self.entries.get(self.passed)?.command {

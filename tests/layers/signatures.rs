@@ -25,10 +25,9 @@ fn parameters(text: &str) -> Vec<&str> {
                 }
             }
             ',' if depth == 1 => {
-                if let Some(start) = start.replace(at + 1).filter(|_| start.is_some()) {
-                    found.push(text[start..at].trim());
-                } else {
-                    start = None;
+                if let Some(from) = start {
+                    found.push(text[from..at].trim());
+                    start = Some(at + 1);
                 }
             }
             ';' if depth == 0 => break,
@@ -48,7 +47,10 @@ fn is_tuple_pattern(parameter: &str) -> bool {
 /// The functions of a text that take arguments in tuple patterns.
 fn offenders(code: &str) -> Vec<&str> {
     let named = names(code);
-    let functions = named.windows(2).filter(|pair| pair[0].1 == "fn");
+    // A blank sets a function apart from the type of one.
+    let is_function =
+        |pair: &&[(&str, &str, &str)]| pair[0].1 == "fn" && pair[0].2.starts_with(' ');
+    let functions = named.windows(2).filter(is_function);
     let has_pattern = |text| parameters(text).into_iter().any(is_tuple_pattern);
     functions
         .filter(|pair| has_pattern(pair[1].2))

@@ -3,12 +3,12 @@
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::Bounds;
 use cc2s::game::{
-    Evaluator, Game, Heuristic, HeuristicEvaluator, Requirement, Score, SplitMix64, TargetBound,
-    Valuation, Value, Window,
+    Evaluator, Game, Heuristic, HeuristicEvaluator, Progress, Requirement, Score, SplitMix64,
+    TargetBound, Valuation, Value, Window,
 };
 use cc2s::thesis::quality::Proof;
 use cc2s::thesis::{
-    Cc2sParams, Counters, Decision, Monitor, NodeId, Progress, RootReport, SearchState, Searcher,
+    Cc2sParams, Counters, Decision, Monitor, NodeId, RootReport, SearchState, Searcher,
     TargetTables, Tree, Worker,
 };
 
@@ -287,8 +287,8 @@ fn fold(tree: &Tree<u16>, v: NodeId, game: &mut TreeGame, bound: TargetBound, de
     }
 }
 
-/// How many leaf-disjoint strategies, with leaves at least `depth` plies from the root, show that the bound holds for the
-/// move at that place of the root.
+/// How many leaf-disjoint strategies, with leaves at least `depth` plies from the root, show that the bound holds for
+/// the move at that place of the root.
 pub fn strategies_for(run: &mut Run, index: usize, bound: TargetBound, depth: u16) -> u64 {
     let successor = run.tree.successor(Tree::<u16>::ROOT, index);
     run.game.play(run.tree[successor].mv());

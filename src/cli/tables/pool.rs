@@ -72,8 +72,8 @@ pub(super) struct Bounds {
     pub(super) memory_bytes: u64,
 }
 
-/// Makes all of `subjects`, which stand behind those they need, as many at a time as the bounds allow; any of
-/// them alone must fit. What was made, in the order in which it was finished; `None` if `make` was interrupted, which it
+/// Makes all of `subjects`, which stand behind those they need, as many at a time as the bounds allow; any of them
+/// alone must fit. What was made, in the order in which it was finished; `None` if `make` was interrupted, which it
 /// says by `None`.
 ///
 /// # Errors

@@ -164,8 +164,8 @@ impl<'a> Prover<'a> {
         self.nodes
     }
 
-    /// The plies and the variation of the shortest mate in at most so many moves that begins with a move of the question;
-    /// `None` if there is none or the listener said stop.
+    /// The plies and the variation of the shortest mate in at most so many moves that begins with a move of the
+    /// question; `None` if there is none or the listener said stop.
     pub(super) fn shortest(
         &mut self,
         question: &Question,

@@ -76,8 +76,8 @@ impl MateScout {
         is_winning || question.moves.iter().any(|&mv| position.gives_check(mv))
     }
 
-    /// Spends nodes until `nodes_max` are spent on the position in all. `progress` is what the listener is told beside the
-    /// nodes.
+    /// Spends nodes until `nodes_max` are spent on the position in all. `progress` is what the listener is told beside
+    /// the nodes.
     pub(crate) fn probe(
         &mut self,
         question: &Question,

@@ -1,7 +1,7 @@
 //! Workers of a delegating search: threads that take jobs from one planner and share one hash table, and other ranks.
 //!
-//! Worker 0 is the caller's thread. It works like the others, and polls the reporter in between. Threads live as long as one
-//! question: between questions nothing runs, nothing waits.
+//! Worker 0 is the caller's thread. It works like the others, and polls the reporter in between. Threads live as long
+//! as one question: between questions nothing runs, nothing waits.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -43,7 +43,8 @@ struct Shared {
 /// All that is exchanged with a worker while it does a job.
 #[derive(Default)]
 struct Signal {
-    /// Whether its job is to be broken off. Changes only while the state is locked, so that it is about the job at hand.
+    /// Whether its job is to be broken off. Changes only while the state is locked, so that it is about the job at
+    /// hand.
     is_aborted: AtomicBool,
     /// Nodes of all its jobs.
     nodes: AtomicU64,
@@ -261,8 +262,8 @@ impl Shared {
         ranks.stop();
     }
 
-    /// Reports the final state and the answer. On a busy machine helpers take their time to hear of the end, and the clock
-    /// runs.
+    /// Reports the final state and the answer. On a busy machine helpers take their time to hear of the end, and the
+    /// clock runs.
     fn answer(&self, reporter: &mut Reporter<'_>) {
         let mut state = self.state.lock();
         let last = state.planner.final_update();

@@ -118,8 +118,8 @@ impl Announcer {
         }
     }
 
-    /// The last list, at least of the move to play; a search stopped before it reported all moves wanted is helped out by
-    /// guesses.
+    /// The last list, at least of the move to play; a search stopped before it reported all moves wanted is helped out
+    /// by guesses.
     pub(super) fn last_list(
         &mut self,
         best: Move,

@@ -62,9 +62,9 @@ impl MultiPvLines {
         self.history.last().map(|report| report.pv[0])
     }
 
-    /// What is to be said at the end of a search that answers with `best`: the last report on that move; where several are
-    /// wanted, the last whole list if it begins with that move; else what has come since, completed from the list before it,
-    /// whose first move is the answer then. Empty if nothing is known.
+    /// What is to be said at the end of a search that answers with `best`: the last report on that move; where several
+    /// are wanted, the last whole list if it begins with that move; else what has come since, completed from the list
+    /// before it, whose first move is the answer then. Empty if nothing is known.
     pub(super) fn last_words(mut self, best: Move) -> Vec<RootUpdate> {
         if self.wanted == 1 {
             self.history.retain(|report| report.pv[0] == best);

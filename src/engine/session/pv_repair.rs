@@ -1,5 +1,5 @@
-//! Reports made fit to be shown: their variations are legal, mates are shown to their end, and endgame tables have the last
-//! word.
+//! Reports made fit to be shown: their variations are legal, mates are shown to their end, and endgame tables have the
+//! last word.
 
 use super::static_guess::static_guess;
 use super::table_probe::TableProbe;

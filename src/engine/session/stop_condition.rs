@@ -8,8 +8,8 @@ use super::active::{Control, Timestamp};
 use crate::game::Progress;
 use crate::time::{StopReason, TimeManager, TimedMove};
 
-/// No search is stopped before it has reported the best moves once or worked on so many nodes, some ten milliseconds: the
-/// answer should rest on something.
+/// No search is stopped before it has reported the best moves once or worked on so many nodes, some ten milliseconds:
+/// the answer should rest on something.
 const FIRST_NODES_MAX: u64 = 20_000;
 
 /// The controls, the clock and the limits of one search.
@@ -90,8 +90,8 @@ impl StopCondition {
         self.reason.is_some() && (has_reported || nodes >= FIRST_NODES_MAX)
     }
 
-    /// Waits until the answer may be given: never while pondering or in infinite analysis, whatever the search found. Calls
-    /// back every so often meanwhile.
+    /// Waits until the answer may be given: never while pondering or in infinite analysis, whatever the search found.
+    /// Calls back every so often meanwhile.
     pub(super) fn hold_answer(&mut self, every: Duration, mut tick: impl FnMut(Duration)) {
         while self.manager.holds_answer() && self.reason != Some(StopReason::User) {
             match self.controls.recv_timeout(every) {

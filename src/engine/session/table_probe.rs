@@ -61,8 +61,8 @@ impl TableProbe {
         self.rooted.as_ref().is_some_and(Rooted::is_doubtful)
     }
 
-    /// The reports on the best moves where tables know the way to mate: nothing is left to be searched. Their variations are
-    /// the moves alone; the way to mate is shown as that of any mate announced.
+    /// The reports on the best moves where tables know the way to mate: nothing is left to be searched. Their
+    /// variations are the moves alone; the way to mate is shown as that of any mate announced.
     pub fn solution(&self, question: &Question) -> Option<Vec<RootUpdate>> {
         let tables = self.tables.as_ref()?;
         let rooted = self.rooted.as_ref().filter(|rooted| rooted.is_solved())?;
@@ -87,8 +87,8 @@ impl TableProbe {
         .collect()
     }
 
-    /// Counts hits, and replaces a score by the truth. A mate the search has found is kept: tables may know no more than
-    /// that it is there.
+    /// Counts hits, and replaces a score by the truth. A mate the search has found is kept: tables may know no more
+    /// than that it is there.
     pub fn correct(&self, report: &mut RootUpdate) {
         report.tablebase_hits = self.tables.as_ref().map_or(0, |tables| tables.hits());
         let mv = report.pv.first().copied();

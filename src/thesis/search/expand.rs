@@ -542,8 +542,8 @@ mod tests {
         }
     }
 
-    /// Whether a successor with that value, as its parent sees it, is valued again when the parent is to show the bound by two
-    /// strategies.
+    /// Whether a successor with that value, as its parent sees it, is valued again when the parent is to show the bound
+    /// by two strategies.
     fn is_asked_again(value: Value, bound: TargetBound) -> bool {
         let mut game = TreeGame::new(&"0 (0 (0) 0 (0))".parse().unwrap());
         let mut search = thesis_search();

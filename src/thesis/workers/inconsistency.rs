@@ -17,9 +17,9 @@ pub(crate) enum Resolution {
 
 /// Compares the owner's value of a node with the target it is sent and the value its sender knows (Fig. 3.12).
 ///
-/// Departs from Fig. 3.12, which guesses from the target what the sender knows: the sender says so, which makes the result
-/// a function of three plain values. The sender's value stems from an older answer of the owner or from a direct valuation,
-/// and only the latter can be news.
+/// Departs from Fig. 3.12, which guesses from the target what the sender knows: the sender says so, which makes the
+/// result a function of three plain values. The sender's value stems from an older answer of the owner or from a direct
+/// valuation, and only the latter can be news.
 pub(crate) fn resolve_inconsistency(own: Value, sent: Value, bound: TargetBound) -> Resolution {
     match own.relation_to(bound) {
         Relation::Supports => Resolution::Consistent,
