@@ -10,8 +10,8 @@ use cc2s::thesis::{Cc2sParams, Node, NodeId, Tree};
 use support::cc2s_run::{Run, is_safe, plain, run_limited};
 
 /// The top of the tree of Fig. 2.2. The figure's numbers are not all preserved; these obey everything the text says:
-/// h(v.1) = 5, h(v.2) = 4, h(v.1.1) = 6, h(v.1.2) >= 5, h(v.1.1.1) = 5, 5 <= h(v.1.1.2) <= 7, h(v.1.2.1), h(v.1.2.2)
-/// >= 5, h(v.2.1) = 4, h(v.2.2) <= 5, h(v.2.1.1) = 8, h(v.2.1.2) >= 7, h(v.2.2.1) = 7. That h(v.1.2) > 7 follows from
+/// h(v.1) = 5, h(v.2) = 4, h(v.1.1) = 6, h(v.1.2) >= 5, h(v.1.1.1) = 5, 5 <= h(v.1.1.2) <= 7, h(v.1.2.1) >= 5,
+/// h(v.1.2.2) >= 5, h(v.2.1) = 4, h(v.2.2) <= 5, h(v.2.1.1) = 8, h(v.2.1.2) >= 7, h(v.2.2.1) = 7. That h(v.1.2) > 7 follows from
 /// the last part of the example, where v.1.2 is no help to keep v.1 down.
 fn figure_2_2() -> Sketch {
     top_of_a_game("0 (5 (6 (5 (6 7) 6 (5 7)) 8 (9 9)) 4 (4 (8 7) 5 (7 7)))")

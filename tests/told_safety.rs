@@ -38,7 +38,7 @@ fn search(threads: usize) -> DelegatedCc2s {
 }
 
 /// The answer, and what was said last.
-fn decide(
+fn decide_on(
     search: &mut DelegatedCc2s,
     position: &Position,
     nodes_max: u64,
@@ -87,7 +87,7 @@ fn what_is_told_last_is_about_the_move_played() {
         for (number, position) in positions(6, 75).iter().enumerate() {
             let limits = [(20_000, false), (60_000, true), (37_000, false)];
             let (nodes_max, is_analysis) = limits[number % 3];
-            let (answer, last) = decide(&mut search, position, nodes_max, is_analysis);
+            let (answer, last) = decide_on(&mut search, position, nodes_max, is_analysis);
             let context = format!("position {number}, {threads} threads");
             told += usize::from(check(&search, &answer, &last, &context));
             count += 1;
@@ -104,7 +104,7 @@ fn wherever_a_search_ends_its_last_word_holds() {
     let position = cc2s::chess::notation::parse_fen(fen).unwrap();
     let (mut told, mut moves) = (0, Vec::new());
     for nodes in (6_000..130_000).step_by(6_000) {
-        let (answer, last) = decide(&mut search, &position, nodes, true);
+        let (answer, last) = decide_on(&mut search, &position, nodes, true);
         told += usize::from(check(&search, &answer, &last, &format!("{nodes} nodes")));
         moves.push(answer.best);
     }
