@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::thread;
 
-use cc2s::cc2s::{DelegationParams, Planner, Reach, Scope, Worker as Place};
+use cc2s::cc2s::{DelegationParams, Planner, Reach, Scope, WorkerInfo};
 use cc2s::cluster::simulated::{Network, Wire};
 use cc2s::cluster::{
     Coordinator, Executor, Full, Link, Root, TablePaths, Worker, channel_link, decode_all, pump,
@@ -285,7 +285,7 @@ impl World {
             }
             self.coordinator.give_out(planner);
             if own.is_empty() && self.rng.below(3) == 0 {
-                own.extend(planner.next_job(Place::LOCAL, Reach::Help));
+                own.extend(planner.next_job(WorkerInfo::LOCAL, Reach::Help));
             } else if let Some((job_id, job)) = own.pop_front() {
                 planner.note(job_id, answer(game, &job));
             }
@@ -408,7 +408,7 @@ fn at_work(world: &mut World, seed: u64, for_ms: u64) -> Planner<Move> {
         world.coordinator.serve(&mut planner);
         while planner.conclude().is_some() {}
         world.coordinator.give_out(&mut planner);
-        if let Some((job_id, job)) = planner.next_job(Place::LOCAL, Reach::AnyTable) {
+        if let Some((job_id, job)) = planner.next_job(WorkerInfo::LOCAL, Reach::AnyTable) {
             planner.note(job_id, answer(&mut game, &job));
         }
         world.coordinator.flush(&mut world.network.port(0));

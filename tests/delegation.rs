@@ -3,7 +3,7 @@
 
 use cc2s::cc2s::{
     DelegationParams, JobId, MARGINS, Planner, Reach, SafetyGoal, Scope, ThinNodeId, ThinTree,
-    Worker,
+    WorkerInfo,
 };
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Bound, Game, Job, Response, RootUpdate, Score, SplitMix64};
@@ -63,7 +63,7 @@ fn run_with(
             return (planner, met);
         }
         while at_work.len() < workers {
-            let Some(next) = planner.next_job(Worker::LOCAL, Reach::AnyTable) else {
+            let Some(next) = planner.next_job(WorkerInfo::LOCAL, Reach::AnyTable) else {
                 break;
             };
             at_work.push(next);
@@ -354,7 +354,7 @@ fn each_question_may_ask_about_other_moves() {
         planner.begin(&successors, &[mv], scope(3, 1));
         while let Some((job_id, job)) = {
             while planner.conclude().is_some() {}
-            planner.next_job(Worker::LOCAL, Reach::AnyTable)
+            planner.next_job(WorkerInfo::LOCAL, Reach::AnyTable)
         } {
             planner.note(job_id, answer(&mut game, &job));
         }

@@ -25,14 +25,14 @@ pub enum Purpose {
 
 /// A worker that asks for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Worker {
+pub struct WorkerInfo {
     /// Its hash table: what is remembered there is worth more than a worker's time.
     pub table: usize,
     /// Least depth of the jobs it takes; `None`: it takes all, also expansions.
     pub depth_min: Option<u16>,
 }
 
-impl Worker {
+impl WorkerInfo {
     /// One of the process that owns the planner.
     pub const LOCAL: Self = Self {
         table: 0,
@@ -120,7 +120,7 @@ impl<M: Copy + Eq> JobBoard<M> {
     /// A job for a worker: an open one that nobody is at or, if it goes so far, one to help with.
     pub(super) fn next_job(
         &mut self,
-        worker: Worker,
+        worker: WorkerInfo,
         reach: Reach,
         tree: &mut ThinTree<M>,
     ) -> Option<(JobId, Job<M>)> {
@@ -149,7 +149,7 @@ impl<M: Copy + Eq> JobBoard<M> {
     }
 
     /// The first job which the fewest are at.
-    fn to_help_with(&self, worker: Worker) -> Option<&RunningJob<M>> {
+    fn to_help_with(&self, worker: WorkerInfo) -> Option<&RunningJob<M>> {
         let crowd = |job: &Job<M>| {
             self.running
                 .iter()
@@ -182,7 +182,7 @@ impl<M: Copy + Eq> JobBoard<M> {
 
     /// Jobs that should be broken off: their answers are no longer needed, or a worker like this has something better
     /// to do than to help another.
-    pub(super) fn superseded(&self, worker: Worker) -> Vec<JobId> {
+    pub(super) fn superseded(&self, worker: WorkerInfo) -> Vec<JobId> {
         let is_waiting = |job: &Job<M>| worker.takes(job) && !self.is_running(job);
         let mut waiting = self
             .open

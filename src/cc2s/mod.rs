@@ -24,7 +24,7 @@ mod safety_goal;
 mod thin_tree;
 
 pub use bounds::{Bounds, DepthBound};
-pub use job_board::{JobId, Purpose, Reach, Worker};
+pub use job_board::{JobId, Purpose, Reach, WorkerInfo};
 pub use params::DelegationParams;
 pub use planner::{Planner, Scope};
 pub use safety_goal::{MARGINS, SafetyGoal};

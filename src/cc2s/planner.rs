@@ -13,7 +13,7 @@
 
 use super::DelegationParams;
 use super::aspiration::{AspirationSearch, Candidate, Step};
-use super::job_board::{JobBoard, JobId, Purpose, Reach, Worker};
+use super::job_board::{JobBoard, JobId, Purpose, Reach, WorkerInfo};
 use super::safety_check::SafetyCheck;
 use super::safety_goal::{MARGINS, SafetyGoal};
 use super::thin_tree::ThinTree;
@@ -331,13 +331,13 @@ impl<M: Copy + Eq> Planner<M> {
 
     /// The next job for a worker that goes so far to find one: one for its own table before others, and those before
     /// jobs to help with.
-    pub fn next_job(&mut self, worker: Worker, reach: Reach) -> Option<(JobId, Job<M>)> {
+    pub fn next_job(&mut self, worker: WorkerInfo, reach: Reach) -> Option<(JobId, Job<M>)> {
         self.board.next_job(worker, reach, &mut self.tree)
     }
 
     /// Jobs that should be broken off: their answers are no longer needed, or a worker like this has something better
     /// to do than to help another.
-    pub fn superseded(&self, worker: Worker) -> Vec<JobId> {
+    pub fn superseded(&self, worker: WorkerInfo) -> Vec<JobId> {
         self.board.superseded(worker)
     }
 

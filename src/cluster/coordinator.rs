@@ -5,7 +5,7 @@ use super::link::{Link, Outbox};
 use super::message::{Root, TablePaths, ToCoordinator, ToRank};
 use super::poll_policy::PollPolicy;
 use super::timeline::{Received, Span, Timeline};
-use crate::cc2s::{JobId, Planner, Reach, Worker};
+use crate::cc2s::{JobId, Planner, Reach, WorkerInfo};
 use crate::game::{HashUpdate, Job, Response};
 use serde::Serialize;
 
@@ -323,8 +323,8 @@ impl<M: Copy + Eq + Serialize> Coordinator<M> {
         is_given
     }
 
-    fn worker(&self, rank: usize) -> Worker {
-        Worker {
+    fn worker(&self, rank: usize) -> WorkerInfo {
+        WorkerInfo {
             table: rank,
             depth_min: Some(self.dispatch.depth_min),
         }

@@ -12,7 +12,7 @@ use crossbeam::utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
 
 use super::reporter::{Reporter, Snapshot};
-use crate::cc2s::{JobId, Planner, Reach, Worker};
+use crate::cc2s::{JobId, Planner, Reach, WorkerInfo};
 use crate::chess::{Line, Move};
 use crate::cluster::world::{Done, Ranks};
 use crate::engine::search::RootUpdate;
@@ -198,7 +198,7 @@ impl Shared {
     /// Gives the worker the next job, and has others break off what nobody needs any more.
     fn next_job(&self, state: &mut State, place: usize) -> Option<(JobId, Job<Move>)> {
         state.conclude();
-        let next = state.planner.next_job(Worker::LOCAL, Reach::Help);
+        let next = state.planner.next_job(WorkerInfo::LOCAL, Reach::Help);
         state.running[place] = next.as_ref().map(|&(id, _)| id);
         if next.is_some() {
             self.signals[place]
@@ -210,7 +210,7 @@ impl Shared {
     }
 
     fn abort_superseded(&self, state: &State) {
-        for id in state.planner.superseded(Worker::LOCAL) {
+        for id in state.planner.superseded(WorkerInfo::LOCAL) {
             let mut running = state.running.iter();
             if let Some(place) = running.position(|&running| running == Some(id)) {
                 self.signals[place].abort();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::rank_threads::RankThreads;
-use crate::cc2s::{self, DelegationParams, JobId, Planner, Reach, Scope};
+use crate::cc2s::{DelegationParams, JobId, Planner, Reach, Scope, WorkerInfo};
 use crate::chess::{Line, Move};
 use crate::cluster::simulated::{Network, Wire};
 use crate::cluster::world::root_of;
@@ -215,7 +215,7 @@ impl Simulation {
             let Some(thread) = self.own.idle() else {
                 break;
             };
-            let next = self.planner.next_job(cc2s::Worker::LOCAL, reach);
+            let next = self.planner.next_job(WorkerInfo::LOCAL, reach);
             let Some((job_id, job)) = next else {
                 break;
             };
@@ -224,7 +224,7 @@ impl Simulation {
             // What is done at once may leave something else to be done.
             self.finish_own();
         }
-        let superseded = self.planner.superseded(cc2s::Worker::LOCAL);
+        let superseded = self.planner.superseded(WorkerInfo::LOCAL);
         for (thread, job) in self.own_jobs.iter_mut().enumerate() {
             if let Some((job_id, _, is_cancelled)) = job
                 && superseded.contains(job_id)
