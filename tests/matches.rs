@@ -154,7 +154,7 @@ fn bad_matches_are_refused() {
     assert!(with(&["-e", "smoke"]).contains("'smoke': write KEY=VALUE"));
     assert!(with(&["--tc", "fast"]).contains("--tc"));
     assert!(with(&["--sprt", "5,0"]).contains("ELO0 < ELO1"));
-    assert!(with(&["--sprt", "0,5", "-e", "name=c"]).contains("compares two engines"));
+    assert!(with(&["--sprt", "0,5", "-e", "name=c"]).contains("needs exactly two engines"));
     assert!(with(&["--sprt", "nan,5"]).contains("ELO0 < ELO1"));
     for nothing in [
         ["--games", "0"],
