@@ -33,7 +33,7 @@ pub use acts_in::{ActsIn, Family};
 pub use chances::ChanceCurve;
 pub use evaluation_choice::{EVALUATIONS, EvaluationChoice, EvaluationError, network_bytes};
 pub use facade::{Engine, EngineError, PlaySettings};
-pub use session::active::Timestamp;
+pub use session::channels::Timestamp;
 pub use session::event::{Outcome, SearchEvent, TableNews, TimedReport};
 pub use side_by_side::side_by_side;
 pub use strength::{ELO_MAX, ELO_MIN};

@@ -1,12 +1,12 @@
-//! One running search: its thread, its clock, its budget. The only reader of the clock.
+//! One running search: its thread and what it is set up with.
 
 use std::io;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
 
 use crossbeam::channel::{self, Receiver, Sender};
 
+use super::channels::{Control, JobChannels, Timestamp};
 use super::count::count;
 use super::event::SearchEvent;
 use super::monitor::SearchMonitor;
@@ -19,36 +19,6 @@ use crate::engine::search::{Question, Search};
 use crate::eval::EvaluationKind;
 use crate::search::STACK_BYTES;
 use crate::time::{Lag, Limits, TimeManager, TimeParams, TimedMove};
-
-/// A point in time, taken when a line of input was read.
-#[derive(Clone, Copy, Debug)]
-pub struct Timestamp(Instant);
-
-impl Timestamp {
-    /// This moment.
-    pub fn now() -> Self {
-        Self(Instant::now())
-    }
-
-    /// The time that has passed since.
-    pub fn elapsed(self) -> Duration {
-        self.0.elapsed()
-    }
-
-    /// The time from `earlier` to this moment; none if that is later.
-    pub fn since(self, earlier: Self) -> Duration {
-        self.0.saturating_duration_since(earlier.0)
-    }
-}
-
-/// Commands to a running search.
-#[derive(Clone, Copy)]
-pub(crate) enum Control {
-    /// End at once.
-    Stop,
-    /// The clock has been running since then.
-    PonderHit(Timestamp),
-}
 
 /// Everything that a search needs beside its question.
 pub struct SearchSetup {
@@ -162,30 +132,5 @@ impl ActiveSearch {
     /// Waits for the end and gives the search back; `None` after a count or a failure.
     pub fn join(self) -> Option<Finished> {
         self.thread.join().ok().flatten()
-    }
-}
-
-/// The channels of a job.
-pub(crate) struct JobChannels {
-    /// When the job was asked for.
-    pub(crate) start: Timestamp,
-    /// Commands to it.
-    pub(crate) controls: Receiver<Control>,
-    /// News from it.
-    pub(crate) events: Sender<SearchEvent>,
-}
-
-impl JobChannels {
-    /// Nobody listening is no reason to fail: the engine is being shut down, and controls will say so.
-    pub(crate) fn send(&self, event: SearchEvent) {
-        let _ = self.events.send(event);
-    }
-
-    /// Whether the only order a count understands has arrived, or its engine is gone.
-    pub(crate) fn is_stopped(&self) -> bool {
-        match self.controls.try_recv() {
-            Ok(Control::Stop) | Err(channel::TryRecvError::Disconnected) => true,
-            Ok(Control::PonderHit(_)) | Err(channel::TryRecvError::Empty) => false,
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Counting move sequences as a job.
 
-use super::active::JobChannels;
+use super::channels::JobChannels;
 use super::event::SearchEvent;
 use crate::chess::Position;
 use crate::chess::perft::perft;

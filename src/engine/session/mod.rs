@@ -3,6 +3,7 @@
 pub(super) mod active;
 mod announcer;
 mod answer_once;
+pub(super) mod channels;
 mod count;
 pub(super) mod event;
 mod monitor;

@@ -1,8 +1,8 @@
 //! The engine's listener of one search: when it ends, how its reports are repaired and passed on, and its one answer.
 
-use super::active::JobChannels;
 use super::announcer::Announcer;
 use super::answer_once::AnswerOnce;
+use super::channels::JobChannels;
 use super::event::{Outcome, SearchEvent};
 use super::pv_repair::PvRepair;
 use super::rate_limiter::REPORT_INTERVAL;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossbeam::channel::{self, Receiver};
 
-use super::active::{Control, Timestamp};
+use super::channels::{Control, Timestamp};
 use crate::game::Progress;
 use crate::time::{StopReason, TimeManager, TimedMove};
 
