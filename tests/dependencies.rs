@@ -6,7 +6,7 @@ use std::process::Command;
 use serde::Deserialize;
 
 /// Licences whose works may be part of a program under GPL-3.0-or-later.
-const LICENCES: [&str; 9] = [
+const LICENCES: [&str; 10] = [
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
     "BSD-3-Clause",
@@ -14,6 +14,7 @@ const LICENCES: [&str; 9] = [
     "GPL-3.0-or-later",
     "ISC",
     "MIT",
+    "MPL-2.0",
     "Unicode-3.0",
     "Zlib",
 ];

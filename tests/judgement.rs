@@ -37,7 +37,7 @@ fn a_bishop_that_cannot_touch_the_pawn_in_the_way_does_not_win() {
 #[test]
 fn a_zugzwang_of_shut_in_pieces_is_seen() {
     let fen = "8/3p1p2/5Ppp/K2R2bk/4pPrr/6Pp/4B2P/3N4 w - - 0 1";
-    let score = value(fen, 600_000);
+    let score = value(fen, 1_500_000);
     assert!(
         score.mate_distance().is_some_and(|plies| plies > 0),
         "{score}"

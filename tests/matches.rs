@@ -3,6 +3,7 @@
 #[path = "support/program.rs"]
 mod program;
 
+#[cfg(unix)]
 use std::process::{Command, Output};
 
 use program::{cc2s, err, file, out, refusal};

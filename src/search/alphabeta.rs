@@ -73,6 +73,7 @@ impl LeafSearcher {
             match self.count_strategies(walk, &node, &known) {
                 Strategies::Two(score) => return score,
                 Strategies::One(extension) => known.extension = extension,
+                Strategies::Several(reduction) => known.extension = -reduction,
                 Strategies::Unknown => {}
             }
         }
@@ -460,7 +461,7 @@ impl LeafSearcher {
     /// Plies by which a move is searched deeper: the stored one where it stands alone, and recaptures on the principal
     /// variation, which otherwise end beyond the horizon.
     fn extension(&self, line: &Line, node: &Node, known: &NodeInfo, mv: Move) -> i32 {
-        if known.extension > 0 && known.stored_move() == Some(mv) {
+        if known.extension != 0 && known.stored_move() == Some(mv) {
             return known.extension;
         }
         let recaptures = || {

@@ -68,7 +68,7 @@ pub(super) struct NodeInfo {
     pub(super) is_improving: bool,
     /// The stored move is a capture or a promotion.
     pub(super) is_stored_noisy: bool,
-    /// Plies by which the stored move is searched deeper.
+    /// Plies by which the stored move is searched deeper, or less deep where negative.
     pub(super) extension: i32,
 }
 

@@ -8,6 +8,7 @@
 //! ```text
 //! none holds it      one strategy: the stored move is searched a ply deeper, two where the others fall far short
 //! another meets beta two strategies, each less deep: the target is met
+//! others hold it     two strategies nearly: where the stored move meets beta it is searched a ply less deep
 //! ```
 //!
 //! Alpha-beta programs know the first as singular extension (Anantharaman, Campbell, Hsu 1988) and the second as
@@ -33,8 +34,16 @@ pub(super) enum Strategies {
     Unknown,
     /// The stored move stands alone and deserves so many plies more.
     One(i32),
+    /// The stored move meets beta, and others hold nearly as much: it may be searched so many plies less deep.
+    Several(i32),
     /// Another move meets beta as well, less deep: the node's value.
     Two(i32),
+}
+
+/// A stored lower bound, and the somewhat lower one that the other moves are asked for, in centipawns.
+struct Lowered {
+    score: i32,
+    bound: i32,
 }
 
 impl LeafSearcher {
@@ -45,7 +54,7 @@ impl LeafSearcher {
         node: &Node,
         known: &NodeInfo,
     ) -> Strategies {
-        let Some(bound) = self.lowered_bound(node, known) else {
+        let Some(Lowered { score, bound }) = self.lowered_bound(node, known) else {
             return Strategies::Unknown;
         };
         let question = Node {
@@ -69,13 +78,15 @@ impl LeafSearcher {
             Strategies::One(1 + i32::from(is_far))
         } else if value >= node.beta && !node.is_pv() && !is_decisive(value) {
             Strategies::Two(value)
+        } else if score >= node.beta && !node.is_pv() {
+            Strategies::Several(1)
         } else {
             Strategies::Unknown
         }
     }
 
     /// The bound that the other moves are asked for; `None` where nothing is counted.
-    fn lowered_bound(&self, node: &Node, known: &NodeInfo) -> Option<i32> {
+    fn lowered_bound(&self, node: &Node, known: &NodeInfo) -> Option<Lowered> {
         let (margin, entry) = (self.params.strategy_margin_cp?, known.stored?);
         let score = from_table(entry.score, node.ply);
         let counts = self.is_deep
@@ -86,6 +97,9 @@ impl LeafSearcher {
             && entry.bound != Bound::Upper
             && i32::from(entry.depth) >= node.depth - STORED_LAG
             && !is_decisive(score);
-        counts.then(|| score - margin * node.depth)
+        counts.then(|| Lowered {
+            score,
+            bound: score - margin * node.depth,
+        })
     }
 }

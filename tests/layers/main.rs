@@ -53,7 +53,7 @@ const TABLE: &[Rule] = &[
     rule("cc2s", "game", "", ""),
     rule("endgame/make", "game", "shakmaty crossbeam@threads.rs xxhash_rust zstd", "files threads hash"),
     rule("thesis", "game", "crossbeam@pool.rs parking_lot@pool.rs", "hash@table.rs threads@pool.rs"),
-    rule("endgame/probe", "game chess", "lzma_rust2@gaviota.rs shakmaty shakmaty_syzygy", "files threads@maker.rs hash"),
+    rule("endgame/probe", "game chess", "directories@own.rs lzma_rust2@gaviota.rs shakmaty shakmaty_syzygy", "files threads@maker.rs hash"),
     rule("time", "game", "", ""),
     rule("settings", "search cc2s thesis endgame time", "toml", "files@config.rs"),
     rule("cluster", "game chess search cc2s endgame time settings", "crossbeam@executor.rs crossbeam@pump.rs mpi@mpi.rs mpi@sending.rs parking_lot@world.rs postcard@message.rs serde", "clock@world.rs threads@executor.rs threads@world.rs unsafe@sending.rs"),

@@ -62,7 +62,7 @@ fn pits_of(words: &[String]) -> Result<Pits> {
     let illegal = || TableError::Position(format!("{text}: not 12 numbers of stones"));
     let pits: Option<Vec<u8>> = text
         .split_whitespace()
-        .map(|word| word.parse().ok())
+        .map(|word| word.parse::<u8>().ok())
         .collect();
     let pits = Pits::try_from(pits.ok_or_else(illegal)?).map_err(|_| illegal())?;
     let stones: u32 = pits.iter().map(|&stones| u32::from(stones)).sum();

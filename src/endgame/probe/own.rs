@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use directories::ProjectDirs;
 use shakmaty::{Chess, Position as _};
 
 use super::answer::{Distance, TableAnswer, TableOutcome};
@@ -65,16 +66,9 @@ impl Own {
         }
     }
 
-    /// The folder of a user who has named none.
+    /// The folder of a user who has named none: where the platform keeps what a program can make again.
     pub fn default_folder() -> Option<PathBuf> {
-        let cache = |name: &str| std::env::var_os(name).map(PathBuf::from);
-        let absolute = |path: &PathBuf| path.is_absolute();
-        let cache = cache("XDG_CACHE_HOME").filter(absolute).or_else(|| {
-            cache("HOME")
-                .filter(absolute)
-                .map(|home| home.join(".cache"))
-        });
-        cache.map(|cache| cache.join("cc2s").join("tables"))
+        ProjectDirs::from("", "", "cc2s").map(|folders| folders.cache_dir().join("tables"))
     }
 
     /// Sees to it that the tables of this position, and those of the positions behind its captures, will be there soon.
