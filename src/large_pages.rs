@@ -56,7 +56,7 @@ pub fn vector<T>(capacity: usize) -> Result<Vec<T>, TryReserveError> {
 /// Asks for large pages for what a vector has reserved and not used yet.
 #[cfg(target_os = "linux")]
 fn advise<T>(memory: &mut Vec<T>) {
-    /// What `madvise` takes addresses in multiples of, on any processor: ordinary pages have at most 64 KiB.
+    /// Alignment that `madvise` wants on any processor: ordinary pages have at most 64 KiB.
     const PAGE: usize = 1 << 16;
     let spare = memory.spare_capacity_mut();
     let bytes = size_of_val(spare);

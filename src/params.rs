@@ -5,7 +5,7 @@
 
 use thiserror::Error;
 
-/// What there is to know of one parameter.
+/// The declaration of one parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration {
     /// Its key in `engine.toml`, in `snake_case`.
@@ -24,7 +24,7 @@ pub struct Declaration {
     /// `docs/experiments.md` with the topic of its experiments, or custom. Else it says "not measured", or "technical
     /// bound" where there is nothing to measure.
     pub source: &'static str,
-    /// What it does, in a sentence.
+    /// Its effect, in a sentence.
     pub meaning: &'static str,
 }
 

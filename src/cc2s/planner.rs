@@ -24,7 +24,7 @@ use crate::game::{
 /// Stored nodes beyond which no demand grows the tree.
 const NODES_MAX: usize = 1 << 20;
 
-/// What is asked of the root.
+/// The question about the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scope {
     /// Last depth of the requirements with one strategy.

@@ -30,7 +30,7 @@ pub(super) enum GoalStatus {
     Proved,
 }
 
-/// What to goal: how narrow and how deep.
+/// The aim of a goal: its margin and its depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Aim {
     /// Place in [`MARGINS`].
@@ -47,7 +47,7 @@ impl Aim {
         depth: LOOK_DEPTH_MIN + 2,
     };
 
-    /// What comes next where the goal was met: a smaller margin, a ply deeper.
+    /// The aim after a goal that was met: a smaller margin, a ply deeper.
     #[must_use]
     pub(super) fn narrower(self) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl Aim {
         }
     }
 
-    /// What comes next where the goal has failed: a greater margin; `None` if that was the greatest.
+    /// The aim after a goal that has failed: a greater margin; `None` if that was the greatest.
     pub(super) fn wider(self) -> Option<Self> {
         let step = self.step + 1;
         (step < MARGINS.len()).then_some(Self { step, ..self })
@@ -88,7 +88,7 @@ pub struct SafetyGoal {
 }
 
 impl SafetyGoal {
-    /// What is demanded of the best move; `None`: its value is beyond doubt.
+    /// The goal for the best move; `None`: its value is beyond doubt.
     pub(super) fn of(aim: Aim, best: Candidate) -> Option<Self> {
         (!best.settled.is_decisive()).then_some(Self {
             aim,
@@ -116,17 +116,17 @@ impl SafetyGoal {
         self.best
     }
 
-    /// What the best move was found to be worth, the root's view.
+    /// The value found for the best move, the root's view.
     pub const fn value(&self) -> Score {
         self.value
     }
 
-    /// What the best move is worth at least, the root's view.
+    /// The lower bound of the best move, the root's view.
     pub fn low(&self) -> Score {
         self.value - self.margin_cp() as i16
     }
 
-    /// What every other move is worth at most, the root's view.
+    /// The upper bound of every other move, the root's view.
     pub fn high(&self) -> Score {
         self.value + self.margin_cp() as i16
     }
@@ -190,7 +190,7 @@ struct Checker<'a, M> {
     tree: &'a ThinTree<M>,
     /// Nodes where the goal is known to be met: answers only add strategies.
     proved: &'a mut BTreeSet<ThinNodeId>,
-    /// What must still be asked, in the order in which it was found.
+    /// Jobs still open, in the order in which they were found.
     open: Vec<Job<M>>,
     open_max: usize,
 }

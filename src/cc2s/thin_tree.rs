@@ -12,7 +12,7 @@ pub struct ThinNodeId(u32);
 pub struct Strategy<M> {
     /// The move that begins it.
     pub mv: M,
-    /// What it shows.
+    /// The value shown.
     pub lower: DepthBound,
 }
 

@@ -21,7 +21,7 @@ use crate::tools::matches::{
 /// After how many games the score so far is told where no bar shows it.
 const SCORE_EVERY: usize = 20;
 
-/// How many games are played at a time, and where they are written down.
+/// Games at the same time, and the files they are written to.
 #[derive(Debug, Args)]
 pub(super) struct Course {
     /// Games, or positions, at the same time
@@ -51,7 +51,7 @@ pub(super) struct Event<'a> {
     pub seed: Option<u64>,
     /// Games between any two players, rounded up to pairs.
     pub games: usize,
-    /// How many at a time, and where they are written down.
+    /// Concurrency and files.
     pub course: &'a Course,
 }
 

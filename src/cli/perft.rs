@@ -11,7 +11,7 @@ use crate::chess::Position;
 use crate::chess::notation::{CastlingStyle, parse_fen, uci_move};
 use crate::chess::perft::{DEPTH_MAX, divide};
 
-/// What to count.
+/// The count wanted.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Length of the sequences, in plies

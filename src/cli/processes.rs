@@ -6,7 +6,7 @@ use std::process::ExitCode;
 /// Variables by which the launchers of MPI tell a process how many there are: Open MPI, and those that speak PMI.
 const SIZES: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
 
-/// How many processes a launcher of MPI says there are.
+/// Number of processes, as the launcher of MPI says.
 fn announced() -> usize {
     let number = |name| std::env::var(name).ok()?.parse().ok();
     SIZES.into_iter().find_map(number).unwrap_or(1)

@@ -98,7 +98,7 @@ pub enum ToCoordinator<M> {
     Answer {
         /// The job.
         id: u64,
-        /// What came out.
+        /// The result.
         response: Response<M>,
     },
     /// A sign of life while there is work.

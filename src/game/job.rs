@@ -8,11 +8,11 @@ use super::{Score, Window};
 pub struct Job<M> {
     /// Moves from the root.
     pub path: Vec<M>,
-    /// What is asked.
+    /// The request.
     pub request: Request<M>,
 }
 
-/// What is asked of a position.
+/// A request about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Request<M> {
     /// Its value: a target with conspiracy 1, whose depth and bound are those of an alpha-beta search.

@@ -26,7 +26,7 @@ impl Bound {
     }
 }
 
-/// What is known of a node, seen by the side to move there. Not a proof of the game's value: it rests on evaluations.
+/// The value of a node, seen by the side to move there. Not a proof of the game's value: it rests on evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     /// Bound type of the score.

@@ -16,7 +16,7 @@ use crate::tools::ToolError;
 pub struct Claim<M> {
     /// The move.
     pub mv: M,
-    /// What the decision needs of it, root's view.
+    /// The bound that the decision needs of it, root's view.
     pub bound: TargetBound,
     /// Leaf-disjoint strategies that show it; 0 if the stored tree does not. [`Proof::CERTAIN`] if ends of the game do.
     pub strategies: u64,

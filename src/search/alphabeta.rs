@@ -166,7 +166,7 @@ impl LeafSearcher {
             best: -INFINITE,
             best_move: None,
         };
-        // What the mover is sure of.
+        // The score that the mover is sure of.
         let mut floor = node.alpha;
         let (mut quiets, mut noisy) = (Tried::default(), Tried::default());
         while let Some(candidate) = self.next_candidate(walk, &mut moves, floor, outcome.best) {

@@ -14,7 +14,7 @@ use crate::settings::{CommonParams, EngineParams};
 /// A value that no evaluation of the initial position reaches, in centipawns.
 const INITIAL_VALUE_MAX: i32 = 200;
 
-/// What a search would be given.
+/// The parameters of a search.
 pub(super) fn settings(params: &EngineParams) -> String {
     let CommonParams { hash_mib, threads } = params.engine;
     format!("Hash {hash_mib}, Threads {threads}")

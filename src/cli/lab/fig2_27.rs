@@ -39,7 +39,7 @@ pub(in crate::cli) struct Arguments {
     engine: EngineArguments,
 }
 
-/// What is measured: name, and how.
+/// A measurement: its name, and how it is made.
 type Measure = (&'static str, fn(&Step) -> f64);
 
 const MEASURES: [Measure; 3] = [

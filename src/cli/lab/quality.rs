@@ -85,7 +85,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     arguments.files.draw(frame, &[decision, leaf])
 }
 
-/// What each root move is claimed to be worth, and what shows it.
+/// The value claimed for each root move, and its proof.
 fn claims(position: &Position, examined: &Examined) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     let Examined {

@@ -44,7 +44,7 @@ enum Workers {
     Thesis(ThesisArguments),
 }
 
-/// What is to be decided, by how many, how often.
+/// The demand, the workers, and the repetitions.
 #[derive(Debug, Args)]
 struct Demand {
     #[command(flatten)]

@@ -45,7 +45,7 @@ pub(in crate::cli) struct SweepArguments {
     trial: TrialArguments,
 }
 
-/// What every variant goes through.
+/// The trial of every variant.
 #[derive(Debug, Args)]
 struct TrialArguments {
     /// The positions, in Extended Position Description

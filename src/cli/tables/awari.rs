@@ -13,10 +13,10 @@ use crate::endgame::make::awari::{self, GrandSlam, Pits, STONES_MAX, Sown, index
 use crate::endgame::make::file::TableFile;
 use crate::endgame::make::{Subject, TableError};
 
-/// What tables say about a position of awari.
+/// The tables' answer about a position of awari.
 #[derive(Debug, Serialize)]
 struct AwariRow {
-    /// What the side to move will gain from here on, less what its opponent will.
+    /// The side to move's gain from here on, less its opponent's.
     points: i8,
     /// Moves by pit, 1 to 6, with what they are worth to the side that makes them, the best first.
     moves: Vec<(usize, i8)>,

@@ -148,7 +148,7 @@ impl Drop for Folder {
     }
 }
 
-/// What stays the same from class to class.
+/// The settings common to all classes.
 struct Bench<'a> {
     directory: &'a Path,
     folder: Folder,

@@ -22,7 +22,7 @@ use clap::{Args, Subcommand};
 
 pub(super) use directory::{Directory, files_in};
 
-/// What to do with tables.
+/// Commands on tables.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]

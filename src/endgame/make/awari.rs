@@ -49,7 +49,7 @@ impl fmt::Display for GrandSlam {
     }
 }
 
-/// How many positions there are with `stones` stones: ways to choose 11 borders between pits.
+/// Number of positions with `stones` stones: ways to choose 11 borders between pits.
 pub fn size(stones: u8) -> u32 {
     let ways = (1..=11).fold(1_u64, |ways, border| {
         ways * (u64::from(stones) + border) / border

@@ -130,7 +130,7 @@ impl Endgame {
         values
     }
 
-    /// How many en passant states there are with White and with Black to move.
+    /// Number of en passant states with White and with Black to move.
     pub fn passing_counts(&self) -> [usize; 2] {
         self.passing.each_ref().map(Vec::len)
     }

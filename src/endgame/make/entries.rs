@@ -116,7 +116,7 @@ pub fn pack(subject: Subject, block: &[u8]) -> Vec<u8> {
     block.chunks(4).map(four).collect()
 }
 
-/// How many bytes [`pack`] makes of that many.
+/// Number of bytes that [`pack`] makes of that many.
 pub const fn packed_length(subject: Subject, entries: usize) -> usize {
     if is_packed(subject) {
         entries.div_ceil(4)

@@ -20,7 +20,7 @@ const ROLES: [Role; 5] = [
 /// Displays as the class's name, such as `KRvKP`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Material {
-    /// How many men of each of [`ROLES`] White and Black have.
+    /// Number of men of each of [`ROLES`], for White and Black.
     counts: [[u8; 5]; 2],
 }
 

@@ -1,12 +1,15 @@
-//! `go mate N`: the search is asked first; what it does not see, proof-number search proves or refutes.
+//! `go mate N`: the search and a proof-number search take turns until one sees the mate or the proof refutes it.
 
 use super::prover::{ProofTable, Prover};
 use crate::chess::Move;
 use crate::engine::search::{BestMove, Question, RootUpdate, Search, SearchListener, decide};
 use crate::game::{Bound, Progress, Score};
 
-/// Nodes the search gets before the proof begins.
-const SEARCH_NODES: u64 = 50_000;
+/// Nodes of the first turn of the search, and of the first of the proof.
+const FIRST_TURN: u64 = 50_000;
+/// Each turn has so many times the nodes of the one before: what the search sees late and the proof never, or the other way
+/// round, takes a few times as long as alone.
+const GROWTH: u64 = 4;
 /// Entries of the table, 24 bytes each: 12 MiB beside the search's own memory, while the proof lasts.
 const ENTRIES: usize = 1 << 19;
 
@@ -27,42 +30,74 @@ fn mate_or_best(
     moves_max: u16,
     listener: &mut dyn SearchListener,
 ) -> BestMove {
-    let mut attempt = Attempt {
-        listener: &mut *listener,
-        nodes: 0,
-        is_stopped: false,
-        moves_max,
-        is_found: false,
-    };
-    let answer = decide(search, question, &mut attempt);
-    let nodes = attempt.nodes;
-    if attempt.is_stopped || attempt.is_found {
-        return answer;
-    }
-    let mut table = ProofTable::new(ENTRIES);
-    let mut prover = Prover::new(&mut table, question.tables.as_deref(), nodes, listener);
-    let shortest = prover.shortest(question, moves_max);
-    let nodes = prover.nodes();
-    match shortest {
-        Some((plies, variation)) => announce(plies, variation, nodes, listener),
-        None => answer,
+    let mut table = None;
+    let (mut nodes, mut turn_nodes) = (0, FIRST_TURN);
+    loop {
+        let mut turn = Turn {
+            listener: &mut *listener,
+            before: nodes,
+            nodes,
+            nodes_max: nodes + turn_nodes,
+            moves_max,
+            is_stopped: false,
+            is_found: false,
+        };
+        let answer = decide(search, question, &mut turn);
+        if turn.is_stopped || turn.is_found {
+            return answer;
+        }
+        // A search that ends by itself has nothing to add.
+        let is_last = !turn.is_over();
+        nodes = turn.nodes;
+        let mut turn = Turn {
+            before: 0,
+            nodes_max: if is_last {
+                u64::MAX
+            } else {
+                nodes + turn_nodes
+            },
+            ..turn
+        };
+        let table = table.get_or_insert_with(|| ProofTable::new(ENTRIES));
+        let mut prover = Prover::new(table, question.tables.as_deref(), nodes, &mut turn);
+        let shortest = prover.shortest(question, moves_max);
+        nodes = prover.nodes();
+        let is_refuted = !turn.is_stopped && !turn.is_over();
+        if let Some((plies, variation)) = shortest {
+            return announce(plies, variation, nodes, listener);
+        }
+        if turn.is_stopped || is_refuted {
+            return answer;
+        }
+        turn_nodes *= GROWTH;
     }
 }
 
-/// The search's own attempt, cut short.
-struct Attempt<'a> {
+/// Listens to one turn, of the search or of the proof, and ends it in time.
+struct Turn<'a> {
     listener: &'a mut dyn SearchListener,
+    /// Nodes of earlier turns that are not in what is reported.
+    before: u64,
+    /// Nodes of all turns.
     nodes: u64,
-    is_stopped: bool,
+    nodes_max: u64,
     moves_max: u16,
+    is_stopped: bool,
     is_found: bool,
 }
 
-impl SearchListener for Attempt<'_> {
+impl Turn<'_> {
+    fn is_over(&self) -> bool {
+        self.nodes >= self.nodes_max
+    }
+}
+
+impl SearchListener for Turn<'_> {
     fn proceed(&mut self, progress: &Progress) -> bool {
-        self.nodes = self.nodes.max(progress.nodes);
-        self.is_stopped |= !self.listener.proceed(progress);
-        !self.is_stopped && self.nodes < SEARCH_NODES
+        let nodes = self.before + progress.nodes;
+        self.nodes = self.nodes.max(nodes);
+        self.is_stopped |= !self.listener.proceed(&Progress { nodes, ..*progress });
+        !self.is_stopped && !self.is_over()
     }
 
     fn complain(&mut self, text: String) {
@@ -73,7 +108,10 @@ impl SearchListener for Attempt<'_> {
         if report.multi_pv == 1 {
             self.is_found = report.score.is_mate_within(self.moves_max);
         }
-        self.listener.report(report);
+        self.listener.report(&RootUpdate {
+            nodes: self.before + report.nodes,
+            ..report.clone()
+        });
     }
 }
 
@@ -96,4 +134,111 @@ fn announce(plies: u16, pv: Vec<Move>, nodes: u64, listener: &mut dyn SearchList
         claim: None,
     });
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Line, Position};
+    use crate::engine::search::MemoryError;
+
+    /// Sees the mate in its `turns`th turn, and knows nothing before; each turn goes on until it is ended.
+    struct Late {
+        turns: u32,
+    }
+
+    impl Search for Late {
+        fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
+            let best = question.moves[0];
+            self.turns -= 1;
+            let is_seen = self.turns == 0;
+            let mut nodes = 0;
+            loop {
+                nodes += 10_000;
+                listener.report(&RootUpdate {
+                    depth: 1,
+                    selective_depth: 1,
+                    multi_pv: 1,
+                    score: if is_seen {
+                        Score::mate_in(23)
+                    } else {
+                        Score::DRAW
+                    },
+                    bound: Bound::Exact,
+                    nodes,
+                    tablebase_hits: 0,
+                    memory_permille: 0,
+                    pv: vec![best],
+                    safety: None,
+                    claim: None,
+                });
+                let progress = Progress {
+                    nodes,
+                    ..Progress::default()
+                };
+                if is_seen || !listener.proceed(&progress) {
+                    break;
+                }
+            }
+            listener.answer(&BestMove { best, ponder: None });
+        }
+
+        fn new_game(&mut self) {}
+
+        fn set_memory(&mut self, _: usize) -> Result<(), MemoryError> {
+            Ok(())
+        }
+    }
+
+    /// Hears all, and says stop after so many nodes.
+    struct Ear {
+        nodes: Vec<u64>,
+        last: Score,
+        nodes_max: u64,
+    }
+
+    impl SearchListener for Ear {
+        fn proceed(&mut self, progress: &Progress) -> bool {
+            self.nodes.push(progress.nodes);
+            progress.nodes < self.nodes_max
+        }
+
+        fn report(&mut self, update: &RootUpdate) {
+            self.last = update.score;
+        }
+    }
+
+    fn heard(turns: u32, nodes_max: u64) -> (Ear, u32) {
+        let mut ear = Ear {
+            nodes: Vec::new(),
+            last: Score::DRAW,
+            nodes_max,
+        };
+        let question = Question {
+            mate: Some(12),
+            ..Question::about(Line::new(Position::initial()))
+        };
+        let mut search = Late { turns };
+        think(&mut search, &question, &mut ear);
+        (ear, search.turns)
+    }
+
+    #[test]
+    fn a_search_that_sees_the_mate_in_its_third_turn_gets_it() {
+        let (ear, left) = heard(3, u64::MAX);
+        assert_eq!((ear.last, left), (Score::mate_in(23), 0));
+        assert!(ear.nodes.is_sorted(), "nodes of all turns are counted on");
+        let all = ear.nodes.last().unwrap();
+        assert!((2 * 250_000..2 * 250_000 + 10_000).contains(all), "{all}");
+    }
+
+    #[test]
+    fn either_turn_ends_when_it_is_told_to() {
+        for nodes_max in [20_000, 70_000, 150_000] {
+            let (ear, left) = heard(9, nodes_max);
+            let turns = if nodes_max > 100_000 { 2 } else { 1 };
+            assert_eq!(9 - left, turns, "{nodes_max}");
+            assert!(*ear.nodes.last().unwrap() < nodes_max + 10_001);
+        }
+    }
 }

@@ -30,7 +30,7 @@ pub struct SearchSetup {
     pub lag: Lag,
     /// Endgame tables.
     pub tables: Option<Arc<Tables>>,
-    /// What a move that was not searched is judged by.
+    /// The judge of moves that were not searched.
     pub evaluation: EvaluationKind,
 }
 

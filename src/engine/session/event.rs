@@ -10,7 +10,7 @@ use crate::time::StopReason;
 /// A report with the time it was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedReport {
-    /// What the search says; its variation is legal and ends where the game does.
+    /// A report of the search; its variation is legal and ends where the game does.
     pub report: RootUpdate,
     /// Since the search was asked for.
     pub elapsed: Duration,

@@ -1,12 +1,12 @@
-//! The best moves as a search reports them: collected until all of a depth have come, then ordered.
+//! The best moves reported by a search: collected until the list of a depth is complete, then ordered.
 
 use crate::chess::Move;
 use crate::engine::search::RootUpdate;
 
-/// What was told of the best moves so far.
+/// The best moves reported so far.
 #[derive(Debug)]
 pub(super) struct MultiPvLines {
-    /// How many moves are to be told of.
+    /// Moves in a complete list.
     wanted: usize,
     /// Reports of a list that is not yet whole.
     arriving: Vec<RootUpdate>,
@@ -17,7 +17,7 @@ pub(super) struct MultiPvLines {
 }
 
 impl MultiPvLines {
-    /// Nothing was told so far; `wanted` moves (at least 1) make a list whole.
+    /// Nothing reported yet; `wanted` moves (at least 1) make a list complete.
     pub(super) fn new(wanted: usize) -> Self {
         Self {
             wanted,
@@ -47,7 +47,7 @@ impl MultiPvLines {
         self.history.push(report);
     }
 
-    /// How many moves make a list whole.
+    /// Moves in a complete list.
     pub(super) fn wanted(&self) -> usize {
         self.wanted
     }
@@ -62,9 +62,9 @@ impl MultiPvLines {
         self.history.last().map(|report| report.pv[0])
     }
 
-    /// What is to be said at the end of a search that answers with `best`: the last report on that move; where several
-    /// are wanted, the last whole list if it begins with that move; else what has come since, completed from the list
-    /// before it, whose first move is the answer then. Empty if nothing is known.
+    /// The reports at the end of a search that answers with `best`: the last one on that move; where several are
+    /// wanted, the last complete list if it begins with that move; else the reports since then, completed from the
+    /// list before, whose first move is the answer then. Empty if nothing is known.
     pub(super) fn last_words(mut self, best: Move) -> Vec<RootUpdate> {
         if self.wanted == 1 {
             self.history.retain(|report| report.pv[0] == best);

@@ -35,7 +35,7 @@ impl Mill {
         })
     }
 
-    /// How many of the first `games` games the file holds.
+    /// Number of the first `games` games that the file holds.
     pub fn finished(&self, games: u64) -> usize {
         self.present.range(..games).count()
     }

@@ -5,7 +5,7 @@ use super::machine::Run;
 /// Speed-up by several workers over a set of problems.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gain {
-    /// How many times faster than one worker (SPE): time of all problems over time of all.
+    /// Speedup over one worker (SPE): time of all problems over time of all.
     pub spe: f64,
     /// The geometric mean of how many times faster each problem is solved, which no single problem decides.
     pub mean_spe: f64,

@@ -107,7 +107,7 @@ impl Shape {
         ]
     }
 
-    /// How many numbers it has.
+    /// Number of parameters.
     pub fn numbers(self) -> usize {
         self.output().biases().end
     }

@@ -198,7 +198,7 @@ fn safety_shown(said: Requirement, strategies: &[Vec<usize>], leaves: &[Leaf]) -
     }
 }
 
-/// How many values occur more than once.
+/// Number of values that occur more than once.
 fn repeated(mut keys: Vec<u64>) -> usize {
     keys.sort_unstable();
     let groups = keys.chunk_by(|one, other| one == other);

@@ -4,7 +4,7 @@ use crate::thesis::team_params::TeamParams;
 
 /// Deeper problems are counted together.
 const DEPTHS: usize = 32;
-/// How many times greater than the last a mean weighs.
+/// Weight of a mean, as a multiple of the last measurement's.
 const WEIGHT: u64 = 16;
 /// Factor of work from one ply of depth to the next.
 const GROWTH: u64 = 3;

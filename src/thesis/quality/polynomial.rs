@@ -109,7 +109,7 @@ impl QualityPolynomial {
             .ok_or(CoefficientError)
     }
 
-    /// How many derivatives from the first on vanish at p = 1. By Theorem 4.3-9 one less than the number of
+    /// Number of derivatives, from the first on, that vanish at p = 1. By Theorem 4.3-9 one less than the number of
     /// leaf-disjoint proving strategies. `None` if all within the order vanish.
     pub fn vanishing_derivatives(&self) -> Option<usize> {
         self.error

@@ -107,7 +107,7 @@ impl<G: Game> Worker<G> {
     /// Drops all tasks and messages of the analysis before, so that a new one can begin where `game` stands. All
     /// workers of a search do this before any of them gets a message of the new analysis.
     ///
-    /// What is stored of the tree stays if `keeps_tree`, which is allowed where all workers keep theirs and the root
+    /// The stored tree stays if `keeps_tree`, which is allowed where all workers keep theirs and the root
     /// is the same as before, or the root of a lone worker's tree was moved along.
     pub fn prepare(&mut self, game: G, keeps_tree: bool) {
         self.give_up_tasks();

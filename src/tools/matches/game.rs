@@ -154,7 +154,7 @@ struct Referee<'a> {
     clocks: Option<ByColor<Clock>>,
     /// How often in a row each side's own score was hopeless.
     hopeless: ByColor<u32>,
-    /// How many plies in a row were level.
+    /// Number of level plies in a row.
     level: u32,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::settings::EngineParams;
 
-/// How many names are offered instead of one that is unknown.
+/// Most names offered instead of one that is unknown.
 const OFFERED: usize = 3;
 
 /// The settings.

@@ -21,7 +21,7 @@ const FAREWELL: Duration = Duration::from_millis(500);
 const DEPARTURE: Duration = Duration::from_secs(5);
 /// How often a wait looks whether the match is to end.
 const GLANCE: Duration = Duration::from_millis(50);
-/// How many lines of standard error are remembered.
+/// Lines of standard error that are kept.
 const LAST_WORDS: usize = 3;
 
 /// Why a player cannot go on.

@@ -24,7 +24,7 @@ pub(super) struct XboardPlayer {
     has_usermove: bool,
     /// Answers `ping`.
     has_ping: bool,
-    /// How many moves of the game it knows; `None` before the first question.
+    /// Number of moves of the game that the engine knows; `None` before the first question.
     known: Option<usize>,
 }
 

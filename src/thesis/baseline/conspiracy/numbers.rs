@@ -13,7 +13,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// How many scores there are: the length of every node's vector.
+    /// Number of scores: the length of every node's vector.
     pub fn places(self) -> usize {
         2 * usize::from(self.steps) + 1
     }
