@@ -27,7 +27,8 @@ fn stop_is_heard_at_the_next_question() {
         gui.synchronise();
         mock::STEPS.allow(1_000);
         gui.until("bestmove");
-        assert_eq!(mock::STEPS.end(), 6, "{go}");
+        // The fifth step may be taken before its question is asked.
+        assert!((5..=6).contains(&mock::STEPS.end()), "{go}");
         gui.quit();
     }
 }
