@@ -73,7 +73,7 @@ impl LeafSearcher {
             match self.count_strategies(walk, &node, &known) {
                 Strategies::Two(score) => return score,
                 Strategies::One(extension) => known.extension = extension,
-                Strategies::Several(reduction) => known.extension = -reduction,
+                Strategies::Several => known.extension = -1,
                 Strategies::Unknown => {}
             }
         }

@@ -34,8 +34,8 @@ pub(super) enum Strategies {
     Unknown,
     /// The stored move stands alone and deserves so many plies more.
     One(i32),
-    /// The stored move meets beta, and others hold nearly as much: it may be searched so many plies less deep.
-    Several(i32),
+    /// The stored move meets beta, and others hold nearly as much: it may be searched a ply less deep.
+    Several,
     /// Another move meets beta as well, less deep: the node's value.
     Two(i32),
 }
@@ -79,7 +79,7 @@ impl LeafSearcher {
         } else if value >= node.beta && !node.is_pv() && !is_decisive(value) {
             Strategies::Two(value)
         } else if score >= node.beta && !node.is_pv() {
-            Strategies::Several(1)
+            Strategies::Several
         } else {
             Strategies::Unknown
         }

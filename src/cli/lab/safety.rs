@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use crate::chess::epd::Record;
+use super::positions::read;
 use crate::cli::engine::EngineArguments;
 use crate::cli::output::{progress_bar, say};
-use crate::engine::search::Search;
-use crate::engine::side_by_side;
 use crate::lab::safety::{Told, median_margin};
-use crate::tools::epd::suite;
-use crate::tools::epd::trial::{Budget, Trial, attempt};
+use crate::lab::variants::measure;
+use crate::tools::epd::rating::mean;
+use crate::tools::epd::suite::Problem;
+use crate::tools::epd::trial::{Budget, Trial};
 
 /// Searches positions, each as a new game, and counts how often two strategies show the decision, within which margin,
 /// and how deep.
@@ -47,30 +47,27 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
-    let problems = suite::read(std::slice::from_ref(&arguments.positions))?;
-    let records: Vec<Record> = problems
+    let problems: Vec<Problem> = read(&arguments.positions, &[])?
         .into_iter()
         .skip(arguments.from as usize - 1)
         .step_by(arguments.every as usize)
-        .map(|problem| problem.record)
         .collect();
-    ensure!(!records.is_empty(), "no such positions in this file");
+    ensure!(!problems.is_empty(), "no such positions in this file");
     if let Some(depth) = arguments.depth {
-        return compare(arguments, &records, depth);
+        return compare(arguments, &problems, depth);
     }
     let budget = Budget {
         nodes: Some(arguments.nodes),
         is_analysis: arguments.analysis,
         ..Budget::default()
     };
-    let trials = decide(arguments, &records, budget, None)?;
-    report(&trials)
+    report(&search(arguments, &problems, budget, None)?)
 }
 
-/// Decides on all positions, with another value of `Conspiracy` where one is given.
-fn decide(
+/// Searches all positions, with another value of `Conspiracy` where one is given.
+fn search(
     arguments: &Arguments,
-    records: &[Record],
+    problems: &[Problem],
     budget: Budget,
     conspiracy: Option<i64>,
 ) -> Result<Vec<Trial>> {
@@ -78,20 +75,14 @@ fn decide(
     if let Some(conspiracy) = conspiracy {
         params.set("delegation", "conspiracy", conspiracy)?;
     }
-    let build = arguments.engine.entry()?.build;
-    let searches: Result<Vec<Box<dyn Search>>> = (0..arguments.concurrency)
-        .map(|_| Ok(build(&params)?))
-        .collect();
-    let bar = progress_bar(records.len(), 0)?;
-    let mut trials: Vec<Option<Trial>> = vec![None; records.len()];
-    let work = |search: &mut dyn Search, record: &Record| Some(attempt(search, record, budget));
-    side_by_side(records, searches?, work, |at, trial| {
-        trials[at] = Some(trial);
+    let (entry, threads) = (arguments.engine.entry()?, arguments.concurrency.into());
+    let bar = progress_bar(problems.len(), 0)?;
+    let trials = measure(problems, entry, &params, budget, threads, || {
         bar.inc(1);
-        anyhow::Ok(())
+        Ok(())
     })?;
     bar.finish_and_clear();
-    Ok(trials.into_iter().flatten().collect())
+    Ok(trials)
 }
 
 fn report(trials: &[Trial]) -> Result<()> {
@@ -109,8 +100,8 @@ fn report(trials: &[Trial]) -> Result<()> {
     say(format_args!("median margin                  {median}"))?;
     say(format_args!(
         "plies, and depth of the search {:.1}, {:.1} on average",
-        mean(told.iter().map(|told| told.plies)),
-        mean(trials.iter().map(Trial::depth))
+        mean_of(told.iter().map(|told| told.plies)),
+        mean_of(trials.iter().map(Trial::depth))
     ))?;
     say(format_args!(
         "at least half as deep          {}",
@@ -129,16 +120,16 @@ fn report(trials: &[Trial]) -> Result<()> {
     Ok(())
 }
 
-fn compare(arguments: &Arguments, records: &[Record], depth: u16) -> Result<()> {
+fn compare(arguments: &Arguments, problems: &[Problem], depth: u16) -> Result<()> {
     let budget = Budget {
         depth: Some(depth),
         ..Budget::default()
     };
-    let two = decide(arguments, records, budget, Some(2))?;
-    let one = decide(arguments, records, budget, Some(1))?;
+    let two = search(arguments, problems, budget, Some(2))?;
+    let one = search(arguments, problems, budget, Some(1))?;
     let differing = |differs: fn(&Trial, &Trial) -> bool| {
         let count = two.iter().zip(&one).filter(|(two, one)| differs(two, one));
-        Share(count.count(), records.len())
+        Share(count.count(), problems.len())
     };
     let move_or_score = |two: &Trial, one: &Trial| two.best != one.best || two.score != one.score;
     say(format_args!(
@@ -158,9 +149,9 @@ fn compare(arguments: &Arguments, records: &[Record], depth: u16) -> Result<()> 
     Ok(())
 }
 
-fn mean(numbers: impl ExactSizeIterator<Item = u16>) -> f64 {
-    let count = numbers.len().max(1);
-    numbers.map(f64::from).sum::<f64>() / count as f64
+fn mean_of(numbers: impl Iterator<Item = u16>) -> f64 {
+    let numbers: Vec<f64> = numbers.map(f64::from).collect();
+    mean(&numbers).unwrap_or_default()
 }
 
 /// So many of so many.

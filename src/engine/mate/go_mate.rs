@@ -62,11 +62,12 @@ fn mate_or_best(
         let mut prover = Prover::new(table, question.tables.as_deref(), nodes, &mut turn);
         let shortest = prover.shortest(question, moves_max);
         nodes = prover.nodes();
-        let is_refuted = !turn.is_stopped && !turn.is_over();
+        // A proof that ends before its turn is over has refuted the mate.
+        let is_done = turn.is_stopped || !turn.is_over();
         if let Some((plies, variation)) = shortest {
             return announce(plies, variation, nodes, listener);
         }
-        if turn.is_stopped || is_refuted {
+        if is_done {
             return answer;
         }
         turn_nodes *= GROWTH;

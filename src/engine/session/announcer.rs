@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossbeam::channel::Sender;
 
-use super::event::{SearchEvent, TimedReport};
+use super::event::{SearchEvent, TimedReport, send};
 use super::multi_pv_lines::{MultiPvLines, extended};
 use super::rate_limiter::RateLimiter;
 use crate::chess::Move;
@@ -45,9 +45,8 @@ impl Announcer {
         }
     }
 
-    /// Nobody listening is no reason to fail: the engine is being shut down, and controls will say so.
     pub(super) fn send(&self, event: SearchEvent) {
-        let _ = self.events.send(event);
+        send(&self.events, event);
     }
 
     /// Most nodes heard of.

@@ -2,7 +2,7 @@
 
 use crossbeam::channel::Sender;
 
-use super::event::{Outcome, SearchEvent};
+use super::event::{Outcome, SearchEvent, send};
 use crate::chess::Move;
 
 /// Gives the answer. A search that panics before still gives its best move: the game goes on.
@@ -33,8 +33,7 @@ impl AnswerOnce {
 
     pub(super) fn give(&mut self, outcome: Outcome) {
         self.is_given = true;
-        // Nobody listening is no reason to fail.
-        let _ = self.events.send(SearchEvent::Decided(Box::new(outcome)));
+        send(&self.events, SearchEvent::Decided(Box::new(outcome)));
     }
 }
 
@@ -42,7 +41,7 @@ impl Drop for AnswerOnce {
     fn drop(&mut self) {
         if !self.is_given {
             let best = self.fallback;
-            let _ = self.events.send(SearchEvent::Failed { best });
+            send(&self.events, SearchEvent::Failed { best });
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{self, Receiver, Sender};
 
-use super::event::SearchEvent;
+use super::event::{SearchEvent, send};
 
 /// A point in time, taken when a line of input was read.
 #[derive(Clone, Copy, Debug)]
@@ -47,9 +47,9 @@ pub(crate) struct JobChannels {
 }
 
 impl JobChannels {
-    /// Nobody listening is no reason to fail: the engine is being shut down, and controls will say so.
+    /// Sends an event of the job.
     pub(crate) fn send(&self, event: SearchEvent) {
-        let _ = self.events.send(event);
+        send(&self.events, event);
     }
 
     /// Whether the only order a count understands has arrived, or its engine is gone.

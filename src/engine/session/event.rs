@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crossbeam::channel::Sender;
+
 use crate::chess::Move;
 use crate::endgame::probe::{Source, TableAnswer};
 use crate::engine::search::{BestMove, RootUpdate};
@@ -83,4 +85,9 @@ pub enum SearchEvent {
         /// The best move known until then; `None` for a count.
         best: Option<Move>,
     },
+}
+
+/// Sends an event. Nobody listening is no reason to fail: the engine is being shut down, and controls will say so.
+pub(super) fn send(events: &Sender<SearchEvent>, event: SearchEvent) {
+    let _ = events.send(event);
 }

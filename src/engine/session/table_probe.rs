@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crossbeam::channel::Sender;
 
-use super::event::{SearchEvent, TableNews};
+use super::event::{SearchEvent, TableNews, send};
 use crate::chess::Position;
 use crate::endgame::probe::{Rooted, Tables};
 use crate::engine::search::{Question, RootUpdate};
@@ -34,18 +34,17 @@ impl TableProbe {
         };
         tables.want(question.line.position());
         let rooted = tables.root(&question.line, &question.moves, question.multi_pv);
-        // Nobody listening is no reason to fail.
-        let tell = |event| drop(events.send(event));
         if let Some(rooted) = &rooted {
             question.moves = rooted.moves.iter().map(|&(mv, _)| mv).collect();
-            tell(SearchEvent::Known(TableNews {
+            let news = TableNews {
                 answer: rooted.answer(),
                 source: rooted.source,
                 moves: rooted.moves.len(),
-            }));
+            };
+            send(events, SearchEvent::Known(news));
         }
         for trouble in tables.take_troubles() {
-            tell(SearchEvent::TableTrouble(trouble));
+            send(events, SearchEvent::TableTrouble(trouble));
         }
         let is_drawn = rooted.as_ref().and_then(Rooted::score) == Some(Score::DRAW);
         question.tables = (!is_drawn).then(|| tables.clone() as _);
