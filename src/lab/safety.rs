@@ -53,7 +53,55 @@ pub fn median_margin(decisions: &[Option<Told>]) -> Option<u16> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::chess::Move;
+    use crate::engine::search::Claim;
+    use crate::game::{Requirement, Score, Work};
+    use crate::tools::epd::trial::Moment;
+
+    /// A decision for `best` at this score, with two strategies told of `claimed`, worth 30, within 25 centipawns.
+    fn trial(best: u16, claimed: u16, score: i32) -> Trial {
+        let at = Moment {
+            elapsed: Duration::ZERO,
+            nodes: 1,
+        };
+        let claim = Claim {
+            hypothesis: Score::centipawns(30),
+            margin_cp: 25,
+        };
+        Trial {
+            best: Move::from_raw(best),
+            score: Some(Score::centipawns(score)),
+            safety: Some(Requirement {
+                depth: 5,
+                conspiracy: 2,
+            }),
+            claim: Some((Move::from_raw(claimed), claim)),
+            solved: None,
+            depths: vec![(9, at)],
+            end: at,
+            work: Work::default(),
+        }
+    }
+
+    #[test]
+    fn what_was_told_is_held_against_the_move_played_and_its_score() {
+        let fits = |best, claimed, score| {
+            let told = Told::of(&trial(best, claimed, score)).unwrap();
+            assert_eq!((told.margin_cp, told.plies, told.depth), (25, 5, 9));
+            told.is_consistent
+        };
+        assert!(fits(1, 1, 30) && fits(1, 1, 5) && fits(1, 1, 55));
+        assert!(!fits(1, 1, 4) && !fits(1, 1, 56) && !fits(1, 2, 30));
+        let mut one = trial(1, 1, 30);
+        one.safety = Some(Requirement {
+            depth: 9,
+            conspiracy: 1,
+        });
+        assert_eq!(Told::of(&one), None);
+    }
 
     fn told(margin_cp: u16) -> Told {
         Told {

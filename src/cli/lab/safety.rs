@@ -37,7 +37,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(long)]
     analysis: bool,
     /// Compare with `Conspiracy` 1 at this depth instead
-    #[arg(long, value_name = "PLIES", conflicts_with_all = ["nodes", "analysis"])]
+    #[arg(long, value_name = "PLIES", conflicts_with_all = ["nodes", "analysis"], value_parser = clap::value_parser!(u16).range(1..))]
     depth: Option<u16>,
     /// Positions searched at the same time, each by a search of its own
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
