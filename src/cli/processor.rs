@@ -5,13 +5,15 @@
 //! them: it is kept so plain that none of them is of use to it. `.ci/release` runs every build on an emulated old
 //! processor.
 
-/// The greatest x86-64 level that this program needs.
+/// What this program needs of a processor: the x86-64 level, or the family and its vectors.
 pub(super) const LEVEL: &str = if cfg!(target_feature = "avx512f") {
     "x86-64-v4"
 } else if cfg!(target_feature = "avx2") {
     "x86-64-v3"
 } else if cfg!(target_feature = "sse4.2") {
     "x86-64-v2"
+} else if cfg!(all(target_arch = "aarch64", target_feature = "neon")) {
+    "aarch64 with NEON"
 } else {
     std::env::consts::ARCH
 };

@@ -21,6 +21,9 @@ const FAREWELL: Duration = Duration::from_millis(500);
 const DEPARTURE: Duration = Duration::from_secs(5);
 /// How often a wait looks whether the match is to end.
 const GLANCE: Duration = Duration::from_millis(50);
+/// The flag of Windows for a process that an interrupt at the console does not reach.
+#[cfg(windows)]
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 /// Lines of standard error that are kept.
 const LAST_WORDS: usize = 3;
 
@@ -106,6 +109,8 @@ impl Process {
         // An interrupt at the keyboard is for the match, which then ends its programs.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, CREATE_NEW_PROCESS_GROUP);
         let mut child = command
             .spawn()
             .map_err(|error| failed(program.display().to_string(), error))?;
