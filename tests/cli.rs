@@ -229,7 +229,7 @@ const BAD_LINES: [(&str, &str); 4] = [
     ),
     (
         "6k1/5ppp/8/8/8/8/8/R6K w - - id \"x\";",
-        "no bm, am, dm or points",
+        "no bm, am, dm, points or ce",
     ),
     ("R5k1/5ppp/8/8/8/8/8/7K b - - dm 1;", "the game is over"),
 ];

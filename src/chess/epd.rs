@@ -103,6 +103,8 @@ pub struct Record {
     pub avoid: Vec<Move>,
     /// The side to move mates in so many of its moves (`dm`).
     pub mate_in: Option<u16>,
+    /// The evaluation in centipawns, the side to move's view (`ce`).
+    pub evaluation_cp: Option<i32>,
     /// Points of moves, where the comment `c0` has the form `f5=10, Bf2=-3`; else empty.
     pub points: Vec<(Move, i32)>,
     /// All operations in their order.
@@ -118,6 +120,7 @@ impl Record {
             best: Vec::new(),
             avoid: Vec::new(),
             mate_in: None,
+            evaluation_cp: None,
             points: Vec::new(),
             operations: Vec::new(),
         }
@@ -134,6 +137,7 @@ impl Record {
         let is_same_points = |&each| self.points.iter().all(|&own| is_same_move(own, each));
         agree(self.id.as_ref(), other.id.as_ref())
             && agree(self.mate_in.as_ref(), other.mate_in.as_ref())
+            && agree(self.evaluation_cp.as_ref(), other.evaluation_cp.as_ref())
             && other.points.iter().all(is_same_points)
     }
 
@@ -141,6 +145,7 @@ impl Record {
     pub fn add(&mut self, other: Self) {
         self.id = self.id.take().or(other.id);
         self.mate_in = self.mate_in.or(other.mate_in);
+        self.evaluation_cp = self.evaluation_cp.or(other.evaluation_cp);
         add_new(&mut self.best, other.best);
         add_new(&mut self.avoid, other.avoid);
         add_new(&mut self.points, other.points);
@@ -254,6 +259,7 @@ fn record(position: Position, operations: Vec<Operation>) -> Result<Record, EpdE
         best: moves_of("bm")?,
         avoid: moves_of("am")?,
         mate_in: mate_in(&operations)?.or(announced),
+        evaluation_cp: operand("ce").and_then(|operand| operand.parse().ok()),
         points: points(&position, operand("c0").unwrap_or_default())?,
         position,
         operations,

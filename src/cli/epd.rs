@@ -23,8 +23,8 @@ const SCORE_EVERY: usize = 50;
 /// Solve the positions of EPD files and count what was solved.
 ///
 /// A position is solved if the chosen move is one of `bm` and none of `am`. Without these it must have the most points
-/// in `c0`; without points, a mate within `dm` moves must be announced. The time to solution is when the search last
-/// changed to a right move and kept it.
+/// in `c0`; without points, a mate within `dm` moves must be announced; without `dm`, the score must be within 50
+/// centipawns of `ce`. The time to solution is when the search last changed to a right move and kept it.
 ///
 /// Several lines about one position, with the same name or none, count as one position with all their moves.
 ///

@@ -40,7 +40,7 @@ pub enum ToolError {
     #[error("{}: no positions", .0.display())]
     NoPositions(PathBuf),
     /// A line of a suite holds nothing to be found.
-    #[error("{}, line {line}: no bm, am, dm or points: nothing to solve", path.display())]
+    #[error("{}, line {line}: no bm, am, dm, points or ce: nothing to solve", path.display())]
     NoSolution {
         /// The file.
         path: PathBuf,

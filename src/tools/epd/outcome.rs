@@ -81,5 +81,8 @@ fn wanted(problem: &Problem) -> String {
         Some(format!("{opcode} {operand}"))
     };
     let parts: Vec<String> = ["bm", "am", "dm"].into_iter().filter_map(part).collect();
+    if parts.is_empty() {
+        return part("ce").unwrap_or_default();
+    }
     parts.join("; ")
 }

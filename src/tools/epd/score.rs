@@ -4,8 +4,12 @@ use crate::chess::Move;
 use crate::chess::epd::Record;
 use crate::game::Score;
 
+/// How far from `ce` a score may be, in centipawns.
+const EVALUATION_TOLERANCE_CP: i32 = 50;
+
 /// Whether a move solves a position: it is one of `bm` and none of `am`. Where neither is given, the points of `c0`
-/// decide (the best move is right); where these are missing too, the score must announce a mate within `dm` moves.
+/// decide (the best move is right); where these are missing too, the score must announce a mate within `dm` moves, or
+/// without `dm` come near `ce`.
 pub fn is_right(record: &Record, mv: Move, score: Option<Score>) -> bool {
     if !record.best.is_empty() || !record.avoid.is_empty() {
         let is_best = record.best.is_empty() || record.best.contains(&mv);
@@ -14,10 +18,16 @@ pub fn is_right(record: &Record, mv: Move, score: Option<Score>) -> bool {
     if !record.points.is_empty() {
         return points(record, mv) == points_max(record);
     }
-    let distance = score.and_then(Score::mate_distance);
-    match (record.mate_in, distance) {
-        (Some(moves), Some(plies)) => plies > 0 && plies < 2 * i32::from(moves),
-        _ => false,
+    let Some(score) = score else { return false };
+    match (record.mate_in, record.evaluation_cp) {
+        (Some(moves), _) => {
+            let mate = score.mate_distance();
+            mate.is_some_and(|plies| plies > 0 && plies < 2 * i32::from(moves))
+        }
+        (None, Some(evaluation)) => {
+            (i32::from(score.raw()) - evaluation).abs() <= EVALUATION_TOLERANCE_CP
+        }
+        (None, None) => false,
     }
 }
 
@@ -56,6 +66,19 @@ mod tests {
         assert!(!is_right(&mate, mv, Some(Score::mated_in(2))));
         assert!(!is_right(&mate, mv, Some(Score::centipawns(900))));
         assert!(!is_right(&mate, mv, None));
+    }
+
+    #[test]
+    fn the_score_must_come_near_an_evaluation_where_nothing_else_is_given() {
+        let mv = record("bm Ra8#;").best[0];
+        let is_right_at =
+            |operations: &str, cp| is_right(&record(operations), mv, Some(Score::centipawns(cp)));
+        assert!(is_right_at("ce 0;", 50));
+        assert!(is_right_at("ce -300;", -250));
+        assert!(!is_right_at("ce 0;", -51));
+        assert!(!is_right_at("ce 0; dm 2;", 0));
+        assert!(!is_right_at("ce 0; bm Ra7;", 0));
+        assert!(!is_right_at("ce +-;", 0));
     }
 
     #[test]

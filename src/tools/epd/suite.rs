@@ -116,7 +116,8 @@ fn problem(
     let has_solution = !record.best.is_empty()
         || !record.avoid.is_empty()
         || !record.points.is_empty()
-        || record.mate_in.is_some();
+        || record.mate_in.is_some()
+        || record.evaluation_cp.is_some();
     if !has_solution {
         Err(ToolError::NoSolution { path, line })
     } else if !record.position.has_legal_move() {
