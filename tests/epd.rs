@@ -56,6 +56,16 @@ fn the_best_move_of_the_strategic_test_suite_has_ten_points() {
 }
 
 #[test]
+fn fortresses_are_drawn() {
+    let records = records("fortress.epd");
+    assert_eq!(records.len(), 30);
+    for record in records {
+        assert!(record.id.is_some());
+        assert_eq!(record.evaluation_cp, Some(0), "{:?}", record.id);
+    }
+}
+
+#[test]
 fn mates_have_their_distance() {
     assert!(
         records("mate.epd")

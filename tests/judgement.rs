@@ -1,7 +1,7 @@
 //! What the engine makes of positions that mislead engines.
 
-use cc2s::chess::epd::Record;
-use cc2s::chess::notation::parse_fen;
+use cc2s::chess::epd::{self, Record};
+use cc2s::chess::notation::{fen, parse_fen};
 use cc2s::engine::registry::SEARCHES;
 use cc2s::game::Score;
 use cc2s::settings::EngineParams;
@@ -30,6 +30,22 @@ fn a_bishop_that_cannot_touch_the_pawn_in_the_way_does_not_win() {
     ] {
         let score = value(fen, 300_000);
         assert!(score.raw().abs() < DRAWN_CP, "{fen}: {score}");
+    }
+}
+
+/// Of the fortresses in `positions/fortress.epd`, those that the evaluation knows by their form.
+#[test]
+fn known_fortresses_are_drawn() {
+    let records = epd::parse(include_str!("../positions/fortress.epd")).unwrap();
+    for name in ["FORT.07", "FORT.08", "FORT.11"] {
+        let is_it = |record: &&Record| record.id.as_deref() == Some(name);
+        let record = records
+            .iter()
+            .map(|(_, record)| record)
+            .find(is_it)
+            .unwrap();
+        let score = value(&fen(&record.position), 100_000);
+        assert!(score.raw().abs() < DRAWN_CP / 3, "{name}: {score}");
     }
 }
 

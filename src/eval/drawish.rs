@@ -23,9 +23,14 @@ pub(super) fn scale(board: &Board, strong: Color) -> i32 {
         return without_pawns(board, strong, ours, theirs);
     }
     if theirs == 0
-        && (is_cornered_fortress(board, strong, pawns) || is_blocked_fortress(board, strong, pawns))
+        && (is_cornered_fortress(board, strong, pawns)
+            || is_blocked_fortress(board, strong, pawns)
+            || is_blocked_rook_pawn(board, strong, pawns))
     {
         return 0;
+    }
+    if is_rook_shut_in(board, strong, pawns) {
+        return 28;
     }
     if is_desperado(board, !strong) {
         return 12;
@@ -48,6 +53,9 @@ fn without_pawns(board: &Board, strong: Color, ours: i32, theirs: i32) -> i32 {
     }
     if is_desperado(board, !strong) {
         return 12;
+    }
+    if ours == 9 && is_guarded_rook(board, strong) {
+        return 8;
     }
     if ours - theirs <= 3 {
         return if theirs == 0 { SCALE_MAX } else { 8 };
@@ -116,6 +124,73 @@ fn is_blocked_fortress(board: &Board, strong: Color, pawns: Bitboard) -> bool {
         || (defender.distance(blocker) <= 2
             && last_ranks.contains(&defender.rank())
             && king(strong).distance(blocker) > 1)
+}
+
+/// A rook pawn on the sixth rank in front of a pawn on the seventh, with bishops that control the corner, against a king
+/// without pieces. Where the king is shut in behind its pawn, it is stalemate; only the other king could take the pawn,
+/// and it has no way round. Counted out for one bishop and one pawn each: of the positions in which the king is no more
+/// than two squares from the corner, 1 in 40 with the defender to move is lost.
+fn is_blocked_rook_pawn(board: &Board, strong: Color, pawns: Bitboard) -> bool {
+    let file = pawns.first().expect("there are pawns").file();
+    if !matches!(file, File::A | File::H) || !pawns.is_subset(Bitboard::from_file(file)) {
+        return false;
+    }
+    let at = |rank: Rank| Square::from_coords(file, strong.fold_wb(rank, rank.flip_vertical()));
+    let (stopped, blocker, corner) = (at(Rank::Sixth), at(Rank::Seventh), at(Rank::Eighth));
+    let others = board.pawns() & board.by_color(!strong);
+    let is_beside = |pawn: Square| pawn != blocker && pawn.file().distance(file) <= 2;
+    pawns.contains(stopped)
+        && others.contains(blocker)
+        && !others.into_iter().any(is_beside)
+        && bishops_alone(board, strong) == Some(corner.is_light())
+        && board
+            .king_of(!strong)
+            .expect("each side has a king")
+            .distance(corner)
+            <= 2
+}
+
+/// Rook against rook, the stronger one on the last rank in front of its own rook pawn, the other one behind that pawn,
+/// and the defender's king on the two squares of the other wing from which no check frees the rook.
+fn is_rook_shut_in(board: &Board, strong: Color, pawns: Bitboard) -> bool {
+    let rook = |color| {
+        let own = board.by_color(color) & !board.pawns() & !board.kings();
+        let rook = own.single_square()?;
+        board.rooks().contains(rook).then_some(rook)
+    };
+    let (Some(shut_in), Some(behind)) = (rook(strong), rook(!strong)) else {
+        return false;
+    };
+    let file = shut_in.file();
+    let at = |rank: Rank| Square::from_coords(file, strong.fold_wb(rank, rank.flip_vertical()));
+    let king = board.king_of(!strong).expect("each side has a king");
+    matches!(file, File::A | File::H)
+        && shut_in == at(Rank::Eighth)
+        && pawns.contains(at(Rank::Seventh))
+        && behind.file() == file
+        && king.rank() == at(Rank::Seventh).rank()
+        && (5..=6).contains(&king.file().distance(file))
+}
+
+/// A rook on its third rank, guarded by a pawn at home that the king stands beside, while the other king is shut out
+/// behind that rank: the queen alone breaks nothing.
+fn is_guarded_rook(board: &Board, strong: Color) -> bool {
+    let weak = board.by_color(!strong);
+    let pieces = weak & !board.pawns() & !board.kings();
+    let Some(rook) = (pieces & board.rooks())
+        .single_square()
+        .filter(|_| !pieces.more_than_one())
+    else {
+        return false;
+    };
+    let king = |color| board.king_of(color).expect("each side has a king");
+    let rank = |square: Square| strong.fold_wb(square.rank(), square.rank().flip_vertical());
+    let guards = attacks::pawn_attacks(strong, rook) & board.pawns() & weak;
+    rank(rook) == Rank::Sixth
+        && rank(king(strong)) < Rank::Sixth
+        && guards
+            .into_iter()
+            .any(|pawn| pawn.distance(king(!strong)) <= 1)
 }
 
 /// A side whose only piece is a rook or a queen and all of whose other men are frozen: taking the piece is stalemate,
@@ -210,6 +285,57 @@ mod tests {
             ("2k5/pp6/1P6/2B5/6K1/8/8/8", "it takes the other pawn"),
         ] {
             assert_eq!(scale_of(placement, Color::White), SCALE_MAX, "{why}");
+        }
+    }
+
+    #[test]
+    fn a_rook_pawn_that_is_blocked_does_not_win_with_a_bishop() {
+        for placement in [
+            "8/5kBp/7P/3K4/8/8/8/8",
+            "6k1/7p/4KB1P/8/8/8/8/8",
+            "1k6/pB2K3/P7/P7/8/8/8/8",
+        ] {
+            assert_eq!(scale_of(placement, Color::White), 0, "{placement}");
+        }
+        for (placement, why) in [
+            ("8/p2K4/P7/8/4B3/4k3/8/8", "the defender is far away"),
+            ("2k5/p7/P3K3/8/4BP2/8/8/8", "another pawn"),
+            ("2k5/p7/P3K3/8/4B3/8/2N5/8", "another piece"),
+            ("2k5/p1p5/P3K3/8/4B3/8/8/8", "another pawn has to move"),
+            ("2k5/p7/4K3/P7/4B3/8/8/8", "a pawn that is not blocked"),
+        ] {
+            assert_eq!(scale_of(placement, Color::White), SCALE_MAX, "{why}");
+        }
+        assert_eq!(scale_of("8/1b6/8/2k5/8/7p/7P/6K1", Color::Black), 0);
+    }
+
+    #[test]
+    fn a_rook_in_front_of_its_pawn_is_shut_in() {
+        let shut = scale_of("R7/P5k1/6p1/5p1p/7P/r5P1/5PK1/8", Color::White);
+        assert!(shut < SCALE_MAX);
+        for (placement, why) in [
+            ("R7/P3k3/6p1/5p1p/7P/r5P1/5PK1/8", "a check frees it"),
+            ("8/P5k1/R5p1/5p1p/7P/r5P1/5PK1/8", "it does not stand there"),
+            (
+                "R7/P5k1/6p1/5p1p/7P/1r4P1/5PK1/8",
+                "the other is not behind",
+            ),
+        ] {
+            assert_eq!(scale_of(placement, Color::White), SCALE_MAX, "{why}");
+        }
+    }
+
+    #[test]
+    fn a_guarded_rook_holds_against_a_queen() {
+        assert!(scale_of("8/4kp2/6r1/8/4K3/8/7Q/8", Color::White) <= 8);
+        assert!(scale_of("8/7q/8/4k3/8/1R6/P7/1K6", Color::Black) <= 8);
+        for (placement, why) in [
+            ("8/4kp2/4K1r1/8/8/8/7Q/8", "the king is not shut out"),
+            ("4k3/5p2/8/6r1/4K3/8/7Q/8", "no guard"),
+            ("1k6/5p2/6r1/8/4K3/8/7Q/8", "the king is not there"),
+        ] {
+            let score = scale_of(placement, Color::White);
+            assert!(score > 8, "{why}");
         }
     }
 
