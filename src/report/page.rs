@@ -20,6 +20,7 @@ const TEMPLATES: [(&str, &str); 3] = [
 const STYLE: &str = include_str!("templates/style.css");
 const SCRIPT: &str = include_str!("templates/script.js");
 const MEN: &str = include_str!("templates/men.svg");
+const LOGO: &str = include_str!("../../docs/cc2s.svg");
 
 /// A page made of that template; what the template calls `page` is `data`.
 ///
@@ -45,6 +46,7 @@ pub(super) fn render(
         style => STYLE,
         script => SCRIPT,
         men => MEN,
+        logo => LOGO,
         page => minijinja::value::Serde(data),
     })?)
 }
