@@ -4,7 +4,7 @@
 use cc2s::chess::{Line, Move, epd};
 use cc2s::game::{Evaluator, Game, Score, Window};
 use cc2s::search::{
-    Iteration, LeafEvaluator, LeafParams, LeafSearcher, Observer, Plan, RootWindow,
+    DeepenRequest, Iteration, LeafEvaluator, LeafParams, LeafSearcher, Observer, RootWindow,
 };
 
 /// The defaults, with or without it.
@@ -44,7 +44,7 @@ fn deepen(
     let mut line = Line::new(record.position.clone());
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);
-    let plan = Plan {
+    let request = DeepenRequest {
         depth_max,
         pv_count: 1,
         window: RootWindow::Aspiration,
@@ -52,7 +52,7 @@ fn deepen(
     };
     let mut seen = Iterations::default();
     searcher.clear();
-    searcher.deepen(&mut line, &moves, plan, &mut seen);
+    searcher.deepen(&mut line, &moves, request, &mut seen);
     seen.0
 }
 

@@ -3,7 +3,7 @@
 use cc2s::chess::{Line, Move, Position, epd};
 use cc2s::game::{Evaluator, Game, Score, SplitMix64, Window};
 use cc2s::search::{
-    Iteration, LeafEvaluator, LeafParams, LeafSearcher, Observer, Plan, RootWindow,
+    DeepenRequest, Iteration, LeafEvaluator, LeafParams, LeafSearcher, Observer, RootWindow,
 };
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
@@ -294,13 +294,13 @@ fn deepening_finds_short_mates() {
         let mut moves = Vec::new();
         line.legal_moves(&mut moves);
         let mut last = LastScore::default();
-        let plan = Plan {
+        let request = DeepenRequest {
             depth_max: 6,
             pv_count: 1,
             window: RootWindow::Aspiration,
             place: 0,
         };
-        let pv = searcher.deepen(&mut line, &moves, plan, &mut last);
+        let pv = searcher.deepen(&mut line, &moves, request, &mut last);
         assert_eq!(last.0, Some(Score::mate_in(3)), "{:?}", record.id);
         assert_eq!(pv.len(), 3, "{:?}", record.id);
         tried += 1;
@@ -314,14 +314,14 @@ fn deepened(text: &str, depth_max: u16) -> Option<Score> {
     let mut line = self::line(text);
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);
-    let plan = Plan {
+    let request = DeepenRequest {
         depth_max,
         pv_count: 1,
         window: RootWindow::Aspiration,
         place: 0,
     };
     let mut last = LastScore::default();
-    searcher.deepen(&mut line, &moves, plan, &mut last);
+    searcher.deepen(&mut line, &moves, request, &mut last);
     last.0
 }
 

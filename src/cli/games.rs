@@ -14,8 +14,8 @@ use crate::game::SplitMix64;
 use crate::tools::ToolError;
 use crate::tools::journal::Journal;
 use crate::tools::matches::{
-    Collection, Conditions, Contest, Entrant, Host, Plan, Record, Rules, check, read_openings, run,
-    schedule,
+    Collection, Conditions, Contest, Entrant, Host, Record, Rules, ScheduledGame, check,
+    read_openings, run, schedule,
 };
 
 /// After how many games the score so far is told where no bar shows it.
@@ -64,7 +64,7 @@ impl Event<'_> {
     /// or cannot be written; an engine does not start.
     pub fn play(
         self,
-        wanted: impl Fn(&Plan) -> bool,
+        wanted: impl Fn(&ScheduledGame) -> bool,
         message: impl Fn(&[Record]) -> String,
         goes_on: impl Fn(&[Record]) -> bool,
     ) -> Result<Played> {
@@ -98,9 +98,9 @@ impl Event<'_> {
         check(&contest)?;
         let mut sheet = Sheet::open(self.course, &conditions)?;
         let plans = schedule(conditions.entrants.len(), self.games, openings.len());
-        let plans: Vec<Plan> = plans.into_iter().filter(wanted).collect();
+        let plans: Vec<ScheduledGame> = plans.into_iter().filter(wanted).collect();
         let total = plans.len();
-        let open: Vec<Plan> = plans.into_iter().filter(|plan| sheet.lacks(plan)).collect();
+        let open: Vec<ScheduledGame> = plans.into_iter().filter(|plan| sheet.lacks(plan)).collect();
         let finished = total - open.len();
         if finished > 0 {
             say(format_args!(
@@ -181,7 +181,7 @@ impl Sheet {
     }
 
     /// Whether a game is still to be played.
-    fn lacks(&self, plan: &Plan) -> bool {
+    fn lacks(&self, plan: &ScheduledGame) -> bool {
         self.records.iter().all(|each| each.number != plan.number)
     }
 

@@ -42,7 +42,7 @@ impl Example {
 
 /// Settings of the fit.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct FitSettings {
     /// Passes over the examples.
     pub passes: u32,
     /// How strongly the weights are held where they were: a weight that is off by 100 centipawns is pulled back as by
@@ -98,7 +98,7 @@ impl Fit {
     pub fn learn<E>(
         &mut self,
         examples: &[Example],
-        plan: Plan,
+        plan: FitSettings,
         mut done: impl FnMut(u32, &Self) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut order: Vec<u32> = (0..examples.len() as u32)
@@ -286,7 +286,7 @@ mod tests {
         }
         let mut fit = Fit::default();
         let before = fit.loss(&examples, true);
-        let plan = Plan {
+        let plan = FitSettings {
             passes: 60,
             hold: 0.0,
         };

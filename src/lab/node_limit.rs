@@ -2,7 +2,7 @@
 
 use crate::chess::{Line, Move};
 use crate::game::{Game as _, Score};
-use crate::search::{Iteration, LeafSearcher, Observer, Plan, RootWindow};
+use crate::search::{DeepenRequest, Iteration, LeafSearcher, Observer, RootWindow};
 
 /// Stops at a number of nodes and keeps the score of the last iteration.
 pub(super) struct NodeLimit {
@@ -26,13 +26,13 @@ impl NodeLimit {
     pub(super) fn search(mut self, searcher: &mut LeafSearcher, line: &mut Line) -> (Move, Score) {
         let mut moves = Vec::new();
         line.legal_moves(&mut moves);
-        let plan = Plan {
+        let request = DeepenRequest {
             depth_max: u16::MAX,
             pv_count: 1,
             window: RootWindow::Aspiration,
             place: 0,
         };
-        let pv = searcher.deepen(line, &moves, plan, &mut self);
+        let pv = searcher.deepen(line, &moves, request, &mut self);
         (pv[0], self.score)
     }
 }

@@ -21,7 +21,7 @@ pub enum RootWindow {
 
 /// A request to [`LeafSearcher::deepen`].
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct DeepenRequest {
     /// Last depth, in plies.
     pub depth_max: u16,
     /// Best moves to be searched one after the other, each without those before it.
@@ -33,7 +33,7 @@ pub struct Plan {
     pub place: usize,
 }
 
-impl Plan {
+impl DeepenRequest {
     /// Whether a searcher at this place leaves that depth out. Blocks of depths left out and searched alternate; two
     /// places have blocks of one depth, the next four of two, and so on, each beginning elsewhere (the scheme of
     /// Stockfish 9).
@@ -144,23 +144,23 @@ impl LeafSearcher {
         &mut self,
         line: &mut Line,
         moves: &[Move],
-        plan: Plan,
+        request: DeepenRequest,
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
         assert!(!moves.is_empty());
         self.begin(u64::MAX);
-        if plan.place == 0 {
+        if request.place == 0 {
             self.table.age();
         }
         self.forget_path();
         let mut roots = self.root_moves(line, moves);
-        let pv_count = plan.pv_count.clamp(1, roots.len());
-        let depths = 1..=plan.depth_max.min(PLY_MAX as u16 - 20);
+        let pv_count = request.pv_count.clamp(1, roots.len());
+        let depths = 1..=request.depth_max.min(PLY_MAX as u16 - 20);
         let mut told = None;
-        for depth in depths.filter(|&depth| !plan.omits(depth)) {
+        for depth in depths.filter(|&depth| !request.omits(depth)) {
             for index in 0..pv_count {
                 let rest = &mut roots[index..];
-                match plan.window {
+                match request.window {
                     RootWindow::Aspiration => self.iterate(line, rest, depth, observer),
                     RootWindow::Mtdf => self.close_in(line, rest, depth, observer),
                 }
@@ -357,13 +357,13 @@ mod tests {
     use super::*;
 
     fn omitted(place: usize) -> Vec<u16> {
-        let plan = Plan {
+        let request = DeepenRequest {
             depth_max: u16::MAX,
             pv_count: 1,
             window: RootWindow::Aspiration,
             place,
         };
-        (1..=12).filter(|&depth| plan.omits(depth)).collect()
+        (1..=12).filter(|&depth| request.omits(depth)).collect()
     }
 
     #[test]

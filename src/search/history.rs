@@ -43,14 +43,14 @@ pub(super) struct Context(pub(super) [Option<PieceTo>; 3]);
 pub(super) struct History {
     /// By side to move, origin, destination; by an earlier move and the own move, for each of [`CONTINUED`]; by the
     /// own move and the captured man. Threads may share them.
-    entries: Arc<[Entry]>,
+    entries: Arc<[HistoryValue]>,
 }
 
 /// The history of one move. Where two threads update it at once, one update may be lost, which does no harm.
 #[derive(Default)]
-struct Entry(AtomicI16);
+struct HistoryValue(AtomicI16);
 
-impl Entry {
+impl HistoryValue {
     fn get(&self) -> i16 {
         self.0.load(Ordering::Relaxed)
     }
@@ -78,7 +78,9 @@ impl History {
 
     pub(super) fn new() -> Self {
         Self {
-            entries: (0..Self::ENTRIES).map(|_| Entry::default()).collect(),
+            entries: (0..Self::ENTRIES)
+                .map(|_| HistoryValue::default())
+                .collect(),
         }
     }
 
@@ -153,7 +155,7 @@ mod tests {
     use crate::game::SplitMix64;
 
     fn known(history: &History) -> Vec<i16> {
-        history.entries.iter().map(Entry::get).collect()
+        history.entries.iter().map(HistoryValue::get).collect()
     }
 
     /// Quiet moves of the initial position and what they are worth, at random.

@@ -24,7 +24,7 @@ mod shared_search;
 mod strategies;
 mod table;
 
-pub use deepen::{Iteration, Observer, Plan, RootWindow};
+pub use deepen::{DeepenRequest, Iteration, Observer, RootWindow};
 pub use evaluator::LeafEvaluator;
 pub use params::LeafParams;
 pub use searcher::LeafSearcher;

@@ -12,7 +12,7 @@ use crate::engine::Timestamp;
 const BYTES_MAX: usize = 16 << 20;
 
 /// A command, when it was read, and of how many bytes.
-struct Entry {
+struct WaitingCommand {
     command: Command,
     moment: Timestamp,
     bytes: usize,
@@ -21,7 +21,7 @@ struct Entry {
 /// The commands not yet carried out.
 #[derive(Default)]
 pub struct Waiting {
-    entries: VecDeque<Entry>,
+    entries: VecDeque<WaitingCommand>,
     bytes: usize,
     stops: usize,
     /// So many of the first concern nothing but the time after the running search.
@@ -42,7 +42,7 @@ impl Waiting {
         }
         self.bytes += bytes;
         self.stops += usize::from(command == Command::Stop);
-        self.entries.push_back(Entry {
+        self.entries.push_back(WaitingCommand {
             command,
             moment,
             bytes,
@@ -78,7 +78,7 @@ impl Waiting {
         Some(self.taken(entry))
     }
 
-    fn taken(&mut self, entry: Entry) -> (Command, Timestamp) {
+    fn taken(&mut self, entry: WaitingCommand) -> (Command, Timestamp) {
         self.bytes -= entry.bytes;
         self.stops -= usize::from(entry.command == Command::Stop);
         (entry.command, entry.moment)

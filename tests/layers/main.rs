@@ -450,7 +450,7 @@ fn renamed_types(code: &str) -> Vec<&str> {
     renamed.map(|words| words[0]).collect()
 }
 
-/// Several types have the name that their own module calls for (`search::table::Entry`, `cluster::message::Entry`). But
+/// Several types have the name that their own module calls for (`search::Node`, `thesis::tree::Node`). But
 /// nobody has to do with two of one name.
 #[test]
 fn no_type_has_two_names() {

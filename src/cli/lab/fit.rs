@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
 use crate::cli::output::{file, say};
-use crate::lab::fit::{Example, Fit, Plan};
+use crate::lab::fit::{Example, Fit, FitSettings};
 use crate::lab::selfplay::GameReader;
 
 /// The weights of the evaluation fitted to games of `cc2s lab selfplay`.
@@ -50,7 +50,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     ensure!(!examples.is_empty(), "no positions to fit to");
-    let plan = Plan {
+    let plan = FitSettings {
         passes: arguments.passes,
         hold: arguments.hold,
     };

@@ -14,7 +14,7 @@ use crate::lab::plot::Bar;
 use crate::lab::variants::{Effect, Variant, ablations, measure};
 use crate::tools::epd::suite::Problem;
 use crate::tools::epd::trial::{Budget, Trial};
-use crate::tools::matches::{Allowance, Entrant, Plan, Record, Rules, Standing};
+use crate::tools::matches::{Allowance, Entrant, Record, Rules, ScheduledGame, Standing};
 use crate::tools::stats::Estimate;
 
 /// Every acceleration switched off, one at a time.
@@ -187,7 +187,7 @@ fn play_all(arguments: &TrialArguments, variants: &[Variant]) -> Result<Played> 
         games: arguments.games,
         course: &arguments.course,
     };
-    let is_wanted = |plan: &Plan| plan.white == 0 || plan.black == 0;
+    let is_wanted = |plan: &ScheduledGame| plan.white == 0 || plan.black == 0;
     let message = |records: &[Record]| format!("{} games", records.len());
     event.play(is_wanted, message, |_| true)
 }

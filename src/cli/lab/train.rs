@@ -12,7 +12,7 @@ use crate::engine::network_bytes;
 use crate::eval::network::Parameters;
 use crate::eval::network::features::is_king_bucket_count;
 use crate::lab::plot::{self, Curve, Frame};
-use crate::lab::train::{Dataset, Loss, Plan, Shape, Trainer};
+use crate::lab::train::{Dataset, Loss, Shape, Trainer, TrainingSettings};
 use crate::tools::files::replace;
 
 /// Groups of positions in the comparison of expected with actual errors.
@@ -101,7 +101,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     fs::remove_file(&state).with_context(|| state.display().to_string())
 }
 
-fn settings(arguments: &Arguments) -> Result<(Shape, Plan)> {
+fn settings(arguments: &Arguments) -> Result<(Shape, TrainingSettings)> {
     ensure!(
         (0.0..=1.0).contains(&arguments.result_share),
         "--result-share is not between 0 and 1"
@@ -122,7 +122,7 @@ fn settings(arguments: &Arguments) -> Result<(Shape, Plan)> {
         hidden: usize::from(arguments.hidden),
         king_buckets: arguments.king_buckets,
     };
-    let plan = Plan {
+    let plan = TrainingSettings {
         scale_cp: arguments.scale,
         result_share: arguments.result_share,
         epochs: arguments.epochs,

@@ -21,7 +21,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Debug, Serialize)]
-struct Entry {
+struct TableRow {
     class: String,
     /// Legal positions, mirror images counted once, both sides to move.
     positions: u64,
@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn line(entry: &Entry) -> String {
+fn line(entry: &TableRow) -> String {
     let longest = entry.longest_wins;
     let [white, black] =
         longest.map(|moves| moves.map_or("-".to_owned(), |moves| moves.to_string()));
@@ -70,10 +70,10 @@ fn line(entry: &Entry) -> String {
     )
 }
 
-fn entry(file: &TableFile) -> Entry {
+fn entry(file: &TableFile) -> TableRow {
     let header = file.header();
     let positions = header.positions();
-    Entry {
+    TableRow {
         class: header.subject.to_string(),
         positions,
         bytes: file.length(),

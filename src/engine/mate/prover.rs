@@ -39,14 +39,14 @@ const LOST: Numbers = Numbers {
 };
 
 #[derive(Clone, Copy)]
-struct Entry {
+struct ProofEntry {
     key: u64,
     numbers: Numbers,
     /// Nodes spent on it; 0 marks an empty entry.
     work: u32,
 }
 
-const EMPTY: Entry = Entry {
+const EMPTY: ProofEntry = ProofEntry {
     key: 0,
     numbers: WON,
     work: 0,
@@ -62,7 +62,7 @@ struct Successor {
 pub(super) struct Stopped;
 
 /// The hash table of the proof; without memory it is empty.
-pub(super) struct ProofTable(Vec<Entry>);
+pub(super) struct ProofTable(Vec<ProofEntry>);
 
 impl ProofTable {
     /// A table of so many entries of 24 bytes; an empty one if the memory cannot be had.
@@ -94,7 +94,7 @@ impl ProofTable {
             .iter_mut()
             .min_by_key(|entry| (entry.key != key, entry.work))
             .expect("a bucket has places");
-        *place = Entry {
+        *place = ProofEntry {
             key,
             numbers,
             work: u32::try_from(work).unwrap_or(u32::MAX).max(1),

@@ -11,7 +11,9 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 use crate::chess::{Line, Move, Position};
 use crate::game::{Bound, Score, Tablebase};
 use crate::large_pages::MemoryError;
-use crate::search::{Iteration, LeafParams, LeafSearcher, LeafTable, Observer, Plan, STACK_BYTES};
+use crate::search::{
+    DeepenRequest, Iteration, LeafParams, LeafSearcher, LeafTable, Observer, STACK_BYTES,
+};
 use crate::sync::{SearchControl, StopOnDrop};
 
 /// Memory of a helper beside the table: ordering statistics, path, stack.
@@ -73,7 +75,7 @@ impl ThreadPool {
         &mut self,
         line: &mut Line,
         moves: &[Move],
-        plan: Plan,
+        request: DeepenRequest,
         observer: &mut dyn Observer,
     ) -> Vec<Move> {
         let Self { main, helpers } = self;
@@ -85,8 +87,8 @@ impl ThreadPool {
                 .iter_mut()
                 .zip(1..)
                 .map_while(|(helper, place)| {
-                    let plan = Plan { place, ..plan };
-                    spawn(scope, helper, start.clone(), moves, plan, &control)
+                    let request = DeepenRequest { place, ..request };
+                    spawn(scope, helper, start.clone(), moves, request, &control)
                 })
                 .collect();
             let mut told = Reporter {
@@ -97,11 +99,13 @@ impl ThreadPool {
             };
             let pv = {
                 let _end = StopOnDrop(&control);
-                main.deepen(line, moves, plan, &mut told)
+                main.deepen(line, moves, request, &mut told)
             };
             let found = running.into_iter().filter_map(joined);
             match found.max_by_key(ThreadResult::preference) {
-                Some(found) if plan.pv_count == 1 && Some(found.preference()) > told.finished => {
+                Some(found)
+                    if request.pv_count == 1 && Some(found.preference()) > told.finished =>
+                {
                     told.adopt(&found, table.permille());
                     found.pv
                 }
@@ -140,16 +144,16 @@ fn spawn<'scope>(
     helper: &'scope mut LeafSearcher,
     mut line: Line,
     moves: &'scope [Move],
-    plan: Plan,
+    request: DeepenRequest,
     control: &'scope SearchControl,
 ) -> Option<ScopedJoinHandle<'scope, Option<ThreadResult>>> {
     let work = move || {
         let mut silent = Silent {
             control,
-            place: plan.place,
+            place: request.place,
             found: None,
         };
-        helper.deepen(&mut line, moves, plan, &mut silent);
+        helper.deepen(&mut line, moves, request, &mut silent);
         silent.found
     };
     let builder = thread::Builder::new()

@@ -5,7 +5,7 @@ use super::lazy_smp::ThreadPool;
 use crate::chess::Move;
 use crate::engine::search::{BestMove, MemoryError, Question, RootUpdate, Search, SearchListener};
 use crate::game::{Progress, Requirement, Score};
-use crate::search::{Iteration, LeafParams, Observer, Plan, RootWindow};
+use crate::search::{DeepenRequest, Iteration, LeafParams, Observer, RootWindow};
 
 /// Iterative deepening on the whole memory bound, by one thread or several.
 pub struct PvsSearch {
@@ -38,7 +38,7 @@ impl Search for PvsSearch {
     fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
         self.pool.set_tablebase(question.tables.as_ref());
         let mut line = question.line.clone();
-        let plan = Plan {
+        let request = DeepenRequest {
             depth_max: question.depth.unwrap_or(u16::MAX),
             pv_count: question.multi_pv,
             window: self.window,
@@ -47,7 +47,7 @@ impl Search for PvsSearch {
         let mut translator = Translator::new(question, listener);
         let pv = self
             .pool
-            .deepen(&mut line, &question.moves, plan, &mut translator);
+            .deepen(&mut line, &question.moves, request, &mut translator);
         listener.answer(&BestMove::of(&question.line, &pv));
     }
 

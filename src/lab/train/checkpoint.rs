@@ -12,14 +12,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::data::Dataset;
 use super::model::Shape;
-use super::trainer::{Loss, Plan, Trainer};
+use super::trainer::{Loss, Trainer, TrainingSettings};
 use crate::tools::ToolError;
 use crate::tools::files::replace;
 
 /// Settings that decide the numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Conditions {
-    plan: Plan,
+    plan: TrainingSettings,
     hidden: usize,
     king_buckets: usize,
     start: Option<u64>,
@@ -124,7 +124,7 @@ mod tests {
             hidden: 16,
             king_buckets: 1,
         };
-        let plan = Plan {
+        let plan = TrainingSettings {
             scale_cp: 200,
             result_share: 0.5,
             epochs: 3,

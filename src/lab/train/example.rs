@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use super::trainer::Plan;
+use super::trainer::TrainingSettings;
 use crate::eval::network::features::{View, output_bucket};
 use crate::lab::selfplay::Record;
 
@@ -23,7 +23,7 @@ pub(super) struct Example {
 }
 
 impl Example {
-    pub fn new(record: &Record, king_buckets: usize, plan: &Plan) -> Self {
+    pub fn new(record: &Record, king_buckets: usize, plan: &TrainingSettings) -> Self {
         let turn = record.turn();
         let kings = record.kings();
         let views = [turn, !turn].map(|side| View::new(king_buckets, side, kings[side as usize]));

@@ -237,7 +237,7 @@ mod tests {
     use super::*;
     use crate::chess::notation::parse_fen;
     use crate::lab::selfplay::Record;
-    use crate::lab::train::{Plan, Shape};
+    use crate::lab::train::{Shape, TrainingSettings};
 
     /// The slopes are those of the loss: each number moved a little changes it as they say.
     #[test]
@@ -246,7 +246,7 @@ mod tests {
             hidden: 16,
             king_buckets: 1,
         };
-        let plan = Plan {
+        let plan = TrainingSettings {
             scale_cp: 200,
             result_share: 0.3,
             epochs: 1,

@@ -14,4 +14,4 @@ mod trainer;
 
 pub use data::Dataset;
 pub use model::Shape;
-pub use trainer::{Calibration, Loss, Plan, Trainer};
+pub use trainer::{Calibration, Loss, Trainer, TrainingSettings};

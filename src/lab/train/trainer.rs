@@ -20,7 +20,7 @@ const LAST_RATE: f32 = 0.01;
 
 /// Settings of learning.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct TrainingSettings {
     /// Centipawns that make the chance to score 1 / (1 + 1/e); the network's unit.
     pub scale_cp: u32,
     /// How much the result of the game counts in what to aim at, 0 to 1; the rest is the score.
@@ -60,7 +60,7 @@ pub struct Calibration {
 /// A network that learns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trainer {
-    pub(super) plan: Plan,
+    pub(super) plan: TrainingSettings,
     pub(super) model: Model,
     pub(super) adam: Adam,
     /// Checksum of the network it began as, if it knew something then.
@@ -71,7 +71,7 @@ pub struct Trainer {
 
 impl Trainer {
     /// A network that knows nothing.
-    pub fn new(shape: Shape, plan: Plan) -> Self {
+    pub fn new(shape: Shape, plan: TrainingSettings) -> Self {
         Self {
             plan,
             model: Model::new(shape, plan.seed),
@@ -82,10 +82,10 @@ impl Trainer {
     }
 
     /// A network that goes on learning, in the unit that its file tells.
-    pub fn from_network(network: &Parameters, plan: Plan) -> Self {
+    pub fn from_network(network: &Parameters, plan: TrainingSettings) -> Self {
         let model = Model::of(network);
         Self {
-            plan: Plan {
+            plan: TrainingSettings {
                 scale_cp: network.scale,
                 ..plan
             },
@@ -243,7 +243,7 @@ mod tests {
         hidden: 32,
         king_buckets: 1,
     };
-    const PLAN: Plan = Plan {
+    const PLAN: TrainingSettings = TrainingSettings {
         scale_cp: 200,
         result_share: 0.1,
         epochs: 6,
@@ -314,7 +314,7 @@ mod tests {
             trainer.pass(&data, 2, |_| {});
         }
         let network = trainer.network();
-        let slow = Plan { rate: 1e-4, ..PLAN };
+        let slow = TrainingSettings { rate: 1e-4, ..PLAN };
         let mut second = Trainer::from_network(&network, slow);
         assert_eq!(second.network(), network);
         second.pass(&data, 2, |_| {});

@@ -31,7 +31,7 @@ pub(super) struct Sheet {
     pub comments: Vec<String>,
     pub start: Diagram,
     pub start_board: String,
-    pub moves: Vec<Entry>,
+    pub moves: Vec<MoveRow>,
     pub sides: [Side; 2],
     /// The moves that cost most, in their order.
     pub moments: Vec<Moment>,
@@ -51,7 +51,7 @@ pub(super) struct Side {
 
 /// A move.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(super) struct MoveRow {
     /// The number with dots; empty for Black's answer.
     pub number: String,
     pub san: String,
@@ -215,7 +215,7 @@ fn entries(
     findings: &[Finding],
     verdicts: &[Option<Verdict>],
     places: &Places,
-) -> Vec<Entry> {
+) -> Vec<MoveRow> {
     let entry = |(at, ply, before): (usize, &Ply, Position)| {
         let chess = before.chess();
         let number = match chess.turn() {
@@ -228,7 +228,7 @@ fn entries(
         let variations = ply.variations.iter();
         let mut comments = comment::words(&ply.comments);
         comments.extend(variations.map(|variation| told::variation(&before, variation)));
-        Entry {
+        MoveRow {
             number,
             san: ply.san(&before),
             glyphs: told::signs(&glyphs),

@@ -13,7 +13,7 @@ use crate::game::{Evaluator, Game, Requirement, Score, TargetBound, Value, Windo
 use crate::thesis::search::monitor::{Monitor, RootReport};
 use crate::thesis::search::searcher::{Searcher, Stopped};
 use crate::thesis::search::split::Share;
-use crate::thesis::search::valuation::{Finding, Question, Subject};
+use crate::thesis::search::valuation::{EvaluatorQuestion, Finding, Subject};
 use crate::thesis::tree::node::Node;
 use crate::thesis::tree::search_tree::Tree;
 use crate::thesis::tree::target::{Schedule, Target, Verdict};
@@ -252,7 +252,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             let subject = Subject::New(mv);
             if let Some(finding) = director.first_value(mv) {
                 let window = Window::FULL;
-                self.take_in(root, Question { subject, window }, finding)?;
+                self.take_in(root, EvaluatorQuestion { subject, window }, finding)?;
                 continue;
             }
             let threshold = self.score_of_place(director.pv_count);
@@ -262,7 +262,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
                 }
                 _ => Window::FULL,
             };
-            self.answer(root, Question { subject, window })?;
+            self.answer(root, EvaluatorQuestion { subject, window })?;
             let index = self.tree[root].successor_count() - 1;
             let score = self.tree.successors(root)[index].value().to_parent().score;
             if score >= threshold.unwrap_or(Score::MIN) {

@@ -19,7 +19,7 @@ use super::monitor::Monitor;
 use super::searcher::Searcher;
 use super::split::supporters_needed;
 use super::stop_rule::StopRule;
-use super::valuation::{Goal, Pursuit, Question, Subject};
+use super::valuation::{EvaluatorQuestion, Goal, Pursuit, Subject};
 use crate::game::{Evaluator, Game, Relation, Score, TargetBound, Value, Window};
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{NodeKind, Target};
@@ -47,7 +47,7 @@ pub(crate) struct Expansion<M> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need<M> {
     /// An answer to this.
-    Answer(Question<M>),
+    Answer(EvaluatorQuestion<M>),
     /// The moves without a node, in the order they should be tried: [`Expansion::supply`].
     Moves,
 }
@@ -99,7 +99,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         &mut self,
         v: NodeId,
         expansion: &mut Expansion<G::Move>,
-    ) -> Option<Question<G::Move>> {
+    ) -> Option<EvaluatorQuestion<G::Move>> {
         loop {
             match self.next_need(v, expansion)? {
                 Need::Answer(question) => return Some(question),
@@ -157,7 +157,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         &self,
         v: NodeId,
         expansion: &Expansion<G::Move>,
-    ) -> Vec<Question<G::Move>> {
+    ) -> Vec<EvaluatorQuestion<G::Move>> {
         let Expansion { target, phase, .. } = expansion;
         let probe = target.bound.to_successor();
         let known = |goal| {
@@ -166,13 +166,13 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             let questions = pursuits.filter_map(|mut pursuit| {
                 let window = self.next_window(v, &mut pursuit)?;
                 let subject = Subject::Known(pursuit.index);
-                Some(Question { subject, window })
+                Some(EvaluatorQuestion { subject, window })
             });
             questions.collect()
         };
         let new = |window| {
             let moves = (expansion.unvalued.iter()).flat_map(std::vec::IntoIter::as_slice);
-            let question = |&mv| Question {
+            let question = |&mv| EvaluatorQuestion {
                 subject: Subject::New(mv),
                 window,
             };
@@ -204,11 +204,11 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         &mut self,
         v: NodeId,
         expansion: &mut Expansion<G::Move>,
-    ) -> Option<Question<G::Move>> {
+    ) -> Option<EvaluatorQuestion<G::Move>> {
         let pursuit = expansion.pursuit.as_mut()?;
         if let Some(window) = self.next_window(v, pursuit) {
             let subject = Subject::Known(pursuit.index);
-            return Some(Question { subject, window });
+            return Some(EvaluatorQuestion { subject, window });
         }
         let was_asked = pursuit.tries > 1;
         expansion.pursuit = None;
@@ -224,7 +224,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     fn every_known(
         expansion: &mut Expansion<G::Move>,
         is_failure: bool,
-    ) -> Option<Question<G::Move>> {
+    ) -> Option<EvaluatorQuestion<G::Move>> {
         if expansion.looked_at < expansion.known {
             expansion.look_at_next(Goal::Exact);
         } else {
@@ -239,9 +239,9 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         v: NodeId,
         expansion: &mut Expansion<G::Move>,
         is_failure: bool,
-    ) -> Option<Question<G::Move>> {
+    ) -> Option<EvaluatorQuestion<G::Move>> {
         if let Some(mv) = expansion.next_unvalued() {
-            return Some(Question {
+            return Some(EvaluatorQuestion {
                 subject: Subject::New(mv),
                 window: expansion.new_window(),
             });
@@ -262,7 +262,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         &mut self,
         v: NodeId,
         expansion: &mut Expansion<G::Move>,
-    ) -> Option<Question<G::Move>> {
+    ) -> Option<EvaluatorQuestion<G::Move>> {
         let bound = expansion.target.bound;
         let is_over = match expansion.target.kind() {
             NodeKind::All => expansion.known > 0 && self.is_off_target(v, bound),
@@ -287,7 +287,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         &mut self,
         v: NodeId,
         expansion: &mut Expansion<G::Move>,
-    ) -> Option<Question<G::Move>> {
+    ) -> Option<EvaluatorQuestion<G::Move>> {
         let Target { bound, .. } = expansion.target;
         let kind = expansion.target.kind();
         if std::mem::take(&mut expansion.is_new_answered) {
@@ -304,7 +304,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         }
         if let Some(mv) = expansion.next_unvalued() {
             expansion.is_new_answered = true;
-            return Some(Question {
+            return Some(EvaluatorQuestion {
                 subject: Subject::New(mv),
                 window: expansion.new_window(),
             });
@@ -329,7 +329,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         &mut self,
         v: NodeId,
         expansion: &mut Expansion<G::Move>,
-    ) -> Option<Question<G::Move>> {
+    ) -> Option<EvaluatorQuestion<G::Move>> {
         let no_more = self.greatest_exact(v).map(TargetBound::AtMost);
         // An exact one supports that bound, too.
         let is_open = |value: Value| no_more.is_none_or(|bound| !value.supports(bound));

@@ -3,7 +3,7 @@
 use super::monitor::Monitor;
 use super::searcher::{Searcher, Stopped};
 use super::split::{self, Share};
-use super::visit::{Entry, PASSES_MAX};
+use super::visit::{PASSES_MAX, Visit};
 use crate::game::{Evaluator, Game};
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{Target, Verdict};
@@ -15,8 +15,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     pub(crate) fn search(&mut self, v: NodeId, target: Target) -> Result<Verdict, Stopped> {
         self.state.path.push(v);
         let verdict = match self.enter(v, target, self.state.path.len() - 1) {
-            Entry::Settled(verdict) => Ok(verdict),
-            Entry::Open(reduced) => self.search_anew(v, reduced).inspect(|&verdict| {
+            Visit::Settled(verdict) => Ok(verdict),
+            Visit::Open(reduced) => self.search_anew(v, reduced).inspect(|&verdict| {
                 self.remember(target, verdict);
             }),
         };

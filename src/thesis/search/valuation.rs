@@ -28,7 +28,7 @@ impl Finding {
 
 /// A valuation that is wanted next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Question<M> {
+pub(crate) struct EvaluatorQuestion<M> {
     pub subject: Subject<M>,
     pub window: Window,
 }
@@ -162,19 +162,23 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         let mut pursuit = Pursuit::new(index, Goal::Exact);
         while let Some(window) = self.next_window(v, &mut pursuit) {
             let subject = Subject::Known(index);
-            self.answer(v, Question { subject, window })?;
+            self.answer(v, EvaluatorQuestion { subject, window })?;
         }
         Ok(())
     }
 
     /// Asks the evaluator and keeps the answer.
-    pub(crate) fn answer(&mut self, v: NodeId, question: Question<G::Move>) -> Result<(), Stopped> {
+    pub(crate) fn answer(
+        &mut self,
+        v: NodeId,
+        question: EvaluatorQuestion<G::Move>,
+    ) -> Result<(), Stopped> {
         let finding = self.evaluate_move(self.move_of(v, question), question.window);
         self.take_in(v, question, finding)
     }
 
     /// The move to the successor that a question is about.
-    pub(crate) fn move_of(&self, v: NodeId, question: Question<G::Move>) -> G::Move {
+    pub(crate) fn move_of(&self, v: NodeId, question: EvaluatorQuestion<G::Move>) -> G::Move {
         match question.subject {
             Subject::Known(index) => self.tree.successors(v)[index].mv(),
             Subject::New(mv) => mv,
@@ -194,7 +198,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     pub(crate) fn take_in(
         &mut self,
         v: NodeId,
-        question: Question<G::Move>,
+        question: EvaluatorQuestion<G::Move>,
         finding: Finding,
     ) -> Result<(), Stopped> {
         match (question.subject, finding) {

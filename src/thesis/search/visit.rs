@@ -12,7 +12,7 @@ pub(crate) const PASSES_MAX: u16 = 256;
 
 /// The result of entering a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Entry {
+pub(crate) enum Visit {
     /// Nothing is to be done.
     Settled(Verdict),
     /// This target, perhaps less deep than the one asked for, is to be worked on.
@@ -21,34 +21,34 @@ pub(crate) enum Entry {
 
 impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
     /// Begins to work on `target` at `v`, where the game stands, `level` plies from the root.
-    pub(crate) fn enter(&mut self, v: NodeId, target: Target, level: usize) -> Entry {
+    pub(crate) fn enter(&mut self, v: NodeId, target: Target, level: usize) -> Visit {
         self.state.counters.visits += 1;
         self.state.counters.level_max = self.state.counters.level_max.max(level as u16);
         if self.tree[v].is_end() {
-            return Entry::Settled(self.verdict(v, target));
+            return Visit::Settled(self.verdict(v, target));
         }
         if target.bound.is_certain()
             || target.is_trivial() && self.tree[v].value().supports(target.bound)
         {
-            return Entry::Settled(Verdict::Met);
+            return Visit::Settled(Verdict::Met);
         }
         if level >= self.state.level_limit {
             self.state.counters.given_up += 1;
-            return Entry::Settled(self.verdict(v, target));
+            return Visit::Settled(self.verdict(v, target));
         }
         if self.params.target_tables
             && self.is_remembered(target)
             && !self.is_off_target(v, target.bound)
         {
             self.state.counters.table_hits += 1;
-            return Entry::Settled(Verdict::Met);
+            return Visit::Settled(Verdict::Met);
         }
         let reduced = self.reduced_by_fail_high(v, target);
         if reduced.is_trivial() && self.tree[v].value().supports(reduced.bound) {
             self.remember(target, Verdict::Met);
-            return Entry::Settled(Verdict::Met);
+            return Visit::Settled(Verdict::Met);
         }
-        Entry::Open(reduced)
+        Visit::Open(reduced)
     }
 
     /// Notes in the tables what became of a target that was worked on; the game stands at its node.

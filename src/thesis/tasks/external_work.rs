@@ -10,7 +10,7 @@ use crate::thesis::messages::subtree_job::{Subtree, SubtreeJob};
 use crate::thesis::search::counters::Counters;
 use crate::thesis::search::monitor::Monitor;
 use crate::thesis::search::stop_rule::StopRule;
-use crate::thesis::search::valuation::Question;
+use crate::thesis::search::valuation::EvaluatorQuestion;
 use crate::thesis::tree::node::Node;
 use crate::thesis::tree::table::Log;
 
@@ -22,7 +22,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     pub(crate) fn ask_on(
         &mut self,
         task: &mut Task<G::Move>,
-        question: Question<G::Move>,
+        question: EvaluatorQuestion<G::Move>,
     ) -> Batch<G::Move> {
         let (node, expansion) = task.tip().expansion();
         let stop_rule = self.searcher.stop_rule(node, expansion);

@@ -8,7 +8,7 @@ use crate::thesis::messages::message::{ProblemCode, Step};
 use crate::thesis::messages::waste_risk::{FailureRisk, WasteRisk};
 use crate::thesis::search::expand::Expansion;
 use crate::thesis::search::split::Share;
-use crate::thesis::search::valuation::Question;
+use crate::thesis::search::valuation::EvaluatorQuestion;
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{NodeKind, Target, Verdict};
 
@@ -57,7 +57,7 @@ pub(crate) enum FrameState<M> {
     /// The node after a null move is worked on.
     Passing,
     /// Successors are being valued; perhaps another worker is asked the question that must be answered next.
-    Expanding(Box<Expansion<M>>, Option<Question<M>>),
+    Expanding(Box<Expansion<M>>, Option<EvaluatorQuestion<M>>),
     /// The root must say what its successors are asked for.
     Planning,
     /// Successors are worked on: own ones one after the other, those of others at the same time.
@@ -116,7 +116,7 @@ impl<M> Frame<M> {
     }
 
     /// The expansion can go on when that is answered.
-    pub(crate) fn await_answer(&mut self, question: Question<M>) {
+    pub(crate) fn await_answer(&mut self, question: EvaluatorQuestion<M>) {
         let FrameState::Expanding(_, awaited) = &mut self.state else {
             unreachable!("successors are being valued");
         };

@@ -14,8 +14,8 @@ use crate::thesis::search::monitor::Monitor;
 use crate::thesis::search::null_move::PassQuestion;
 use crate::thesis::search::searcher::{Searcher, Stopped};
 use crate::thesis::search::split::split;
-use crate::thesis::search::valuation::Question;
-use crate::thesis::search::visit::{Entry, PASSES_MAX};
+use crate::thesis::search::valuation::EvaluatorQuestion;
+use crate::thesis::search::visit::{PASSES_MAX, Visit};
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{Target, Verdict};
 
@@ -108,8 +108,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
         let level = task.level();
         let frame = task.tip();
         match self.searcher.enter(frame.node, frame.demanded, level) {
-            Entry::Settled(verdict) => return Ok(Self::pop(task, verdict)),
-            Entry::Open(target) => frame.target = target,
+            Visit::Settled(verdict) => return Ok(Self::pop(task, verdict)),
+            Visit::Open(target) => frame.target = target,
         }
         frame.key = Some(self.searcher.game.key());
         let promising = match self.searcher.pass_question(frame.node, frame.target) {
@@ -224,7 +224,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
     fn ask(
         &mut self,
         task: &mut Task<G::Move>,
-        question: Question<G::Move>,
+        question: EvaluatorQuestion<G::Move>,
     ) -> Result<StepResult<G::Move>, Stopped> {
         if self.asks_between {
             task.tip().await_answer(question);

@@ -10,7 +10,7 @@ use crate::sync::{AtomicWord as _, TtSlot};
 
 /// A target that was met.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct MetTarget {
     score: Score,
     /// In plies; clamped.
     depth: u8,
@@ -69,7 +69,7 @@ impl TargetTables {
     /// Whether a target at least as demanding as this one was met at the position of `key` (Fig. 2.23).
     pub fn is_met(&self, key: u64, target: Target) -> bool {
         let payload = self.slot(key, target.kind()).read(key);
-        let entry = payload.and_then(Entry::unpack);
+        let entry = payload.and_then(MetTarget::unpack);
         entry.is_some_and(|entry| entry.target(target.kind()).is_as_demanding_as(target))
     }
 
@@ -87,14 +87,14 @@ impl TargetTables {
     /// Remembers that the target was met, unless the place is taken by a more demanding one (Fig. 2.22).
     pub fn write(&self, key: u64, target: Target) {
         let generation = self.generation.get() as u8;
-        let new = Entry {
+        let new = MetTarget {
             score: target.bound.score(),
             depth: target.depth.min(255) as u8,
             conspiracy: target.conspiracy.min(255) as u8,
             generation,
         };
         let slot = self.slot(key, target.kind());
-        let is_better = Entry::unpack(slot.payload()).is_none_or(|old| {
+        let is_better = MetTarget::unpack(slot.payload()).is_none_or(|old| {
             old.generation != generation
                 || (new.conspiracy, new.depth) >= (old.conspiracy, old.depth)
         });
@@ -146,7 +146,7 @@ impl std::fmt::Debug for TargetTables {
     }
 }
 
-impl Entry {
+impl MetTarget {
     fn target(self, kind: NodeKind) -> Target {
         Target {
             bound: match kind {

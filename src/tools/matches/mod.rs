@@ -29,6 +29,6 @@ pub use openings::read as read_openings;
 pub use player::{Choice, Player, Reply, Turn, start};
 pub use process::PlayerError;
 pub use record::{Conditions, Record};
-pub use schedule::{Plan, schedule};
+pub use schedule::{ScheduledGame, schedule};
 pub use standing::{Faults, Standing};
 pub use table::{Contest, check, run};

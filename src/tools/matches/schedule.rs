@@ -2,7 +2,7 @@
 
 /// One game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct ScheduledGame {
     /// Its place in the schedule, from 0.
     pub number: usize,
     /// The pair of games with the same opening and players it belongs to.
@@ -17,7 +17,7 @@ pub struct Plan {
 
 /// Everybody plays everybody, `games` games each (rounded up to pairs), two with each opening and colours reversed.
 /// Openings are taken in turn and start again when they run out.
-pub fn schedule(players: usize, games: usize, openings: usize) -> Vec<Plan> {
+pub fn schedule(players: usize, games: usize, openings: usize) -> Vec<ScheduledGame> {
     assert!(openings > 0, "no openings");
     let mut plans = Vec::new();
     for round in 0..games.div_ceil(2) {
@@ -25,7 +25,7 @@ pub fn schedule(players: usize, games: usize, openings: usize) -> Vec<Plan> {
             for second in first + 1..players {
                 let pair = plans.len() / 2;
                 for (white, black) in [(first, second), (second, first)] {
-                    plans.push(Plan {
+                    plans.push(ScheduledGame {
                         number: plans.len(),
                         pair,
                         opening: round % openings,

@@ -13,7 +13,7 @@ use super::pgn::pgn;
 use super::player::{Player, start};
 use super::process::PlayerError;
 use super::record::Record;
-use super::schedule::Plan;
+use super::schedule::ScheduledGame;
 use crate::chess::Line;
 use crate::tools::ToolError;
 
@@ -52,7 +52,7 @@ pub fn check(contest: &Contest<'_>) -> Result<(), ToolError> {
 /// A program does not start, or the first error of `done`.
 pub fn run(
     contest: &Contest<'_>,
-    plans: &[Plan],
+    plans: &[ScheduledGame],
     tables: usize,
     mut done: impl FnMut(Record) -> Result<bool, ToolError>,
 ) -> Result<(), ToolError> {
@@ -103,7 +103,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn play(&mut self, plan: &Plan) -> Result<Record, PlayerError> {
+    fn play(&mut self, plan: &ScheduledGame) -> Result<Record, PlayerError> {
         let mut white = self.take(plan.white)?;
         let mut black = self.take(plan.black)?;
         let opening = &self.contest.openings[plan.opening];
@@ -127,7 +127,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn record(&self, plan: &Plan, game: Game) -> Record {
+    fn record(&self, plan: &ScheduledGame, game: Game) -> Record {
         let name = |player: usize| self.contest.entrants[player].name.as_str();
         let names = [name(plan.white), name(plan.black)];
         let round = format!("{}.{}", plan.pair + 1, plan.number % 2 + 1);
