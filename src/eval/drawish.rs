@@ -29,7 +29,7 @@ pub(super) fn scale(board: &Board, strong: Color) -> i32 {
     {
         return 0;
     }
-    if is_rook_shut_in(board, strong, pawns) {
+    if (ours, theirs) == (5, 5) && is_rook_shut_in(board, strong, pawns) {
         return 28;
     }
     if is_desperado(board, !strong) {
@@ -54,7 +54,7 @@ fn without_pawns(board: &Board, strong: Color, ours: i32, theirs: i32) -> i32 {
     if is_desperado(board, !strong) {
         return 12;
     }
-    if ours == 9 && is_guarded_rook(board, strong) {
+    if (own & board.queens()).any() && (ours, theirs) == (9, 5) && is_guarded_rook(board, strong) {
         return 8;
     }
     if ours - theirs <= 3 {
@@ -104,7 +104,7 @@ fn is_blocked_fortress(board: &Board, strong: Color, pawns: Bitboard) -> bool {
     if !matches!(file, File::B | File::G) || !pawns.is_subset(Bitboard::from_file(file)) {
         return false;
     }
-    let at = |rank: Rank| Square::from_coords(file, strong.fold_wb(rank, rank.flip_vertical()));
+    let at = |rank| seen_by(strong, file, rank);
     let (stopped, blocker) = (at(Rank::Sixth), at(Rank::Seventh));
     let others = board.pawns() & board.by_color(!strong);
     let beside = attacks::king_attacks(stopped) & !Bitboard::from_file(file);
@@ -135,11 +135,11 @@ fn is_blocked_rook_pawn(board: &Board, strong: Color, pawns: Bitboard) -> bool {
     if !matches!(file, File::A | File::H) || !pawns.is_subset(Bitboard::from_file(file)) {
         return false;
     }
-    let at = |rank: Rank| Square::from_coords(file, strong.fold_wb(rank, rank.flip_vertical()));
-    let (stopped, blocker, corner) = (at(Rank::Sixth), at(Rank::Seventh), at(Rank::Eighth));
+    let at = |rank| seen_by(strong, file, rank);
+    let (blocker, corner) = (at(Rank::Seventh), at(Rank::Eighth));
     let others = board.pawns() & board.by_color(!strong);
     let is_beside = |pawn: Square| pawn != blocker && pawn.file().distance(file) <= 2;
-    pawns.contains(stopped)
+    pawns.contains(at(Rank::Sixth))
         && others.contains(blocker)
         && !others.into_iter().any(is_beside)
         && bishops_alone(board, strong) == Some(corner.is_light())
@@ -150,37 +150,30 @@ fn is_blocked_rook_pawn(board: &Board, strong: Color, pawns: Bitboard) -> bool {
             <= 2
 }
 
-/// Rook against rook, the stronger one on the last rank in front of its own rook pawn, the other one behind that pawn,
-/// and the defender's king on the two squares of the other wing from which no check frees the rook.
+/// Of two rooks alone, the stronger side's on the last rank in front of its own rook pawn, the other one behind that
+/// pawn, and the defender's king on the seventh rank on the knight's or rook's file of the other wing: from anywhere else
+/// a check frees the rook.
 fn is_rook_shut_in(board: &Board, strong: Color, pawns: Bitboard) -> bool {
-    let rook = |color| {
-        let own = board.by_color(color) & !board.pawns() & !board.kings();
-        let rook = own.single_square()?;
-        board.rooks().contains(rook).then_some(rook)
-    };
+    let rook = |color| (board.rooks() & board.by_color(color)).first();
     let (Some(shut_in), Some(behind)) = (rook(strong), rook(!strong)) else {
         return false;
     };
     let file = shut_in.file();
-    let at = |rank: Rank| Square::from_coords(file, strong.fold_wb(rank, rank.flip_vertical()));
+    let at = |rank| seen_by(strong, file, rank);
     let king = board.king_of(!strong).expect("each side has a king");
     matches!(file, File::A | File::H)
         && shut_in == at(Rank::Eighth)
         && pawns.contains(at(Rank::Seventh))
         && behind.file() == file
         && king.rank() == at(Rank::Seventh).rank()
-        && (5..=6).contains(&king.file().distance(file))
+        && king.file().distance(file) >= 6
 }
 
-/// A rook on its third rank, guarded by a pawn at home that the king stands beside, while the other king is shut out
-/// behind that rank: the queen alone breaks nothing.
+/// A rook on its third rank, guarded by a pawn that the king stands beside, while the other king is shut out behind that
+/// rank: the queen alone breaks nothing.
 fn is_guarded_rook(board: &Board, strong: Color) -> bool {
     let weak = board.by_color(!strong);
-    let pieces = weak & !board.pawns() & !board.kings();
-    let Some(rook) = (pieces & board.rooks())
-        .single_square()
-        .filter(|_| !pieces.more_than_one())
-    else {
+    let Some(rook) = (weak & board.rooks()).first() else {
         return false;
     };
     let king = |color| board.king_of(color).expect("each side has a king");
@@ -191,6 +184,11 @@ fn is_guarded_rook(board: &Board, strong: Color) -> bool {
         && guards
             .into_iter()
             .any(|pawn| pawn.distance(king(!strong)) <= 1)
+}
+
+/// The square on this file and on this rank as a side counts ranks.
+fn seen_by(color: Color, file: File, rank: Rank) -> Square {
+    Square::from_coords(file, color.fold_wb(rank, rank.flip_vertical()))
 }
 
 /// A side whose only piece is a rook or a queen and all of whose other men are frozen: taking the piece is stalemate,
@@ -313,8 +311,11 @@ mod tests {
     fn a_rook_in_front_of_its_pawn_is_shut_in() {
         let shut = scale_of("R7/P5k1/6p1/5p1p/7P/r5P1/5PK1/8", Color::White);
         assert!(shut < SCALE_MAX);
+        let on_rook_file = scale_of("R7/P5pk/r4p1p/5P1P/4K1P1/8/8/8", Color::White);
+        assert_eq!(on_rook_file, shut);
         for (placement, why) in [
             ("R7/P3k3/6p1/5p1p/7P/r5P1/5PK1/8", "a check frees it"),
+            ("R7/P4k2/6p1/5p1p/7P/r5P1/5PK1/8", "so it does here"),
             ("8/P5k1/R5p1/5p1p/7P/r5P1/5PK1/8", "it does not stand there"),
             (
                 "R7/P5k1/6p1/5p1p/7P/1r4P1/5PK1/8",
@@ -333,6 +334,7 @@ mod tests {
             ("8/4kp2/4K1r1/8/8/8/7Q/8", "the king is not shut out"),
             ("4k3/5p2/8/6r1/4K3/8/7Q/8", "no guard"),
             ("1k6/5p2/6r1/8/4K3/8/7Q/8", "the king is not there"),
+            ("8/4kp2/6r1/8/4K3/8/5BNB/8", "no queen"),
         ] {
             let score = scale_of(placement, Color::White);
             assert!(score > 8, "{why}");

@@ -137,8 +137,8 @@ const FADED_MEN: i32 = 7;
 
 /// The static value of a position whose board is worth `value`: it fades the longer nothing was captured and no pawn
 /// moved. Who makes no progress does not win, and the 50-move rule comes nearer. In endings this says more: in 62,000
-/// games of self-play with seven men or fewer, an advantage that had stood for 45 moves won as often as a sixth of it
-/// without delay (from 14 men upwards, as often as all of it).
+/// games of self-play, an advantage with seven men or fewer that had stood for 45 moves won as often as a sixth of it
+/// without delay; with 14 men, as often as all of it.
 pub fn under_count(value: i32, position: &Position) -> i32 {
     let plies = position.chess().halfmoves().min(FADED_PLIES as u32) as i32;
     let value = value * (FADED_PLIES - plies) / FADED_PLIES;
@@ -236,6 +236,9 @@ mod tests {
         let values = |board| [0, 16, 50, 99].map(|count| value(board, 900, count));
         assert_eq!(values(many), [900, 828, 675, 454]);
         assert_eq!(values(few), [900, 828, 401, 54]);
+        // Seven men of the thirteen between twenty and seven: seven thirteenths of the second fading.
+        let some = "4k3/pppp4/8/8/8/8/PPPP4/R2QK2R w - -";
+        assert_eq!(values(some), [900, 828, 527, 238]);
         assert_eq!(value(few, -900, 50), -401);
         assert!(value(few, 900, 120) > 0, "moves differ past 50 moves");
     }

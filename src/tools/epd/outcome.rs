@@ -81,7 +81,7 @@ fn wanted(problem: &Problem) -> String {
         Some(format!("{opcode} {operand}"))
     };
     let parts: Vec<String> = ["bm", "am", "dm"].into_iter().filter_map(part).collect();
-    if parts.is_empty() {
+    if parts.is_empty() && problem.record.points.is_empty() {
         return part("ce").unwrap_or_default();
     }
     parts.join("; ")
