@@ -27,7 +27,9 @@ use crate::settings::config::{Config, DEFAULT_PROFILE};
 use crate::settings::{EngineParams, ParameterEntry};
 use crate::time::{Lag, Limits};
 
-/// A mate in n moves takes 2n-1 plies; after requirements this much deeper it is not there, or too well hidden.
+/// A mate in n moves takes 2n-1 plies, and late moves are searched less deep: at twice that depth, and a little more, it
+/// is not there, or too well hidden.
+const MATE_PLIES_PER_MOVE: u16 = 4;
 const MATE_EXTRA_PLIES: u16 = 4;
 
 /// Why the engine does not do as told. But for memory, it stays as it was.
@@ -439,7 +441,7 @@ impl Engine {
             multi_pv: self.play_settings.multi_pv,
             depth: limits.depth.or(limits
                 .mate
-                .map(|moves| 2 * moves.min(1_000) + MATE_EXTRA_PLIES)),
+                .map(|moves| MATE_PLIES_PER_MOVE * moves.min(1_000) + MATE_EXTRA_PLIES)),
             mate: limits.mate,
             is_analysis: self.play_settings.is_analysis || limits.infinite,
             ..Question::about(line)

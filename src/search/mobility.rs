@@ -21,14 +21,25 @@ impl NoPass {
     }
 }
 
-/// Whether the side to move, which is not in check, has a piece that can go where it is not lost for less.
+/// Whether the side to move, which is not in check, has a piece that can go where it is not lost for less. Beside a
+/// piece that its own men shut in there must be two: a single one soon has to make room.
 pub(super) fn has_safe_piece_move(position: &Position) -> bool {
     let (board, turn) = (position.chess().board(), position.chess().turn());
-    let pieces = board.by_color(turn) & !board.pawns() & !board.kings();
+    let own = board.by_color(turn);
+    let pieces = own & !board.pawns() & !board.kings();
     let king = position.king();
-    pieces
-        .into_iter()
-        .any(|from| can_move(board, turn, king, from))
+    let (mut mobile, mut needed) = (0, 1);
+    for from in pieces {
+        if can_move(board, turn, king, from) {
+            mobile += 1;
+        } else if (board.attacks_from(from) & !own).is_empty() {
+            needed = 2;
+        }
+        if mobile == 2 {
+            return true;
+        }
+    }
+    mobile >= needed
 }
 
 /// Whether the side to move has one minor piece or none: having to move may be what loses. Rooks and queens nearly
@@ -85,8 +96,12 @@ mod tests {
     fn pieces_that_are_shut_in_or_pinned_do_not_count() {
         assert!(!has("8/8/8/7p/5p2/1p1B1P1p/ppp5/qkbR3K b - - 1 1"));
         assert!(
-            has("8/8/8/7p/5p2/1p1B1P1p/ppp5/qkb4K b - - 1 1"),
-            "no pin, the bishop goes to d2"
+            !has("8/8/8/7p/5p2/1p1B1P1p/ppp5/qkb4K b - - 1 1"),
+            "no pin, but only the bishop can move"
+        );
+        assert!(
+            has("8/8/8/7p/5p2/1p1B1P1p/ppp5/1kb4K b - - 1 1"),
+            "one piece, and it goes to d2"
         );
         assert!(
             has("4k3/4r3/8/8/8/8/4R3/4K3 w - - 0 1"),

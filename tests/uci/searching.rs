@@ -204,6 +204,12 @@ fn a_mate_that_is_asked_for_is_found_or_refuted() {
             ),
             ("7N/8/8/p5pp/p2B2kr/P5Np/4P2K/8 w - - 0 1", "go mate 5", 4),
             ("8/KBp1R3/8/1p6/1P6/N1Pk4/7r/1N6 w - - 0 1", "go mate 5", 5),
+            // The last piece that can move must move, which a pass would hide.
+            (
+                "8/8/8/7p/5p1p/1p1B1P2/ppp5/qkbR3K w - - 0 1",
+                "go mate 12",
+                12,
+            ),
         ] {
             gui.send(&format!("ucinewgame\nposition fen {fen}"));
             let lines = gui.search(go);
