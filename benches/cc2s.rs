@@ -3,19 +3,17 @@
 use std::hint::black_box;
 
 use cc2s::game::synthetic::{GrownGame, Shape};
-use cc2s::game::{Game, HeuristicEvaluator, Progress, Score, Value};
-use cc2s::thesis::{
-    Cc2sParams, Monitor, Node, RootReport, SearchState, Searcher, TargetTables, Tree,
-};
+use cc2s::game::{Game, HeuristicEvaluator, Progress, RootUpdate, Score, SearchListener, Value};
+use cc2s::thesis::{Cc2sParams, Node, SearchState, Searcher, TargetTables, Tree};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 struct Unwatched;
 
-impl<M> Monitor<M> for Unwatched {
+impl<M> SearchListener<M> for Unwatched {
     fn proceed(&mut self, _: &Progress) -> bool {
         true
     }
-    fn report(&mut self, _: &RootReport<M>) {}
+    fn report(&mut self, _: &RootUpdate<M>) {}
 }
 
 /// Secures (`depth`, `conspiracy`) on a seeded tree; the number of valuations.
@@ -36,12 +34,12 @@ fn analyse(conspiracy: i32, depth: u16) -> u64 {
     let mut tree = Tree::with_capacity(1 << 20).expect("memory for a tree");
     let tables = TargetTables::with_entries(1 << 12).expect("memory for tables");
     let mut evaluator = HeuristicEvaluator::default();
-    let mut monitor = Unwatched;
+    let mut listener = Unwatched;
     let mut state = SearchState::default();
     let mut searcher = Searcher::new(
         &mut game,
         &mut evaluator,
-        &mut monitor,
+        &mut listener,
         &mut tree,
         &tables,
         &params,

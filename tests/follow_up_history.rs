@@ -2,10 +2,8 @@
 //! the leaf evaluator knows nothing of it.
 
 use cc2s::chess::{Line, Move, epd};
-use cc2s::game::{Evaluator, Game, Score, Window};
-use cc2s::search::{
-    DeepenRequest, Iteration, LeafEvaluator, LeafParams, LeafSearcher, Observer, RootWindow,
-};
+use cc2s::game::{Evaluator, Game, Progress, RootUpdate, Score, SearchListener, Window};
+use cc2s::search::{DeepenRequest, LeafEvaluator, LeafParams, LeafSearcher, RootWindow};
 
 /// The defaults, with or without it.
 fn with(follow_up_history: bool) -> LeafParams {
@@ -25,14 +23,13 @@ fn records(file: &str) -> Vec<epd::Record> {
 #[derive(Default)]
 struct Iterations(Vec<(Score, u64, Move)>);
 
-impl Observer for Iterations {
-    fn proceed(&mut self, _: u64) -> bool {
+impl SearchListener<Move> for Iterations {
+    fn proceed(&mut self, _: &Progress) -> bool {
         true
     }
-    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
-        let seen = (iteration.score, iteration.nodes, iteration.pv[0]);
+    fn report(&mut self, update: &RootUpdate<Move>) {
+        let seen = (update.score, update.nodes, update.pv[0]);
         self.0.push(seen);
-        true
     }
 }
 

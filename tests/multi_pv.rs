@@ -5,8 +5,8 @@ mod support;
 
 use cc2s::game::explicit::Sketch;
 use cc2s::game::synthetic::Bounds;
-use cc2s::game::{Game, HeuristicEvaluator, SplitMix64, TargetBound};
-use cc2s::thesis::{Cc2sParams, RootReport, Tree, invariants};
+use cc2s::game::{Game, HeuristicEvaluator, RootUpdate, SplitMix64, TargetBound};
+use cc2s::thesis::{Cc2sParams, Tree, invariants};
 use support::cc2s_run::{Run, minimax, plain, strategies_for};
 
 /// Valuations that only a search that never ends can need.
@@ -36,17 +36,18 @@ fn run_with(sketch: &Sketch, params: &Cc2sParams, depth: u16, pv_count: usize) -
 }
 
 /// The last word on each of the best moves.
-fn last_word(run: &Run, pv_count: usize) -> Vec<RootReport<u16>> {
+fn last_word(run: &Run, pv_count: usize) -> Vec<RootUpdate<u16>> {
     let last = run.reports[run.reports.len() - pv_count..].to_vec();
     for (index, report) in last.iter().enumerate() {
-        assert_eq!((report.multi_pv, report.met), (index + 1, run.decision.met));
+        let safety = report.safety.unwrap_or_default();
+        assert_eq!((report.multi_pv, safety), (index + 1, run.decision.met));
     }
     assert_eq!(last[0].pv, run.decision.pv);
     last
 }
 
 /// At the horizon the moves stand in the order of their minimax values; those left out are worth no more.
-fn assert_order_of_minimax(sketch: &Sketch, last: &[RootReport<u16>], depth: u16, name: &str) {
+fn assert_order_of_minimax(sketch: &Sketch, last: &[RootUpdate<u16>], depth: u16, name: &str) {
     let worth = |mv: u16| -minimax(&sketch.successors[usize::from(mv)], depth - 1);
     let found: Vec<i32> = last.iter().map(|report| worth(report.pv[0])).collect();
     let mut all: Vec<i32> = (0..sketch.successors.len() as u16).map(worth).collect();
@@ -56,16 +57,17 @@ fn assert_order_of_minimax(sketch: &Sketch, last: &[RootReport<u16>], depth: u16
 
 /// For each of the best moves: it is worth at least its splitting value, all that follow at most that, by so many
 /// leaf-disjoint strategies with leaves so deep.
-fn assert_separated(run: &mut Run, last: &[RootReport<u16>], depth: u16, conspiracy: u64) {
+fn assert_separated(run: &mut Run, last: &[RootUpdate<u16>], depth: u16, conspiracy: u64) {
     let root = Tree::<u16>::ROOT;
     for (rank, report) in last.iter().enumerate() {
-        let margin = report.margin_cp;
+        let claim = report.claim.unwrap();
+        let margin = claim.margin_cp as i16;
         assert_eq!(run.tree.successors(root)[rank].mv(), report.pv[0]);
         for index in rank..run.tree.successors(root).len() {
             let bound = if index == rank {
-                TargetBound::AtLeast(report.hypothesis - margin)
+                TargetBound::AtLeast(claim.hypothesis - margin)
             } else {
-                TargetBound::AtMost(report.hypothesis + margin)
+                TargetBound::AtMost(claim.hypothesis + margin)
             };
             let strategies = strategies_for(run, index, bound, depth);
             assert!(strategies >= conspiracy, "rank {rank}, place {index}");
@@ -73,7 +75,7 @@ fn assert_separated(run: &mut Run, last: &[RootReport<u16>], depth: u16, conspir
     }
 }
 
-fn assert_playable(run: &mut Run, last: &[RootReport<u16>]) {
+fn assert_playable(run: &mut Run, last: &[RootUpdate<u16>]) {
     let mut moves = Vec::new();
     for report in last {
         for &mv in &report.pv {
@@ -114,7 +116,7 @@ fn with_the_accelerations_every_analysis_of_several_moves_ends() {
         let mut run = run_with(&sketch, &Cc2sParams::default(), 5, pv_count);
         assert!(run.decision.exhausted || run.decision.met.depth == 5);
         let last = last_word(&run, pv_count.min(sketch.successors.len()));
-        assert!(last.is_sorted_by_key(|report| std::cmp::Reverse(report.value.score)));
+        assert!(last.is_sorted_by_key(|report| std::cmp::Reverse(report.score)));
         assert_playable(&mut run, &last);
     }
 }

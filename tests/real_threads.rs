@@ -10,11 +10,13 @@ use cc2s::chess::{Line, notation};
 use cc2s::eval::EvaluationKind;
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::{GrownGame, Shape};
-use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Progress, Requirement, SplitMix64};
+use cc2s::game::{
+    Evaluator, Game, HeuristicEvaluator, Progress, Requirement, RootUpdate, SearchListener,
+    SplitMix64,
+};
 use cc2s::search::{LeafEvaluator, LeafParams};
 use cc2s::thesis::{
-    Cc2sParams, Monitor, RootReport, TargetTables, TeamParams, Tree, Worker, WorkerId, invariants,
-    threads,
+    Cc2sParams, TargetTables, TeamParams, Tree, Worker, WorkerId, invariants, threads,
 };
 use support::cc2s_run::{Run, any_tree, is_safe, lead, plain, schedules};
 use support::sequential;
@@ -43,7 +45,7 @@ impl Listener {
     }
 }
 
-impl<M> Monitor<M> for Listener {
+impl<M> SearchListener<M> for Listener {
     fn proceed(&mut self, status: &Progress) -> bool {
         assert!(status.nodes >= self.nodes, "counts only grow");
         assert!(self.start.elapsed() < PATIENCE, "no end in sight");
@@ -52,8 +54,9 @@ impl<M> Monitor<M> for Listener {
         self.polls < self.polls_max
     }
 
-    fn report(&mut self, report: &RootReport<M>) {
-        self.margin_cp = self.margin_cp.max(report.margin_cp);
+    fn report(&mut self, report: &RootUpdate<M>) {
+        let margin_cp = report.claim.unwrap().margin_cp as i16;
+        self.margin_cp = self.margin_cp.max(margin_cp);
     }
 }
 

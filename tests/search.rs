@@ -1,10 +1,10 @@
 //! The leaf evaluator against plain minimax, and on positions with known answers.
 
 use cc2s::chess::{Line, Move, Position, epd};
-use cc2s::game::{Evaluator, Game, Score, SplitMix64, Window};
-use cc2s::search::{
-    DeepenRequest, Iteration, LeafEvaluator, LeafParams, LeafSearcher, Observer, RootWindow,
+use cc2s::game::{
+    Evaluator, Game, Progress, RootUpdate, Score, SearchListener, SplitMix64, Window,
 };
+use cc2s::search::{DeepenRequest, LeafEvaluator, LeafParams, LeafSearcher, RootWindow};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 
@@ -263,13 +263,12 @@ fn orders_captures_first_and_knows_quiet_moves_and_threats() {
 #[derive(Default)]
 struct LastScore(Option<Score>);
 
-impl Observer for LastScore {
-    fn proceed(&mut self, _: u64) -> bool {
+impl SearchListener<Move> for LastScore {
+    fn proceed(&mut self, _: &Progress) -> bool {
         true
     }
-    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
-        self.0 = Some(iteration.score);
-        true
+    fn report(&mut self, update: &RootUpdate<Move>) {
+        self.0 = Some(update.score);
     }
 }
 

@@ -10,14 +10,14 @@ use cc2s::eval::EvaluationKind;
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{
-    Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Progress, Requirement, SplitMix64,
-    TargetBound,
+    Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Progress, Requirement, RootUpdate,
+    SearchListener, SplitMix64, TargetBound,
 };
 use cc2s::search::{LeafEvaluator, LeafParams};
 use cc2s::thesis::simulator::{Conditions, Costs, Measures, Simulation};
 use cc2s::thesis::{
-    Cc2sParams, Decision, Monitor, NodeId, RootReport, TargetTables, TeamParams, Tree, Worker,
-    WorkerId, invariants, union,
+    Cc2sParams, Decision, NodeId, TargetTables, TeamParams, Tree, Worker, WorkerId, invariants,
+    union,
 };
 use support::cc2s_run::{Run, any_tree, is_safe, lead, schedules, sound_params};
 
@@ -31,14 +31,15 @@ struct Listener {
 /// More turns than any of these little trees can take.
 const TURNS_MAX: usize = 3_000_000;
 
-impl<M> Monitor<M> for Listener {
+impl<M> SearchListener<M> for Listener {
     fn proceed(&mut self, _: &Progress) -> bool {
         self.turns += 1;
         self.turns < TURNS_MAX
     }
 
-    fn report(&mut self, report: &RootReport<M>) {
-        self.margin_cp = self.margin_cp.max(report.margin_cp);
+    fn report(&mut self, report: &RootUpdate<M>) {
+        let margin_cp = report.claim.unwrap().margin_cp as i16;
+        self.margin_cp = self.margin_cp.max(margin_cp);
     }
 }
 
@@ -93,7 +94,9 @@ impl<G: Game + Clone> Trial<'_, G> {
         let mut contexts: Vec<_> = (0..count).map(context).collect();
         let rng = &mut SplitMix64::new(self.conditions.seed);
         let mut listener = Listener::default();
-        while !leader.is_done() && Monitor::<G::Move>::proceed(&mut listener, &leader.status()) {
+        while !leader.is_done()
+            && SearchListener::<G::Move>::proceed(&mut listener, &leader.status())
+        {
             let context = &mut contexts[rng.below(count.into()) as usize];
             context.evaluate(&mut evaluator);
             leader.advance(context, &mut evaluator);

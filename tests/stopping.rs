@@ -1,7 +1,7 @@
 //! Every search asks often whether to go on, and does not go on when it is told to stop.
 
 use cc2s::chess::notation::parse_fen;
-use cc2s::chess::{Line, Position};
+use cc2s::chess::{Line, Move, Position};
 use cc2s::engine::registry::SEARCHES;
 use cc2s::engine::search::{Question, RootUpdate, SearchListener, decide};
 use cc2s::game::Progress;
@@ -19,7 +19,7 @@ struct Counter {
     longest: u64,
 }
 
-impl SearchListener for Counter {
+impl SearchListener<Move> for Counter {
     fn proceed(&mut self, progress: &Progress) -> bool {
         self.questions += 1;
         self.longest = self.longest.max(progress.nodes - self.nodes);

@@ -1,7 +1,7 @@
 //! What the search that plays says of its safety: about the move it plays, fitting its score, and shown by the stored
 //! tree.
 
-use cc2s::chess::{Line, Position, epd};
+use cc2s::chess::{Line, Move, Position, epd};
 use cc2s::engine::search::{BestMove, Question, RootUpdate, Search, SearchListener, decide};
 use cc2s::engine::searches::cc2s::DelegatedCc2s;
 use cc2s::game::Progress;
@@ -14,7 +14,7 @@ struct Listener {
     last: Option<RootUpdate>,
 }
 
-impl SearchListener for Listener {
+impl SearchListener<Move> for Listener {
     fn proceed(&mut self, progress: &Progress) -> bool {
         progress.nodes < self.nodes_max
     }

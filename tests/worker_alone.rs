@@ -6,29 +6,32 @@ mod support;
 use cc2s::chess::{Line, notation};
 use cc2s::game::explicit::TreeGame;
 use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
-use cc2s::game::{Evaluator, Game, HeuristicEvaluator, Precision, Progress, SplitMix64};
+use cc2s::game::{
+    Evaluator, Game, HeuristicEvaluator, Precision, Progress, RootUpdate, SearchListener,
+    SplitMix64,
+};
 use cc2s::search::{LeafEvaluator, LeafParams};
 use cc2s::thesis::{
-    Activity, Cc2sParams, Counters, Decision, Monitor, RootReport, Schedule, SearchState, Searcher,
-    TargetTables, Tree, Worker, WorkerId,
+    Activity, Cc2sParams, Counters, Decision, Schedule, SearchState, Searcher, TargetTables, Tree,
+    Worker, WorkerId,
 };
 use support::cc2s_run::plain;
 use support::sequential;
 
 /// Keeps what it is told.
 struct Listener<M> {
-    reports: Vec<RootReport<M>>,
+    reports: Vec<RootUpdate<M>>,
     polls: usize,
     polls_max: usize,
 }
 
-impl<M: Copy> Monitor<M> for Listener<M> {
+impl<M: Copy> SearchListener<M> for Listener<M> {
     fn proceed(&mut self, _: &Progress) -> bool {
         self.polls += 1;
         self.polls < self.polls_max
     }
 
-    fn report(&mut self, report: &RootReport<M>) {
+    fn report(&mut self, report: &RootUpdate<M>) {
         self.reports.push(report.clone());
     }
 }
@@ -44,7 +47,7 @@ impl<M> Listener<M> {
 }
 
 /// Everything that is to be equal.
-type Outcome<M> = (Decision<M>, Counters, Vec<RootReport<M>>);
+type Outcome<M> = (Decision<M>, Counters, Vec<RootUpdate<M>>);
 
 struct Question {
     params: Cc2sParams,

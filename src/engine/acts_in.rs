@@ -162,8 +162,8 @@ pub(super) fn without_effect(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Line;
     use crate::chess::notation::parse_fen;
+    use crate::chess::{Line, Move};
     use crate::engine::registry::{self, SEARCHES};
     use crate::engine::search::{Question, RootUpdate, SearchListener};
     use crate::game::Progress;
@@ -173,7 +173,7 @@ mod tests {
     #[derive(Default, PartialEq, Debug)]
     struct Words(Vec<RootUpdate>);
 
-    impl SearchListener for Words {
+    impl SearchListener<Move> for Words {
         fn proceed(&mut self, _: &Progress) -> bool {
             true
         }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::chess::{Line, Move, Position};
-pub use crate::game::Claim;
 use crate::game::{self, Game as _, Progress, Tablebase};
+pub use crate::game::{Claim, SearchListener};
 pub use crate::large_pages::MemoryError;
 
 /// A question to a search.
@@ -30,14 +30,8 @@ pub struct Question {
 /// News of the root of a chess search.
 pub type RootUpdate = game::RootUpdate<Move>;
 
-/// The answer of a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BestMove {
-    /// The move to play, one of the question's moves.
-    pub best: Move,
-    /// The reply to ponder on; legal after `best`, and the game is not over after it.
-    pub ponder: Option<Move>,
-}
+/// The answer of a chess search.
+pub type BestMove = game::BestMove<Move>;
 
 impl BestMove {
     /// The first move of a variation from the end of `line`, and the second to ponder on unless the game ends there.
@@ -85,24 +79,12 @@ impl Question {
     }
 }
 
-/// Listens to a running search and tells it when to stop.
-pub trait SearchListener {
-    /// Called at least once every few thousand nodes; false: stop now and answer.
-    fn proceed(&mut self, progress: &Progress) -> bool;
-    /// Called when there is something to tell people.
-    fn report(&mut self, update: &RootUpdate);
-    /// Called when something is wrong that people should know, although the search goes on.
-    fn complain(&mut self, _text: String) {}
-    /// Called once, last of all, with the answer. A search does not wait for its helpers before that.
-    fn answer(&mut self, _answer: &BestMove) {}
-}
-
 /// A way to find the best move: Cc2s and every baseline stand behind this trait.
 pub trait Search: Send {
     /// Searches until the question is answered or the listener says stop, and gives the listener the answer. Always
     /// answers, and quickly, even when stopped at the first call of the listener. Keeps what it learned for the next
     /// question of the same game.
-    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener);
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener<Move>);
 
     /// Forgets everything: the next question belongs to another game.
     fn new_game(&mut self);
@@ -125,7 +107,7 @@ pub trait Search: Send {
 pub fn decide(
     search: &mut dyn Search,
     question: &Question,
-    listener: &mut dyn SearchListener,
+    listener: &mut dyn SearchListener<Move>,
 ) -> BestMove {
     let mut catcher = AnswerCatcher {
         listener,
@@ -137,11 +119,11 @@ pub fn decide(
 
 /// Keeps the answer, and passes on all else.
 struct AnswerCatcher<'a> {
-    listener: &'a mut dyn SearchListener,
+    listener: &'a mut dyn SearchListener<Move>,
     answer: Option<BestMove>,
 }
 
-impl SearchListener for AnswerCatcher<'_> {
+impl SearchListener<Move> for AnswerCatcher<'_> {
     fn proceed(&mut self, progress: &Progress) -> bool {
         self.listener.proceed(progress)
     }

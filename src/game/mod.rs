@@ -7,6 +7,7 @@ mod aspiration;
 mod hash_update;
 mod heuristic;
 mod job;
+mod listener;
 mod oracle;
 mod progress;
 mod reduction;
@@ -25,6 +26,7 @@ pub use aspiration::AspirationWindow;
 pub use hash_update::HashUpdate;
 pub use heuristic::{Heuristic, HeuristicEvaluator, Precision};
 pub use job::{Job, Request, Response, SearchResult};
+pub use listener::{BestMove, SearchListener};
 pub use oracle::{Evaluator, Tablebase, Valuation};
 pub use progress::{Progress, Work};
 pub use reduction::late_move_reduction;
@@ -35,3 +37,6 @@ pub use rules::Game;
 pub use score::Score;
 pub use value::{Bound, Relation, TargetBound, Value};
 pub use window::Window;
+
+#[cfg(test)]
+pub(crate) use listener::Patience;

@@ -4,12 +4,10 @@ use std::time::{Duration, Instant};
 
 use crate::chess::{Line, Move};
 use crate::engine::searches::thesis::schedule;
-use crate::game::{Game as _, Progress, Requirement, Score};
+use crate::game::{Game as _, Progress, Requirement, RootUpdate, Score, SearchListener};
 use crate::search::LeafEvaluator;
 use crate::settings::EngineParams;
-use crate::thesis::{
-    Counters, Decision, Monitor, RootReport, SearchState, Searcher, TargetTables, Tree,
-};
+use crate::thesis::{Counters, Decision, SearchState, Searcher, TargetTables, Tree};
 use crate::tools::ToolError;
 
 /// Entries of the tables of fulfilled targets; as many as the engine has with 64 MiB.
@@ -37,8 +35,10 @@ pub struct Step {
     pub hypothesis: Score,
     /// Margin for the move downwards and for the others upwards, in centipawns.
     pub margin_cp: i16,
-    /// All work up to then.
-    pub counters: Counters,
+    /// Nodes up to then, tree and leaf.
+    pub nodes: u64,
+    /// Nodes stored up to then.
+    pub tree_nodes: u64,
     /// Time up to then.
     pub elapsed: Duration,
 }
@@ -102,6 +102,7 @@ pub fn decide(line: &Line, params: &EngineParams, limits: Limits) -> Result<Cour
 struct Recorder {
     limits: Limits,
     start: Instant,
+    tree_nodes: u64,
     steps: Vec<Step>,
 }
 
@@ -110,6 +111,7 @@ impl Recorder {
         Self {
             limits,
             start: Instant::now(),
+            tree_nodes: 0,
             steps: Vec::new(),
         }
     }
@@ -121,8 +123,9 @@ impl Recorder {
     }
 }
 
-impl Monitor<Move> for Recorder {
+impl SearchListener<Move> for Recorder {
     fn proceed(&mut self, status: &Progress) -> bool {
+        self.tree_nodes = status.tree_nodes;
         let is_enough = self
             .limits
             .enough
@@ -130,16 +133,20 @@ impl Monitor<Move> for Recorder {
         !is_enough && status.nodes < self.limits.nodes
     }
 
-    fn report(&mut self, report: &RootReport<Move>) {
-        if report.met == self.met() {
+    fn report(&mut self, update: &RootUpdate<Move>) {
+        let (Some(met), Some(claim)) = (update.safety, update.claim) else {
+            return;
+        };
+        if met == self.met() {
             return;
         }
         self.steps.push(Step {
-            met: report.met,
-            best: report.pv[0],
-            hypothesis: report.hypothesis,
-            margin_cp: report.margin_cp,
-            counters: report.counters,
+            met,
+            best: update.pv[0],
+            hypothesis: claim.hypothesis,
+            margin_cp: claim.margin_cp as i16,
+            nodes: update.nodes,
+            tree_nodes: self.tree_nodes,
             elapsed: self.start.elapsed(),
         });
     }

@@ -1,8 +1,8 @@
 //! A search that ends by nodes.
 
 use crate::chess::{Line, Move};
-use crate::game::{Game as _, Score};
-use crate::search::{DeepenRequest, Iteration, LeafSearcher, Observer, RootWindow};
+use crate::game::{Game as _, Progress, RootUpdate, Score, SearchListener};
+use crate::search::{DeepenRequest, LeafSearcher, RootWindow};
 
 /// Stops at a number of nodes and keeps the score of the last iteration.
 pub(super) struct NodeLimit {
@@ -10,6 +10,7 @@ pub(super) struct NodeLimit {
     soft: u64,
     /// Nodes after which the search ends.
     hard: u64,
+    is_spent: bool,
     score: Score,
 }
 
@@ -18,6 +19,7 @@ impl NodeLimit {
         Self {
             soft,
             hard,
+            is_spent: false,
             score: Score::DRAW,
         }
     }
@@ -37,13 +39,16 @@ impl NodeLimit {
     }
 }
 
-impl Observer for NodeLimit {
-    fn proceed(&mut self, nodes: u64) -> bool {
-        nodes < self.hard
+impl SearchListener<Move> for NodeLimit {
+    fn proceed(&mut self, progress: &Progress) -> bool {
+        !self.is_spent && progress.nodes < self.hard
     }
 
-    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
-        self.score = iteration.score;
-        iteration.nodes < self.soft
+    fn report(&mut self, update: &RootUpdate<Move>) {
+        // Another best move of an iteration that was not finished has no score yet.
+        if update.safety.is_some() {
+            self.score = update.score;
+            self.is_spent = update.nodes >= self.soft;
+        }
     }
 }

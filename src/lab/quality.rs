@@ -321,7 +321,7 @@ struct UntilSafe {
     met: Requirement,
 }
 
-impl SearchListener for UntilSafe {
+impl SearchListener<Move> for UntilSafe {
     fn proceed(&mut self, progress: &Progress) -> bool {
         self.nodes = progress.nodes;
         let is_safe = self.met.conspiracy > 1 && self.met.depth >= self.depth;

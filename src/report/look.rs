@@ -116,7 +116,7 @@ impl Witness<'_> {
     }
 }
 
-impl SearchListener for Witness<'_> {
+impl SearchListener<Move> for Witness<'_> {
     fn proceed(&mut self, progress: &Progress) -> bool {
         self.nodes = self.nodes.max(progress.nodes);
         let limit = self.allowed.move_time_ms.map(Duration::from_millis);

@@ -1,11 +1,12 @@
 //! Iterative deepening: the leaf search at full strength, one ply deeper each time.
 
+use super::iteration_reporter::IterationReporter;
 use super::mtd::Bracket;
 use super::node::Node;
 use super::scores::{INFINITE, is_decisive};
 use super::searcher::{LeafSearcher, PLY_MAX, Walk};
 use crate::chess::{Line, Move};
-use crate::game::{AspirationWindow, Bound, Game, Score};
+use crate::game::{AspirationWindow, Bound, Game, RootUpdate, Score, SearchListener};
 
 /// Half the first window around the last value, in centipawns.
 const ASPIRATION: i32 = 12;
@@ -48,40 +49,6 @@ impl DeepenRequest {
         let phase = helper - block * (block - 1);
         (usize::from(depth) + phase) / block % 2 == 1
     }
-}
-
-/// The result of one iteration for one of the best moves.
-#[derive(Clone, Copy, Debug)]
-pub struct Iteration<'a> {
-    /// Plies searched.
-    pub depth: u16,
-    /// Deepest ply reached.
-    pub selective_depth: u16,
-    /// Place among the best moves, from 1.
-    pub multi_pv: usize,
-    /// Side to move's view.
-    pub score: Score,
-    /// Bound type of the score; exact for finished iterations.
-    pub bound: Bound,
-    /// Nodes since the question was put.
-    pub nodes: u64,
-    /// Share of the nodes that went into this move, in thousandths; `None` where nobody counts.
-    pub effort_permille: Option<u16>,
-    /// Thousandths of the table's entries written since the question was put.
-    pub table_permille: u16,
-    /// The principal variation, at least one move.
-    pub pv: &'a [Move],
-}
-
-/// Watches [`LeafSearcher::deepen`].
-pub trait Observer {
-    /// Called every few thousand nodes with the nodes so far; false ends the search.
-    fn proceed(&mut self, nodes: u64) -> bool;
-    /// Called after each iteration for each of the best moves, best first; false ends the search.
-    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool;
-    /// Called at the end of a search that was stopped within an iteration if this gave it another best move; only where
-    /// one best move is wanted.
-    fn changed(&mut self, _iteration: &Iteration<'_>) {}
 }
 
 /// A move of the root.
@@ -145,7 +112,7 @@ impl LeafSearcher {
         line: &mut Line,
         moves: &[Move],
         request: DeepenRequest,
-        observer: &mut dyn Observer,
+        listener: &mut dyn SearchListener<Move>,
     ) -> Vec<Move> {
         assert!(!moves.is_empty());
         self.begin(u64::MAX);
@@ -156,18 +123,19 @@ impl LeafSearcher {
         let mut roots = self.root_moves(line, moves);
         let pv_count = request.pv_count.clamp(1, roots.len());
         let depths = 1..=request.depth_max.min(PLY_MAX as u16 - 20);
+        let reporter = &mut IterationReporter::new(moves.len(), listener);
         let mut told = None;
         for depth in depths.filter(|&depth| !request.omits(depth)) {
             for index in 0..pv_count {
                 let rest = &mut roots[index..];
                 match request.window {
-                    RootWindow::Aspiration => self.iterate(line, rest, depth, observer),
-                    RootWindow::Mtdf => self.close_in(line, rest, depth, observer),
+                    RootWindow::Aspiration => self.iterate(line, rest, depth, reporter),
+                    RootWindow::Mtdf => self.close_in(line, rest, depth, reporter),
                 }
                 if self.is_unwinding() {
                     let is_news = pv_count == 1 && told != Some(roots[0].mv);
                     if let Some(found) = roots[0].found.filter(|_| is_news) {
-                        observer.changed(&self.account(&roots[0], found, 1));
+                        reporter.changed(&self.account(&roots[0], found, 1));
                     }
                     return roots.swap_remove(0).pv;
                 }
@@ -175,7 +143,7 @@ impl LeafSearcher {
             // A later move may have come out better than an earlier one.
             roots[..pv_count].sort_by_key(|root| std::cmp::Reverse(root.score));
             told = Some(roots[0].mv);
-            if !self.tell(&roots[..pv_count], depth, observer) {
+            if !self.tell(&roots[..pv_count], depth, reporter) {
                 break;
             }
         }
@@ -183,30 +151,32 @@ impl LeafSearcher {
     }
 
     /// Tells of a finished iteration; false: that was the last one.
-    fn tell(&self, best: &[RootMove], depth: u16, observer: &mut dyn Observer) -> bool {
-        let mut wants_more = true;
-        for (root, multi_pv) in best.iter().zip(1..) {
+    fn tell(&self, best: &[RootMove], depth: u16, reporter: &mut IterationReporter<'_>) -> bool {
+        let effort = (best[0].nodes * 1_000 / self.nodes.max(1)) as u16;
+        let updates = best.iter().zip(1..).map(|(root, multi_pv)| {
             let found = RootResult {
                 depth,
                 score: root.score,
                 bound: Bound::Exact,
             };
-            wants_more &= observer.iteration(&self.account(root, found, multi_pv));
-        }
-        wants_more
+            self.account(root, found, multi_pv)
+        });
+        reporter.finished(updates, (best.len() == 1).then_some(effort))
     }
 
-    fn account<'a>(&self, root: &'a RootMove, found: RootResult, multi_pv: usize) -> Iteration<'a> {
-        Iteration {
+    fn account(&self, root: &RootMove, found: RootResult, multi_pv: usize) -> RootUpdate<Move> {
+        RootUpdate {
             depth: found.depth,
             selective_depth: self.selective_depth as u16,
             multi_pv,
             score: Score::from_raw(found.score),
             bound: found.bound,
             nodes: self.nodes,
-            effort_permille: Some((root.nodes * 1_000 / self.nodes.max(1)) as u16),
-            table_permille: self.table.permille(),
-            pv: &root.pv,
+            tablebase_hits: 0,
+            memory_permille: self.table.permille(),
+            pv: root.pv.clone(),
+            safety: None,
+            claim: None,
         }
     }
 
@@ -233,14 +203,14 @@ impl LeafSearcher {
         line: &mut Line,
         roots: &mut [RootMove],
         depth: u16,
-        observer: &mut dyn Observer,
+        reporter: &mut IterationReporter<'_>,
     ) {
         let last = roots[0].settled;
         let guess = (!is_decisive(last)).then_some(last);
         let mut window = AspirationWindow::new(depth, guess, ASPIRATION, INFINITE);
         loop {
             let (alpha, beta) = (window.alpha(), window.beta());
-            let score = self.search_roots(line, roots, depth, alpha, beta, observer);
+            let score = self.search_roots(line, roots, depth, alpha, beta, reporter);
             if self.is_unwinding() {
                 return;
             }
@@ -262,12 +232,12 @@ impl LeafSearcher {
         line: &mut Line,
         roots: &mut [RootMove],
         depth: u16,
-        observer: &mut dyn Observer,
+        reporter: &mut IterationReporter<'_>,
     ) {
         let mut score = roots[0].settled;
         let mut bracket = Bracket::new(-INFINITE, INFINITE, score);
         while let Some(beta) = bracket.next() {
-            score = self.search_roots(line, roots, depth, beta - 1, beta, observer);
+            score = self.search_roots(line, roots, depth, beta - 1, beta, reporter);
             if self.is_unwinding() {
                 return;
             }
@@ -300,9 +270,9 @@ impl LeafSearcher {
         depth: u16,
         alpha: i32,
         beta: i32,
-        observer: &mut dyn Observer,
+        reporter: &mut IterationReporter<'_>,
     ) -> i32 {
-        let mut proceed = |nodes| observer.proceed(nodes);
+        let mut proceed = |nodes| reporter.proceed(nodes);
         let mut walk = Walk {
             line,
             proceed: &mut proceed,

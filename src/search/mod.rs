@@ -8,6 +8,7 @@ mod deepen;
 mod evaluator;
 mod exchange;
 mod history;
+mod iteration_reporter;
 mod mobility;
 mod move_loop;
 mod mtd;
@@ -24,8 +25,9 @@ mod shared_search;
 mod strategies;
 mod table;
 
-pub use deepen::{DeepenRequest, Iteration, Observer, RootWindow};
+pub use deepen::{DeepenRequest, RootWindow};
 pub use evaluator::LeafEvaluator;
+pub use iteration_reporter::IterationReporter;
 pub use params::LeafParams;
 pub use searcher::LeafSearcher;
 pub use shared_search::{POLL_NODES, SHARED_DEPTH_MIN, ShareThresholds, SharedSearch};

@@ -46,7 +46,6 @@ pub use messages::waste_risk::WasteRisk;
 pub use params::Cc2sParams;
 pub use root::decision::Decision;
 pub use search::counters::Counters;
-pub use search::monitor::{Monitor, RootReport};
 pub use search::searcher::{SearchState, Searcher, Stopped};
 pub use search::valuation::Finding;
 pub use team_params::TeamParams;

@@ -3,13 +3,12 @@
 use cc2s::game::explicit::{Sketch, TreeGame};
 use cc2s::game::synthetic::Bounds;
 use cc2s::game::{
-    Evaluator, Game, Heuristic, HeuristicEvaluator, Progress, Requirement, Score, SplitMix64,
-    TargetBound, Valuation, Value, Window,
+    Evaluator, Game, Heuristic, HeuristicEvaluator, Progress, Requirement, RootUpdate, Score,
+    SearchListener, SplitMix64, TargetBound, Valuation, Value, Window,
 };
 use cc2s::thesis::quality::Proof;
 use cc2s::thesis::{
-    Cc2sParams, Counters, Decision, Monitor, NodeId, RootReport, SearchState, Searcher,
-    TargetTables, Tree, Worker,
+    Cc2sParams, Counters, Decision, NodeId, SearchState, Searcher, TargetTables, Tree, Worker,
 };
 
 use super::environment::number;
@@ -122,17 +121,17 @@ impl Evaluator<TreeGame> for Recorder {
 /// Lets the search run, but not for ever; keeps what it is told after each valuation.
 pub struct Log {
     pub statuses: Vec<Progress>,
-    pub reports: Vec<RootReport<u16>>,
+    pub reports: Vec<RootUpdate<u16>>,
     pub limit: usize,
 }
 
-impl Monitor<u16> for Log {
+impl SearchListener<u16> for Log {
     fn proceed(&mut self, status: &Progress) -> bool {
         self.statuses.push(*status);
         self.statuses.len() < self.limit
     }
 
-    fn report(&mut self, report: &RootReport<u16>) {
+    fn report(&mut self, report: &RootUpdate<u16>) {
         self.reports.push(report.clone());
     }
 }
@@ -149,7 +148,7 @@ pub struct Run {
     pub counters: Counters,
     pub asked: Vec<Asked>,
     pub statuses: Vec<Progress>,
-    pub reports: Vec<RootReport<u16>>,
+    pub reports: Vec<RootUpdate<u16>>,
 }
 
 impl Run {

@@ -183,7 +183,7 @@ fn first_moves(question: &Question, best: Move, plies: usize) -> Vec<Move> {
 }
 
 impl Search for Mock {
-    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener<Move>) {
         let mut progress = Progress::default();
         let depth_max = question
             .depth
@@ -247,7 +247,7 @@ fn report(question: &Question, rank: usize, mv: Move, progress: &Progress) -> Ro
 struct Broken;
 
 impl Search for Broken {
-    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener<Move>) {
         let progress = Progress {
             nodes: 1,
             met: Requirement {

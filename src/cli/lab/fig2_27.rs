@@ -43,8 +43,8 @@ pub(in crate::cli) struct Arguments {
 type Measure = (&'static str, fn(&Step) -> f64);
 
 const MEASURES: [Measure; 3] = [
-    ("tree nodes", |step| step.counters.tree_nodes as f64),
-    ("nodes", |step| step.counters.nodes() as f64),
+    ("tree nodes", |step| step.tree_nodes as f64),
+    ("nodes", |step| step.nodes as f64),
     ("seconds", |step| step.elapsed.as_secs_f64().max(1e-6)),
 ];
 
@@ -234,8 +234,8 @@ fn csv_rows(problem: &Problem, comparison: &Comparison) -> Vec<Vec<String>> {
                 (*version).to_owned(),
                 step.met.depth.to_string(),
                 step.met.conspiracy.to_string(),
-                step.counters.tree_nodes.to_string(),
-                step.counters.nodes().to_string(),
+                step.tree_nodes.to_string(),
+                step.nodes.to_string(),
                 format!("{:.6}", step.elapsed.as_secs_f64()),
                 san(&problem.record.position, step.best),
                 is_solved(problem, step).to_string(),

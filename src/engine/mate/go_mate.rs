@@ -14,7 +14,11 @@ const GROWTH: u64 = 4;
 const ENTRIES: usize = 1 << 19;
 
 /// Answers the question with the search; where a mate is asked for, with a proof.
-pub fn think(search: &mut dyn Search, question: &Question, listener: &mut dyn SearchListener) {
+pub fn think(
+    search: &mut dyn Search,
+    question: &Question,
+    listener: &mut dyn SearchListener<Move>,
+) {
     match question.mate {
         Some(moves_max) => {
             let answer = mate_or_best(search, question, moves_max, listener);
@@ -28,7 +32,7 @@ fn mate_or_best(
     search: &mut dyn Search,
     question: &Question,
     moves_max: u16,
-    listener: &mut dyn SearchListener,
+    listener: &mut dyn SearchListener<Move>,
 ) -> BestMove {
     let mut table = None;
     let (mut nodes, mut turn_nodes) = (0, FIRST_TURN);
@@ -76,7 +80,7 @@ fn mate_or_best(
 
 /// Listens to one turn, of the search or of the proof, and ends it in time.
 struct Turn<'a> {
-    listener: &'a mut dyn SearchListener,
+    listener: &'a mut dyn SearchListener<Move>,
     /// Nodes of earlier turns that are not in what is reported.
     before: u64,
     /// Nodes of all turns.
@@ -93,12 +97,12 @@ impl Turn<'_> {
     }
 }
 
-impl SearchListener for Turn<'_> {
+impl SearchListener<Move> for Turn<'_> {
     fn proceed(&mut self, progress: &Progress) -> bool {
         let nodes = self.before + progress.nodes;
         self.nodes = self.nodes.max(nodes);
         self.is_stopped |= !self.listener.proceed(&Progress { nodes, ..*progress });
-        !self.is_stopped && !self.is_over()
+        !self.is_stopped && !self.is_found && !self.is_over()
     }
 
     fn complain(&mut self, text: String) {
@@ -116,7 +120,12 @@ impl SearchListener for Turn<'_> {
     }
 }
 
-fn announce(plies: u16, pv: Vec<Move>, nodes: u64, listener: &mut dyn SearchListener) -> BestMove {
+fn announce(
+    plies: u16,
+    pv: Vec<Move>,
+    nodes: u64,
+    listener: &mut dyn SearchListener<Move>,
+) -> BestMove {
     let answer = BestMove {
         best: pv[0],
         ponder: pv.get(1).copied().filter(|_| pv.len() > 2),
@@ -149,7 +158,7 @@ mod tests {
     }
 
     impl Search for Late {
-        fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
+        fn think(&mut self, question: &Question, listener: &mut dyn SearchListener<Move>) {
             let best = question.moves[0];
             self.turns -= 1;
             let is_seen = self.turns == 0;
@@ -198,7 +207,7 @@ mod tests {
         nodes_max: u64,
     }
 
-    impl SearchListener for Ear {
+    impl SearchListener<Move> for Ear {
         fn proceed(&mut self, progress: &Progress) -> bool {
             self.nodes.push(progress.nodes);
             progress.nodes < self.nodes_max

@@ -127,7 +127,7 @@ pub(super) fn forced_end(
 /// Ends a proof after so many nodes.
 struct Budget(u64);
 
-impl SearchListener for Budget {
+impl SearchListener<Move> for Budget {
     fn proceed(&mut self, progress: &Progress) -> bool {
         progress.nodes < self.0
     }
@@ -140,7 +140,7 @@ pub(super) struct Prover<'a> {
     table: &'a mut ProofTable,
     tablebase: Option<&'a dyn Tablebase<Position>>,
     nodes: u64,
-    listener: &'a mut dyn SearchListener,
+    listener: &'a mut dyn SearchListener<Move>,
 }
 
 impl<'a> Prover<'a> {
@@ -149,7 +149,7 @@ impl<'a> Prover<'a> {
         table: &'a mut ProofTable,
         tablebase: Option<&'a dyn Tablebase<Position>>,
         nodes: u64,
-        listener: &'a mut dyn SearchListener,
+        listener: &'a mut dyn SearchListener<Move>,
     ) -> Self {
         Self {
             table,

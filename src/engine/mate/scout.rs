@@ -83,7 +83,7 @@ impl MateScout {
         question: &Question,
         nodes_max: u64,
         progress: &mut Progress,
-        listener: &mut dyn SearchListener,
+        listener: &mut dyn SearchListener<Move>,
     ) -> Sight {
         let Some(nodes_max) = nodes_max.checked_sub(self.nodes) else {
             return Sight::Nothing;
@@ -124,7 +124,7 @@ impl MateScout {
         plies: u16,
         first: Move,
         progress: &mut Progress,
-        listener: &mut dyn SearchListener,
+        listener: &mut dyn SearchListener<Move>,
     ) -> Vec<Move> {
         let mut variation = vec![first];
         if let Some(table) = &mut self.table {
@@ -149,7 +149,7 @@ struct Share<'a> {
     nodes_before: u64,
     nodes_max: u64,
     progress: &'a mut Progress,
-    listener: &'a mut dyn SearchListener,
+    listener: &'a mut dyn SearchListener<Move>,
     is_stopped: bool,
 }
 
@@ -157,7 +157,7 @@ impl<'a> Share<'a> {
     fn new(
         nodes_max: u64,
         progress: &'a mut Progress,
-        listener: &'a mut dyn SearchListener,
+        listener: &'a mut dyn SearchListener<Move>,
     ) -> Self {
         Self {
             nodes_before: progress.nodes,
@@ -169,7 +169,7 @@ impl<'a> Share<'a> {
     }
 }
 
-impl SearchListener for Share<'_> {
+impl SearchListener<Move> for Share<'_> {
     fn proceed(&mut self, prover: &Progress) -> bool {
         self.progress.nodes = self.nodes_before + prover.nodes;
         self.is_stopped = self.is_stopped || !self.listener.proceed(self.progress);
@@ -188,7 +188,7 @@ mod tests {
     /// Never stops.
     struct Quiet;
 
-    impl SearchListener for Quiet {
+    impl SearchListener<Move> for Quiet {
         fn proceed(&mut self, _: &Progress) -> bool {
             true
         }

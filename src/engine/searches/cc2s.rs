@@ -135,7 +135,7 @@ impl DelegatedCc2s {
 }
 
 impl Search for DelegatedCc2s {
-    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener<Move>) {
         self.set_tablebase(question.tables.as_ref());
         self.root_at(&question.line);
         self.workers[0].table().age();

@@ -1,7 +1,7 @@
 //! Lazy SMP: several searchers work on the same question and share the table and what they learn of moves, through
 //! which each gains from what the others have found.
 //!
-//! The main thread searches as if it were alone, talks to the observer and decides when it is enough. Helpers leave out
+//! The main thread searches as if it were alone, talks to the listener and decides when it is enough. Helpers leave out
 //! depths, so they run ahead of it. Threads live as long as one question: between questions nothing runs, nothing
 //! waits.
 
@@ -9,11 +9,9 @@ use std::sync::Arc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
 use crate::chess::{Line, Move, Position};
-use crate::game::{Bound, Score, Tablebase};
+use crate::game::{Progress, RootUpdate, Score, SearchListener, Tablebase};
 use crate::large_pages::MemoryError;
-use crate::search::{
-    DeepenRequest, Iteration, LeafParams, LeafSearcher, LeafTable, Observer, STACK_BYTES,
-};
+use crate::search::{DeepenRequest, LeafParams, LeafSearcher, LeafTable, STACK_BYTES};
 use crate::sync::{SearchControl, StopOnDrop};
 
 /// Memory of a helper beside the table: ordering statistics, path, stack.
@@ -68,7 +66,7 @@ impl ThreadPool {
         }
     }
 
-    /// [`LeafSearcher::deepen`] by all searchers together. The observer is told of the main thread's iterations, and
+    /// [`LeafSearcher::deepen`] by all searchers together. The listener is told of the main thread's iterations, and
     /// at the end of a helper's if that gave the answer; nodes are those of all. Where the system has no thread to
     /// give, fewer search.
     pub(super) fn deepen(
@@ -76,10 +74,9 @@ impl ThreadPool {
         line: &mut Line,
         moves: &[Move],
         request: DeepenRequest,
-        observer: &mut dyn Observer,
+        listener: &mut dyn SearchListener<Move>,
     ) -> Vec<Move> {
         let Self { main, helpers } = self;
-        let table = Arc::clone(main.table());
         let control = SearchControl::new(helpers.len());
         let start = line.clone();
         thread::scope(|scope| {
@@ -91,8 +88,8 @@ impl ThreadPool {
                     spawn(scope, helper, start.clone(), moves, request, &control)
                 })
                 .collect();
-            let mut told = Reporter {
-                observer,
+            let mut told = Together {
+                listener,
                 control: &control,
                 nodes: 0,
                 finished: None,
@@ -102,11 +99,11 @@ impl ThreadPool {
                 main.deepen(line, moves, request, &mut told)
             };
             let found = running.into_iter().filter_map(joined);
-            match found.max_by_key(ThreadResult::preference) {
+            match found.max_by_key(preference) {
                 Some(found)
-                    if request.pv_count == 1 && Some(found.preference()) > told.finished =>
+                    if request.pv_count == 1 && Some(preference(&found)) > told.finished =>
                 {
-                    told.adopt(&found, table.permille());
+                    told.adopt(&found);
                     found.pv
                 }
                 _ => pv,
@@ -118,24 +115,10 @@ impl ThreadPool {
 /// Preference among answers: a mate found, the shorter the better; else the depth searched.
 type Preference = (Option<Score>, u16);
 
-fn preference(score: Score, depth: u16) -> Preference {
+fn preference(update: &RootUpdate<Move>) -> Preference {
+    let score = update.score;
     let is_win = score.mate_distance().is_some_and(|plies| plies > 0);
-    (is_win.then_some(score), depth)
-}
-
-/// The last iteration a helper finished.
-struct ThreadResult {
-    depth: u16,
-    selective_depth: u16,
-    score: Score,
-    effort_permille: Option<u16>,
-    pv: Vec<Move>,
-}
-
-impl ThreadResult {
-    fn preference(&self) -> Preference {
-        preference(self.score, self.depth)
-    }
+    (is_win.then_some(score), update.depth)
 }
 
 /// A helper's thread; `None` if the system has none to give.
@@ -146,7 +129,7 @@ fn spawn<'scope>(
     moves: &'scope [Move],
     request: DeepenRequest,
     control: &'scope SearchControl,
-) -> Option<ScopedJoinHandle<'scope, Option<ThreadResult>>> {
+) -> Option<ScopedJoinHandle<'scope, Option<RootUpdate<Move>>>> {
     let work = move || {
         let mut silent = Silent {
             control,
@@ -163,41 +146,35 @@ fn spawn<'scope>(
 }
 
 /// The result of a helper. Its panic is passed on: the engine handles it.
-fn joined(thread: ScopedJoinHandle<'_, Option<ThreadResult>>) -> Option<ThreadResult> {
+fn joined(thread: ScopedJoinHandle<'_, Option<RootUpdate<Move>>>) -> Option<RootUpdate<Move>> {
     thread
         .join()
         .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Watches a helper: it tells nobody anything but its nodes.
+/// Listens to a helper: nobody is told anything but its nodes.
 struct Silent<'a> {
     control: &'a SearchControl,
     place: usize,
-    found: Option<ThreadResult>,
+    /// The last iteration it finished.
+    found: Option<RootUpdate<Move>>,
 }
 
-impl Observer for Silent<'_> {
-    fn proceed(&mut self, nodes: u64) -> bool {
-        self.control.proceed(self.place - 1, nodes)
+impl SearchListener<Move> for Silent<'_> {
+    fn proceed(&mut self, progress: &Progress) -> bool {
+        self.control.proceed(self.place - 1, progress.nodes)
     }
 
-    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
-        if iteration.multi_pv == 1 {
-            self.found = Some(ThreadResult {
-                depth: iteration.depth,
-                selective_depth: iteration.selective_depth,
-                score: iteration.score,
-                effort_permille: iteration.effort_permille,
-                pv: iteration.pv.to_vec(),
-            });
+    fn report(&mut self, update: &RootUpdate<Move>) {
+        if update.multi_pv == 1 && update.safety.is_some() {
+            self.found = Some(update.clone());
         }
-        self.proceed(iteration.nodes)
     }
 }
 
-/// Passes the main thread's reports on to the observer, with the nodes of all threads.
-struct Reporter<'a> {
-    observer: &'a mut dyn Observer,
+/// Passes the main thread's reports on to the listener, with the nodes of all threads.
+struct Together<'a> {
+    listener: &'a mut dyn SearchListener<Move>,
     control: &'a SearchControl,
     /// Nodes of the main thread.
     nodes: u64,
@@ -205,44 +182,33 @@ struct Reporter<'a> {
     finished: Option<Preference>,
 }
 
-impl Reporter<'_> {
-    /// Tells of a helper's answer as if the main thread had found it.
-    fn adopt(&mut self, found: &ThreadResult, table_permille: u16) {
-        self.observer.iteration(&Iteration {
-            depth: found.depth,
-            selective_depth: found.selective_depth,
-            multi_pv: 1,
-            score: found.score,
-            bound: Bound::Exact,
-            nodes: self.nodes + self.control.nodes(),
-            effort_permille: found.effort_permille,
-            table_permille,
-            pv: &found.pv,
+impl Together<'_> {
+    /// Tells of a helper's iteration as if the main thread had finished it.
+    fn adopt(&mut self, found: &RootUpdate<Move>) {
+        self.report(&RootUpdate {
+            nodes: self.nodes,
+            ..found.clone()
         });
     }
 }
 
-impl Observer for Reporter<'_> {
-    fn proceed(&mut self, nodes: u64) -> bool {
-        self.nodes = nodes;
-        self.observer.proceed(nodes + self.control.nodes())
-    }
-
-    fn iteration(&mut self, iteration: &Iteration<'_>) -> bool {
-        self.nodes = iteration.nodes;
-        if iteration.multi_pv == 1 {
-            self.finished = Some(preference(iteration.score, iteration.depth));
-        }
-        self.observer.iteration(&Iteration {
-            nodes: iteration.nodes + self.control.nodes(),
-            ..*iteration
+impl SearchListener<Move> for Together<'_> {
+    fn proceed(&mut self, progress: &Progress) -> bool {
+        self.nodes = progress.nodes;
+        self.listener.proceed(&Progress {
+            nodes: progress.nodes + self.control.nodes(),
+            ..*progress
         })
     }
 
-    fn changed(&mut self, iteration: &Iteration<'_>) {
-        self.observer.changed(&Iteration {
-            nodes: iteration.nodes + self.control.nodes(),
-            ..*iteration
+    fn report(&mut self, update: &RootUpdate<Move>) {
+        self.nodes = update.nodes;
+        if update.multi_pv == 1 && update.safety.is_some() {
+            self.finished = Some(preference(update));
+        }
+        self.listener.report(&RootUpdate {
+            nodes: update.nodes + self.control.nodes(),
+            ..update.clone()
         });
     }
 }

@@ -37,7 +37,7 @@ impl Snapshot {
 
 /// Tells the listener what the planner knows, and looks for a mate in between.
 pub(super) struct Reporter<'a> {
-    listener: &'a mut dyn SearchListener,
+    listener: &'a mut dyn SearchListener<Move>,
     is_mate_found: bool,
     multi_pv: usize,
     table: Arc<LeafTable>,
@@ -66,7 +66,7 @@ impl<'a> Reporter<'a> {
         table: Arc<LeafTable>,
         mate_scout: &'a mut MateScout,
         params: &DelegationParams,
-        listener: &'a mut dyn SearchListener,
+        listener: &'a mut dyn SearchListener<Move>,
     ) -> Self {
         Self {
             question,

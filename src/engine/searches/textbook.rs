@@ -6,11 +6,10 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::pvs::Translator;
 use crate::chess::{Line, Move};
-use crate::engine::search::{BestMove, MemoryError, Question, Search, SearchListener};
+use crate::engine::search::{BestMove, MemoryError, Question, RootUpdate, Search, SearchListener};
 use crate::game::{Bound, Evaluator, Game, Score, Valuation, Window};
-use crate::search::{Iteration, LeafEvaluator, LeafParams, Observer};
+use crate::search::{IterationReporter, LeafEvaluator, LeafParams};
 use crate::thesis::baseline::Explorer;
 
 /// Deepest iteration, in plies.
@@ -86,9 +85,12 @@ fn exact(params: &LeafParams) -> LeafParams {
 
 impl TextbookSearch {
     /// The best variation of the last iteration finished.
-    fn deepen(&mut self, question: &Question, listener: &mut dyn SearchListener) -> Vec<Move> {
-        let mut translator = Translator::new(question, listener);
-        let meter = Meter::new(&mut translator);
+    fn deepen(
+        &mut self,
+        question: &Question,
+        listener: &mut dyn SearchListener<Move>,
+    ) -> Vec<Move> {
+        let meter = Meter::new(IterationReporter::new(question.moves.len(), listener));
         let pv_count = question.multi_pv.clamp(1, question.moves.len());
         let mut found = vec![PvResult::default(); pv_count];
         let mut best = vec![question.moves[0]];
@@ -114,7 +116,7 @@ impl TextbookSearch {
 }
 
 impl Search for TextbookSearch {
-    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener<Move>) {
         let pv = self.deepen(question, listener);
         listener.answer(&BestMove::of(&question.line, &pv));
     }
@@ -137,54 +139,50 @@ struct PvResult {
 }
 
 /// Counts nodes, and hears whether to go on. The game and its evaluator share it.
-struct Meter<'a, 'w> {
-    observer: RefCell<&'a mut Translator<'w>>,
+struct Meter<'a> {
+    reporter: RefCell<IterationReporter<'a>>,
     nodes: Cell<u64>,
     deepest: Cell<usize>,
     is_stopped: Cell<bool>,
 }
 
-impl<'a, 'w> Meter<'a, 'w> {
-    fn new(observer: &'a mut Translator<'w>) -> Self {
+impl<'a> Meter<'a> {
+    fn new(reporter: IterationReporter<'a>) -> Self {
         Self {
-            observer: RefCell::new(observer),
+            reporter: RefCell::new(reporter),
             nodes: Cell::new(0),
             deepest: Cell::new(0),
             is_stopped: Cell::new(false),
         }
     }
 
-    /// Adds nodes, the last of them `ply` plies from the root; asks the observer every thousand or so.
+    /// Adds nodes, the last of them `ply` plies from the root; asks the listener every thousand or so.
     fn add(&self, nodes: u64, ply: usize) {
         let before = self.nodes.get();
         let now = before + nodes;
         self.nodes.set(now);
         self.deepest.set(self.deepest.get().max(ply));
-        if before / 1_024 != now / 1_024 && !self.observer.borrow_mut().proceed(now) {
+        if before / 1_024 != now / 1_024 && !self.reporter.borrow_mut().proceed(now) {
             self.is_stopped.set(true);
         }
     }
 
     /// Tells of a finished iteration, best move first; false: that was the last one.
     fn tell(&self, depth: u16, found: &[PvResult]) -> bool {
-        let numbered = found.iter().zip(1..);
-        numbered.fold(true, |wants_more, (finding, multi_pv)| {
-            self.report(depth, multi_pv, finding) && wants_more
-        })
-    }
-
-    fn report(&self, depth: u16, multi_pv: usize, finding: &PvResult) -> bool {
-        self.observer.borrow_mut().iteration(&Iteration {
+        let updates = found.iter().zip(1..).map(|(result, multi_pv)| RootUpdate {
             depth,
             selective_depth: self.deepest.get() as u16,
             multi_pv,
-            score: finding.score,
+            score: result.score,
             bound: Bound::Exact,
             nodes: self.nodes.get(),
-            effort_permille: None,
-            table_permille: 0,
-            pv: &finding.pv,
-        })
+            tablebase_hits: 0,
+            memory_permille: 0,
+            pv: result.pv.clone(),
+            safety: None,
+            claim: None,
+        });
+        self.reporter.borrow_mut().finished(updates, None)
     }
 }
 
@@ -196,11 +194,11 @@ struct Root<'m> {
     moves: Vec<Move>,
     /// The best line of the iteration before, tried first.
     last_pv: Vec<Move>,
-    meter: &'m Meter<'m, 'm>,
+    meter: &'m Meter<'m>,
 }
 
 impl<'m> Root<'m> {
-    fn new(question: &Question, meter: &'m Meter<'m, 'm>) -> Self {
+    fn new(question: &Question, meter: &'m Meter<'m>) -> Self {
         Self {
             line: question.line.clone(),
             ply: 0,
@@ -302,7 +300,7 @@ impl Evaluator<Root<'_>> for Horizon<'_> {
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::engine::search::{RootUpdate, decide};
+    use crate::engine::search::decide;
     use crate::game::Progress;
 
     /// Stops when so many nodes are reported; remembers the reports.
@@ -311,7 +309,7 @@ mod tests {
         reports: Vec<RootUpdate>,
     }
 
-    impl SearchListener for Patience {
+    impl SearchListener<Move> for Patience {
         fn proceed(&mut self, progress: &Progress) -> bool {
             progress.nodes < self.nodes
         }

@@ -7,12 +7,10 @@ use shakmaty::Position as _;
 use super::kept_root::KeptRoot;
 use super::thesis_memory::{Cc2sMemory, leaf_mebibytes};
 use crate::chess::{Line, Move, Position};
-use crate::engine::search::{
-    BestMove, Claim, MemoryError, Question, RootUpdate, Search, SearchListener,
-};
-use crate::game::{Progress, Tablebase};
+use crate::engine::search::{BestMove, MemoryError, Question, Search, SearchListener};
+use crate::game::Tablebase;
 use crate::search::{LeafEvaluator, LeafParams};
-use crate::thesis::{Cc2sParams, Monitor, RootReport, Schedule};
+use crate::thesis::{Cc2sParams, Schedule};
 
 /// The stored tree, its tables and its evaluator, kept between the moves of a game.
 pub struct Cc2sSearch {
@@ -78,15 +76,14 @@ impl Cc2sSearch {
 }
 
 impl Search for Cc2sSearch {
-    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener<Move>) {
         self.set_tablebase(question.tables.clone());
         self.root_at(&question.line);
         let mut line = question.line.clone();
         let schedule = schedule(&self.params, &line);
-        let mut monitor = ListenerMonitor::new(question, listener);
         let mut searcher = self
             .memory
-            .searcher(&mut line, &mut self.evaluator, &mut monitor, &self.params)
+            .searcher(&mut line, &mut self.evaluator, listener, &self.params)
             .separating(question.multi_pv);
         let decision = searcher.analyse(
             &question.moves,
@@ -127,50 +124,4 @@ fn is_elementary_ending(line: &Line) -> bool {
     (board.rooks() | board.queens()).is_empty()
         && (minors & board.white()).count() <= 1
         && (minors & board.black()).count() <= 1
-}
-
-/// Translates what the core says into what the engine hears.
-pub(crate) struct ListenerMonitor<'a> {
-    listener: &'a mut dyn SearchListener,
-    mate: Option<u16>,
-    is_mate_found: bool,
-}
-
-impl<'a> ListenerMonitor<'a> {
-    pub(crate) fn new(question: &Question, listener: &'a mut dyn SearchListener) -> Self {
-        Self {
-            listener,
-            mate: question.mate,
-            is_mate_found: false,
-        }
-    }
-}
-
-impl Monitor<Move> for ListenerMonitor<'_> {
-    fn proceed(&mut self, progress: &Progress) -> bool {
-        !self.is_mate_found && self.listener.proceed(progress)
-    }
-
-    fn report(&mut self, report: &RootReport<Move>) {
-        if report.multi_pv == 1 {
-            let score = report.value.score;
-            self.is_mate_found = self.mate.is_some_and(|moves| score.is_mate_within(moves));
-        }
-        self.listener.report(&RootUpdate {
-            depth: report.met.depth,
-            selective_depth: report.counters.level_max,
-            multi_pv: report.multi_pv,
-            score: report.value.score,
-            bound: report.value.bound,
-            nodes: report.counters.nodes(),
-            tablebase_hits: 0,
-            memory_permille: report.memory_permille,
-            pv: report.pv.clone(),
-            safety: (report.met.depth > 0).then_some(report.met),
-            claim: Some(Claim {
-                hypothesis: report.hypothesis,
-                margin_cp: report.margin_cp.unsigned_abs(),
-            }),
-        });
-    }
 }

@@ -1,8 +1,9 @@
 //! The memory of the thesis's search: the parts of its bound.
 
 use crate::chess::{Line, Move};
+use crate::game::SearchListener;
 use crate::search::LeafEvaluator;
-use crate::thesis::{Cc2sParams, Monitor, SearchState, Searcher, TargetTables, Tree};
+use crate::thesis::{Cc2sParams, SearchState, Searcher, TargetTables, Tree};
 
 /// Parts of the memory bound, in eighths: stored tree, leaf table; the target tables get the rest.
 const TREE_EIGHTHS: usize = 4;
@@ -35,20 +36,20 @@ impl Cc2sMemory {
     }
 
     /// A searcher that works with this memory and has done nothing yet.
-    pub(crate) fn searcher<'a, W: Monitor<Move>>(
+    pub(crate) fn searcher<'a>(
         &'a mut self,
         line: &'a mut Line,
         evaluator: &'a mut LeafEvaluator,
-        monitor: &'a mut W,
+        listener: &'a mut dyn SearchListener<Move>,
         params: &'a Cc2sParams,
-    ) -> Searcher<'a, Line, LeafEvaluator, W> {
+    ) -> Searcher<'a, Line, LeafEvaluator> {
         self.state = SearchState::default();
         let Self {
             tree,
             tables,
             state,
         } = self;
-        Searcher::new(line, evaluator, monitor, tree, tables, params, state)
+        Searcher::new(line, evaluator, listener, tree, tables, params, state)
     }
 }
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::kept_root::KeptRoot;
-use super::thesis::{ListenerMonitor, schedule};
+use super::thesis::schedule;
 use super::thesis_memory::{Cc2sMemory, leaf_mebibytes};
-use crate::chess::{Line, Position};
+use crate::chess::{Line, Move, Position};
 use crate::engine::search::{BestMove, MemoryError, Question, Search, SearchListener};
 use crate::game::Tablebase;
 use crate::search::{LeafEvaluator, LeafParams, LeafTable};
@@ -95,7 +95,7 @@ impl ParallelCc2s {
 }
 
 impl Search for ParallelCc2s {
-    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
+    fn think(&mut self, question: &Question, listener: &mut dyn SearchListener<Move>) {
         self.set_tablebase(question.tables.as_ref());
         let line = &question.line;
         let keeps_tree = self.root_at(line);
@@ -109,8 +109,7 @@ impl Search for ParallelCc2s {
             question.depth.unwrap_or(u16::MAX),
             question.multi_pv,
         );
-        let mut monitor = ListenerMonitor::new(question, listener);
-        threads::run(worker, line, evaluators, &mut monitor);
+        threads::run(worker, line, evaluators, listener);
         let decision = worker.decision().expect("the worker leads");
         listener.answer(&BestMove::of(line, &decision.pv));
     }

@@ -7,6 +7,7 @@ use super::event::{Outcome, SearchEvent};
 use super::pv_repair::PvRepair;
 use super::rate_limiter::REPORT_INTERVAL;
 use super::stop_condition::StopCondition;
+use crate::chess::Move;
 use crate::engine::search::{BestMove, Question, RootUpdate, SearchListener};
 use crate::game::Progress;
 use crate::time::{TimeManager, TimedMove};
@@ -61,7 +62,7 @@ impl SearchMonitor {
     }
 }
 
-impl SearchListener for SearchMonitor {
+impl SearchListener<Move> for SearchMonitor {
     fn proceed(&mut self, progress: &Progress) -> bool {
         self.announcer.note_nodes(progress.nodes);
         let elapsed = self.stop.update(progress);

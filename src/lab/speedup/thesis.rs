@@ -2,11 +2,11 @@
 
 use super::machine::{Machine, Run};
 use crate::chess::{Line, Move, Position};
-use crate::game::{Game as _, Progress};
+use crate::game::{Game as _, Progress, RootUpdate, SearchListener};
 use crate::search::LeafEvaluator;
 use crate::settings::EngineParams;
 use crate::thesis::simulator::{Conditions, Simulation};
-use crate::thesis::{Monitor, RootReport, Schedule, TargetTables, Tree, Worker, WorkerId};
+use crate::thesis::{Schedule, TargetTables, Tree, Worker, WorkerId};
 use crate::tools::ToolError;
 
 /// Memory of all workers together, in nodes, and what each has at least.
@@ -140,16 +140,16 @@ struct Watch {
     depth: u16,
 }
 
-impl Monitor<Move> for Watch {
+impl SearchListener<Move> for Watch {
     fn proceed(&mut self, status: &Progress) -> bool {
         status.nodes <= self.nodes_max
     }
 
-    fn report(&mut self, report: &RootReport<Move>) {
+    fn report(&mut self, update: &RootUpdate<Move>) {
         // A depth is not met before nothing more is demanded there.
-        let depth = report.met.depth;
-        if depth > 0 && self.schedule.after(report.met).depth > depth {
-            self.depth = depth;
+        let met = update.safety;
+        if let Some(met) = met.filter(|&met| self.schedule.after(met).depth > met.depth) {
+            self.depth = met.depth;
         }
     }
 }

@@ -3,15 +3,14 @@
 use super::decision::Decision;
 use super::director::Director;
 use crate::game::{Evaluator, Game};
-use crate::thesis::search::monitor::Monitor;
 use crate::thesis::search::searcher::{Searcher, Stopped};
 use crate::thesis::search::split::Share;
 use crate::thesis::tree::search_tree::Tree;
 use crate::thesis::tree::target::Schedule;
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
+impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     /// Works through the schedule until the requirement of depth `depth_max` with the schedule's conspiracy is met, the
-    /// decision cannot change any more, or the monitor says stop. Only `moves` (some legal moves, at least one) count.
+    /// decision cannot change any more, or the listener says stop. Only `moves` (some legal moves, at least one) count.
     pub fn analyse(
         &mut self,
         moves: &[G::Move],
@@ -21,7 +20,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         self.direct(Director::new(moves, schedule, depth_max, self.pv_count))
     }
 
-    /// Does what the director asks for until it asks for nothing more or the monitor says stop.
+    /// Does what the director asks for until it asks for nothing more or the listener says stop.
     pub(crate) fn direct(&mut self, mut director: Director<G::Move>) -> Decision<G::Move> {
         while let Ok(Some(shares)) = self.plan(&mut director) {
             if self.work_through(&mut director, &shares).is_err() {
@@ -53,8 +52,8 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Patience;
     use crate::game::synthetic::{GrownGame, Shape};
-    use crate::thesis::search::monitor::Patience;
     use crate::thesis::search::searcher::TestSearch;
     use crate::thesis::tree::invariants::stale_values;
 
@@ -69,9 +68,9 @@ mod tests {
             });
             let mut moves = Vec::new();
             game.legal_moves(&mut moves);
-            let mut monitor = Patience(20 + 13 * seed as usize);
+            let mut listener = Patience(20 + 13 * seed as usize);
             let mut search = TestSearch::new(1 << 16);
-            let mut searcher = search.searcher(&mut game, &mut monitor);
+            let mut searcher = search.searcher(&mut game, &mut listener);
             let schedule = Schedule {
                 conspiracy_max: 2,
                 rise_depth: 2,

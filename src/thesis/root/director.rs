@@ -9,8 +9,9 @@
 //! whoever drives the search works on them, one after the other or all at once.
 
 use super::decision::Decision;
-use crate::game::{Evaluator, Game, Requirement, Score, TargetBound, Value, Window};
-use crate::thesis::search::monitor::{Monitor, RootReport};
+use crate::game::{
+    Claim, Evaluator, Game, Requirement, RootUpdate, Score, TargetBound, Value, Window,
+};
 use crate::thesis::search::searcher::{Searcher, Stopped};
 use crate::thesis::search::split::Share;
 use crate::thesis::search::valuation::{EvaluatorQuestion, Finding, Subject};
@@ -158,7 +159,7 @@ fn share(index: usize, bound: TargetBound, requirement: Requirement) -> Share {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
+impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     /// The targets of the next round, to be worked on in this order until one is missed; those of one successor must
     /// not be worked on at the same time. `None` when the requirement of the greatest depth is met or the decision
     /// cannot change any more. The game stands at the root.
@@ -375,7 +376,7 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
         &self,
         director: &Director<G::Move>,
         index: usize,
-    ) -> impl Iterator<Item = TargetBound> + use<G, E, W> {
+    ) -> impl Iterator<Item = TargetBound> + use<G, E> {
         let margin = self.margin(director);
         let own = director.ranking.get(index);
         let above = index.min(director.pv_count).checked_sub(1);
@@ -445,17 +446,24 @@ impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
             let (pv, mut value) = self.tree.principal_variation(mv);
             value.score = value.score.min(shown);
             shown = value.score;
-            let report = RootReport {
+            let met = self.state.status.met;
+            let update = RootUpdate {
+                depth: met.depth,
+                selective_depth: self.state.counters.level_max,
                 multi_pv: place + 1,
-                value,
-                hypothesis,
-                margin_cp: self.margin(director),
-                met: self.state.status.met,
-                pv,
-                counters: self.state.counters,
+                score: value.score,
+                bound: value.bound,
+                nodes: self.state.counters.nodes(),
+                tablebase_hits: 0,
                 memory_permille: (self.tree.used() * 1000 / self.tree.capacity()) as u16,
+                pv,
+                safety: (met.depth > 0).then_some(met),
+                claim: Some(Claim {
+                    hypothesis,
+                    margin_cp: self.margin(director).unsigned_abs(),
+                }),
             };
-            self.monitor.report(&report);
+            self.listener.report(&update);
         }
     }
 }

@@ -15,7 +15,6 @@
 
 use std::cmp::Reverse;
 
-use super::monitor::Monitor;
 use super::searcher::Searcher;
 use super::split::supporters_needed;
 use super::stop_rule::StopRule;
@@ -73,7 +72,7 @@ enum Phase {
     Over,
 }
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
+impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     /// Begins to value successors of `v` until its target can be split or its value contradicts the target (Fig. 2.14).
     pub(crate) fn begin_expansion(&mut self, v: NodeId, target: Target) -> Expansion<G::Move> {
         self.tree.update_value(v);
@@ -419,8 +418,7 @@ impl<M> Expansion<M> {
 mod tests {
     use super::*;
     use crate::game::explicit::{Sketch, TreeGame};
-    use crate::game::{Bound, Precision};
-    use crate::thesis::search::monitor::Patience;
+    use crate::game::{Bound, Patience, Precision};
     use crate::thesis::search::searcher::TestSearch;
     use crate::thesis::{Cc2sParams, Node};
 
@@ -438,8 +436,8 @@ mod tests {
             TargetBound::AtMost(score) => Value::at_most(score),
         };
         search.tree.reset(Node::new(0, supporting));
-        let mut monitor = Patience(usize::MAX);
-        let mut searcher = search.searcher(&mut game, &mut monitor);
+        let mut listener = Patience(usize::MAX);
+        let mut searcher = search.searcher(&mut game, &mut listener);
         let target = Target {
             bound,
             depth: 1,
@@ -552,8 +550,8 @@ mod tests {
             .tree
             .add_successor(NodeId::ROOT, Node::new(0, value.to_parent()))
             .unwrap();
-        let mut monitor = Patience(usize::MAX);
-        let mut searcher = search.searcher(&mut game, &mut monitor);
+        let mut listener = Patience(usize::MAX);
+        let mut searcher = search.searcher(&mut game, &mut listener);
         let target = Target {
             bound,
             depth: 1,

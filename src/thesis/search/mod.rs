@@ -2,7 +2,7 @@
 //!
 //! | file | figure | subject |
 //! |---|---|---|
-//! | `searcher`, `counters`, `monitor` | | the state of a search, its counters, its listener |
+//! | `searcher`, `counters` | | the state of a search, its counters |
 //! | `recursive` | 2.7 | the search procedure |
 //! | `visit` | 2.7 | beginning and end of every visit of a node |
 //! | `expand`, `stop_rule` | 2.14, 2.15 | partial expansion: which successors are valued, and how exactly |
@@ -12,7 +12,6 @@
 
 pub(crate) mod counters;
 pub(crate) mod expand;
-pub(crate) mod monitor;
 pub(crate) mod null_move;
 pub(crate) mod recursive;
 pub(crate) mod searcher;

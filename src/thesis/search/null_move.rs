@@ -1,6 +1,5 @@
 //! Null move and fail-high reduction at cut nodes (thesis 2.3, A8).
 
-use super::monitor::Monitor;
 use super::searcher::{Searcher, Stopped};
 use crate::game::{Evaluator, Game, Relation, Score, Value, Window};
 use crate::thesis::tree::forget::ATTEMPTS;
@@ -20,7 +19,7 @@ pub(crate) enum PassQuestion {
     Open(Target),
 }
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
+impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     /// The target with its depth reduced by one where `v` is a cut node whose value meets the bound even after what the
     /// opponent threatens [Feldmann 96].
     pub(crate) fn reduced_by_fail_high(&mut self, v: NodeId, target: Target) -> Target {
@@ -161,9 +160,8 @@ pub(crate) fn evaluate_after_pass<G: Game>(
 #[cfg(test)]
 mod tests {
     use crate::game::synthetic::{GrownGame, Shape};
-    use crate::game::{Game, Heuristic, Progress, Score};
+    use crate::game::{Game, Heuristic, Progress, RootUpdate, Score, SearchListener};
     use crate::thesis::search::searcher::TestSearch;
-    use crate::thesis::{Monitor, RootReport};
 
     /// A grown tree in which whoever is handed the move has none, as in a chess stalemate.
     struct PassEnds {
@@ -212,11 +210,11 @@ mod tests {
 
     struct Unwatched;
 
-    impl<M> Monitor<M> for Unwatched {
+    impl<M> SearchListener<M> for Unwatched {
         fn proceed(&mut self, _: &Progress) -> bool {
             true
         }
-        fn report(&mut self, _: &RootReport<M>) {}
+        fn report(&mut self, _: &RootUpdate<M>) {}
     }
 
     #[test]
@@ -235,8 +233,8 @@ mod tests {
             let mut search = TestSearch::new(1 << 16);
             search.params.null_move = null_move;
             let schedule = search.params.middle_game_schedule();
-            let mut monitor = Unwatched;
-            let mut searcher = search.searcher(&mut game, &mut monitor);
+            let mut listener = Unwatched;
+            let mut searcher = search.searcher(&mut game, &mut listener);
             (searcher.analyse(&moves, schedule, 6), searcher.counters())
         };
         assert_eq!(decide(true), decide(false));

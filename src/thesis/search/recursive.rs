@@ -1,6 +1,5 @@
 //! The search procedure (Fig. 2.7).
 
-use super::monitor::Monitor;
 use super::searcher::{Searcher, Stopped};
 use super::split::{self, Share};
 use super::visit::{PASSES_MAX, Visit};
@@ -8,7 +7,7 @@ use crate::game::{Evaluator, Game};
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{Target, Verdict};
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
+impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     /// Tries to fulfil `target` at `v`, where the game stands (Fig. 2.7).
     ///
     /// `Met`: the target is fulfilled. `Missed`: the value of `v` has changed and contradicts the bound.

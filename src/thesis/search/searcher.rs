@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::counters::Counters;
-use super::monitor::Monitor;
-use crate::game::{Evaluator, Game, Progress};
+use crate::game::{Evaluator, Game, Progress, SearchListener};
 #[cfg(test)]
 use crate::game::{Heuristic, HeuristicEvaluator};
 use crate::thesis::params::Cc2sParams;
@@ -15,8 +14,8 @@ use crate::thesis::tree::target_store::TargetStore;
 /// Why a search ended before its target was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// The monitor said so.
-    ByMonitor,
+    /// The listener said so.
+    ByListener,
     /// Even after forgetting what could be forgotten the tree has no room.
     Memory,
 }
@@ -44,13 +43,13 @@ impl Default for SearchState {
     }
 }
 
-/// One search at work: the game it walks on, the evaluator it asks, the tree it grows, the monitor that may stop it.
+/// One search at work: the game it walks on, the evaluator it asks, the tree it grows, the listener that may stop it.
 ///
 /// After an error every method leaves the game at the position it found it.
-pub struct Searcher<'a, G: Game, E, W> {
+pub struct Searcher<'a, G: Game, E> {
     pub(crate) game: &'a mut G,
     pub(crate) evaluator: &'a mut E,
-    pub(crate) monitor: &'a mut W,
+    pub(crate) listener: &'a mut dyn SearchListener<G::Move>,
     pub(crate) tree: &'a mut Tree<G::Move>,
     pub(crate) targets: TargetStore<'a>,
     pub(crate) params: &'a Cc2sParams,
@@ -61,12 +60,12 @@ pub struct Searcher<'a, G: Game, E, W> {
     pub(crate) pv_count: usize,
 }
 
-impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
+impl<'a, G: Game, E: Evaluator<G>> Searcher<'a, G, E> {
     /// A searcher for the position `game` stands at. The tree is empty or holds that position at its root.
     pub fn new(
         game: &'a mut G,
         evaluator: &'a mut E,
-        monitor: &'a mut W,
+        listener: &'a mut dyn SearchListener<G::Move>,
         tree: &'a mut Tree<G::Move>,
         tables: &'a TargetTables,
         params: &'a Cc2sParams,
@@ -75,7 +74,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
         Self {
             game,
             evaluator,
-            monitor,
+            listener,
             tree,
             targets: TargetStore::new(tables),
             params,
@@ -97,17 +96,17 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
         self.state.counters
     }
 
-    /// Asks the monitor whether to go on.
+    /// Asks the listener whether to go on.
     pub(crate) fn poll(&mut self) -> Result<(), Stopped> {
         let SearchState {
             counters, status, ..
         } = &mut *self.state;
         status.nodes = counters.nodes();
         status.tree_nodes = counters.tree_nodes;
-        if self.monitor.proceed(status) {
+        if self.listener.proceed(status) {
             Ok(())
         } else {
-            Err(Stopped::ByMonitor)
+            Err(Stopped::ByListener)
         }
     }
 
@@ -127,7 +126,7 @@ impl<'a, G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'a, G, E, W> {
     }
 }
 
-/// The parts of a search in tests, beside game and monitor.
+/// The parts of a search in tests, beside game and listener.
 #[cfg(test)]
 pub(crate) struct TestSearch<M> {
     pub params: Cc2sParams,
@@ -150,14 +149,13 @@ impl<M: Copy + Eq> TestSearch<M> {
         }
     }
 
-    pub(crate) fn searcher<'a, G, W>(
+    pub(crate) fn searcher<'a, G>(
         &'a mut self,
         game: &'a mut G,
-        monitor: &'a mut W,
-    ) -> Searcher<'a, G, HeuristicEvaluator, W>
+        listener: &'a mut dyn SearchListener<G::Move>,
+    ) -> Searcher<'a, G, HeuristicEvaluator>
     where
         G: Heuristic<Move = M>,
-        W: Monitor<M>,
     {
         let Self {
             params,
@@ -166,6 +164,6 @@ impl<M: Copy + Eq> TestSearch<M> {
             tables,
             state,
         } = self;
-        Searcher::new(game, evaluator, monitor, tree, tables, params, state)
+        Searcher::new(game, evaluator, listener, tree, tables, params, state)
     }
 }

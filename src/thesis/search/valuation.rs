@@ -1,6 +1,5 @@
 //! Questions to the evaluator: how a successor gets its value, the first time and again (Figs. 2.15, 2.16).
 
-use super::monitor::Monitor;
 use super::searcher::{Searcher, Stopped};
 use crate::game::{Evaluator, Game, Relation, Score, TargetBound, Value, Window};
 use crate::thesis::tree::forget::ATTEMPTS;
@@ -123,7 +122,7 @@ pub(crate) fn unknown_moves<G: Game>(
     (moves, nodes)
 }
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
+impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     /// The window to ask in next; `None` once the goal is reached or nothing more can be asked.
     pub(crate) fn next_window(&self, v: NodeId, pursuit: &mut Pursuit) -> Option<Window> {
         let value = self.tree.successors(v)[pursuit.index].value();

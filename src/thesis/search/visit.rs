@@ -1,6 +1,5 @@
 //! The beginning and the end of a visit of a node, whoever drives the search (Fig. 2.7).
 
-use super::monitor::Monitor;
 use super::searcher::Searcher;
 use crate::game::{Evaluator, Game};
 use crate::thesis::tree::search_tree::NodeId;
@@ -19,7 +18,7 @@ pub(crate) enum Visit {
     Open(Target),
 }
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> Searcher<'_, G, E, W> {
+impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     /// Begins to work on `target` at `v`, where the game stands, `level` plies from the root.
     pub(crate) fn enter(&mut self, v: NodeId, target: Target, level: usize) -> Visit {
         self.state.counters.visits += 1;

@@ -12,8 +12,8 @@ use std::collections::VecDeque;
 
 pub use cost::Costs;
 
-use crate::game::{Evaluator, Game, Progress};
-use crate::thesis::{Activity, Envelope, Monitor, Worker, WorkerId};
+use crate::game::{Evaluator, Game, Progress, SearchListener};
+use crate::thesis::{Activity, Envelope, Worker, WorkerId};
 use events::Events;
 use network::Network;
 
@@ -106,22 +106,22 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         simulation
     }
 
-    /// Lets time pass until the decision is taken, a worker's memory is full or the monitor says stop. The monitor is
+    /// Lets time pass until the decision is taken, a worker's memory is full or the listener says stop. The listener is
     /// asked after each turn.
-    pub fn run(&mut self, monitor: &mut impl Monitor<G::Move>) -> Measures {
+    pub fn run(&mut self, listener: &mut dyn SearchListener<G::Move>) -> Measures {
         while let Some((now_ns, event)) = self.events.next() {
             self.happen(now_ns, event);
             self.measures.elapsed_ns = now_ns;
             let leader = &mut self.hosts[0].worker;
             for report in leader.take_reports() {
-                monitor.report(&report);
+                listener.report(&report);
             }
             let status = Progress {
                 nodes: self.measures.nodes,
                 tree_nodes: self.measures.tree_nodes,
                 ..leader.status()
             };
-            if leader.is_done() || self.is_halted || !monitor.proceed(&status) {
+            if leader.is_done() || self.is_halted || !listener.proceed(&status) {
                 break;
             }
         }

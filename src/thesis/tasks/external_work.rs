@@ -8,7 +8,6 @@ use crate::game::{Evaluator, Game};
 use crate::thesis::messages::batch::{Batch, BatchQuestions};
 use crate::thesis::messages::subtree_job::{Subtree, SubtreeJob};
 use crate::thesis::search::counters::Counters;
-use crate::thesis::search::monitor::Monitor;
 use crate::thesis::search::stop_rule::StopRule;
 use crate::thesis::search::valuation::EvaluatorQuestion;
 use crate::thesis::tree::node::Node;
@@ -17,7 +16,7 @@ use crate::thesis::tree::table::Log;
 /// Room for the nodes known of a job: less is soon outgrown.
 const NODES_EXPECTED: usize = 128;
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
+impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
     /// The question, and those that follow if the answers turn out as hoped.
     pub(crate) fn ask_on(
         &mut self,

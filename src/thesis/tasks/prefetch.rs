@@ -7,11 +7,10 @@ use super::problem::Task;
 use super::step::StepContext;
 use crate::game::{Evaluator, Game, Window};
 use crate::thesis::messages::message::{EvaluationRequest, Message};
-use crate::thesis::search::monitor::Monitor;
 use crate::thesis::search::split::supporters_needed;
 use crate::thesis::tree::target::NodeKind;
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
+impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
     /// Whether the values of further successors are likely to be needed and the machine is not loaded (thesis 3.4.2).
     pub(super) fn wants_prefetch(&self, frame: &Frame<G::Move>) -> bool {
         let team = &self.sharing.team;

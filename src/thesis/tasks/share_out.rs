@@ -6,14 +6,13 @@ use super::problem::Task;
 use super::step::StepContext;
 use crate::game::{Evaluator, Game};
 use crate::thesis::messages::message::ProblemCode;
-use crate::thesis::search::monitor::Monitor;
 use crate::thesis::search::searcher::Searcher;
 use crate::thesis::search::split::Share;
 use crate::thesis::tree::placement::WorkerId;
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::Target;
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
+impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
     /// Sends the successors that belong to others to them.
     pub(super) fn hand_out(&mut self, task: &mut Task<G::Move>) {
         let mut from = 0;

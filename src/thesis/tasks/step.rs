@@ -10,7 +10,6 @@ use crate::thesis::messages::batch::{Batch, BatchQuestions, BatchResult};
 use crate::thesis::messages::subtree_job::SubtreeJob;
 use crate::thesis::messages::waste_risk::FailureRisk;
 use crate::thesis::search::expand::Need;
-use crate::thesis::search::monitor::Monitor;
 use crate::thesis::search::null_move::PassQuestion;
 use crate::thesis::search::searcher::{Searcher, Stopped};
 use crate::thesis::search::split::split;
@@ -53,8 +52,8 @@ enum Conclusion {
 }
 
 /// A task at work: the searcher stands at the node of its last frame.
-pub(crate) struct StepContext<'a, G: Game, E, W> {
-    pub searcher: Searcher<'a, G, E, W>,
+pub(crate) struct StepContext<'a, G: Game, E> {
+    pub searcher: Searcher<'a, G, E>,
     pub sharing: &'a mut Sharing<G::Move>,
     /// The task's own name.
     pub id: TaskId,
@@ -66,7 +65,7 @@ pub(crate) struct StepContext<'a, G: Game, E, W> {
     pub asks_between: bool,
 }
 
-impl<G: Game, E: Evaluator<G>, W: Monitor<G::Move>> StepContext<'_, G, E, W> {
+impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
     /// Does what the state of the last frame asks for: at most one valuation, except at the root.
     pub(crate) fn step(
         &mut self,

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::game::{Evaluator, Game, Progress};
+use crate::game::{Evaluator, Game, Progress, RootUpdate, SearchListener};
 use crate::thesis::messages::subtree_job::{SubtreeJob, SubtreeResult};
 use crate::thesis::params::Cc2sParams;
 use crate::thesis::search::counters::Counters;
-use crate::thesis::search::monitor::{Monitor, RootReport};
 use crate::thesis::search::searcher::{SearchState, Searcher};
 use crate::thesis::team_params::TeamParams;
 use crate::thesis::tree::search_tree::{NodeId, Tree};
@@ -32,12 +31,12 @@ pub(crate) struct LocalSearch<M> {
 /// Ends the work on a problem that is not small: on which so many nodes were stored.
 struct NodeLimit(u64);
 
-impl<M> Monitor<M> for NodeLimit {
+impl<M> SearchListener<M> for NodeLimit {
     fn proceed(&mut self, status: &Progress) -> bool {
         status.tree_nodes < self.0
     }
 
-    fn report(&mut self, _: &RootReport<M>) {}
+    fn report(&mut self, _: &RootUpdate<M>) {}
 }
 
 impl<M: Copy + Eq> LocalSearch<M> {
@@ -64,11 +63,11 @@ impl<M: Copy + Eq> LocalSearch<M> {
         self.state.path.clear();
         self.state.path.resize(job.level, NodeId::ROOT);
         self.state.level_limit = job.level_limit;
-        let mut monitor = NodeLimit(self.nodes_max);
+        let mut listener = NodeLimit(self.nodes_max);
         let mut searcher = Searcher::new(
             game,
             evaluator,
-            &mut monitor,
+            &mut listener,
             &mut self.tree,
             &self.tables,
             &self.params,

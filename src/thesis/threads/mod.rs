@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `thread_context`, `local_search` | a thread's own state, and its search of small problems |
 //! | `work_stealing` | the next work of a thread without any |
-//! | `pool` | threads of the system, beside a monitor |
+//! | `pool` | threads of the system, beside a listener |
 
 pub(crate) mod local_search;
 mod pool;

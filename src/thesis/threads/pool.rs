@@ -1,9 +1,9 @@
 //! Threads that share a memory: one tree, and a context in it for each thread.
 //!
-//! The first thread sits on the caller's thread, beside the monitor, which may stop everybody:
+//! The first thread sits on the caller's thread, beside the listener, which may stop everybody:
 //!
 //! ```text
-//! caller's thread: context 0, monitor ---.
+//! caller's thread: context 0, listener ---.
 //! thread 1: context 1 ------------------+--- one at a time ---> worker (tasks, tree, tables)
 //! thread 2: context 2 ------------------'
 //! ```
@@ -20,12 +20,12 @@ use std::time::Duration;
 use crossbeam::utils::CachePadded;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use crate::game::{Evaluator, Game, Progress};
-use crate::thesis::{Monitor, RootReport, ThreadContext, Worker};
+use crate::game::{Evaluator, Game, Progress, RootUpdate, SearchListener};
+use crate::thesis::{ThreadContext, Worker};
 
 /// The leaf search recurses; this is enough for the deepest one.
 const STACK_BYTES: usize = 16 << 20;
-/// While the thread beside the monitor has nothing to do the monitor is asked this often.
+/// While the thread beside the listener has nothing to do the listener is asked this often.
 const MONITOR_INTERVAL: Duration = Duration::from_millis(1);
 
 /// A thread without work polls so often whether there is some before it sleeps, which takes some hundred microseconds:
@@ -60,21 +60,21 @@ impl<G: Game> Drop for EndOfAnalysis<'_, '_, G> {
     }
 }
 
-/// The state seen after its turn by the thread beside the monitor.
+/// The state seen after its turn by the thread beside the listener.
 struct View<M> {
-    reports: Vec<RootReport<M>>,
+    reports: Vec<RootUpdate<M>>,
     status: Progress,
     is_over: bool,
 }
 
 /// Lets threads, one for each evaluator, work for a worker that leads an analysis, until the decision is taken, its
-/// memory is full or the monitor says stop. The monitor is asked after every valuation of the first thread, and every
+/// memory is full or the listener says stop. The listener is asked after every valuation of the first thread, and every
 /// millisecond while that has nothing to do. `game` stands at the root.
 pub fn run<G, E>(
     worker: &mut Worker<G>,
     game: &G,
     evaluators: &mut [E],
-    monitor: &mut impl Monitor<G::Move>,
+    listener: &mut dyn SearchListener<G::Move>,
 ) where
     G: Game + Clone + Send,
     G::Move: Send,
@@ -107,7 +107,7 @@ pub fn run<G, E>(
             let _ = builder.spawn_scoped(scope, move || place.help(context, evaluator));
         }
         let context = place.worker.lock().new_context(game.clone());
-        place.lead(context, own, monitor);
+        place.lead(context, own, listener);
     });
 }
 
@@ -117,7 +117,7 @@ impl<'w, G: Game> Workplace<'w, G> {
         &self,
         mut context: ThreadContext<G>,
         evaluator: &mut E,
-        monitor: &mut impl Monitor<G::Move>,
+        listener: &mut dyn SearchListener<G::Move>,
     ) {
         loop {
             let (idle_since, view) = self.take_turn(&mut context, evaluator, |worker| View {
@@ -126,9 +126,9 @@ impl<'w, G: Game> Workplace<'w, G> {
                 is_over: worker.is_done() || worker.halted().is_some(),
             });
             for report in &view.reports {
-                monitor.report(report);
+                listener.report(report);
             }
-            if view.is_over || self.is_over() || !monitor.proceed(&view.status) {
+            if view.is_over || self.is_over() || !listener.proceed(&view.status) {
                 return;
             }
             match idle_since {

@@ -15,13 +15,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::worker_search::WorkerSearch;
-use crate::game::{Evaluator, Game, Progress};
+use crate::game::{Evaluator, Game, Progress, RootUpdate};
 use crate::thesis::messages::message::{Envelope, EvaluationRequest, Message};
 use crate::thesis::params::Cc2sParams;
 use crate::thesis::root::decision::Decision;
 use crate::thesis::root::director::Director;
 use crate::thesis::search::counters::Counters;
-use crate::thesis::search::monitor::RootReport;
 use crate::thesis::search::searcher::{SearchState, Stopped};
 use crate::thesis::tasks::cursor::Cursor;
 use crate::thesis::tasks::in_progress::Admission;
@@ -161,7 +160,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Leader: what there was to report since this was last asked. Counters are those of this worker alone.
-    pub fn take_reports(&mut self) -> Vec<RootReport<G::Move>> {
+    pub fn take_reports(&mut self) -> Vec<RootUpdate<G::Move>> {
         self.completed = 0;
         std::mem::take(&mut self.search.report_log.0)
     }

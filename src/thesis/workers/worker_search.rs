@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::game::{Evaluator, Game, Progress};
+use crate::game::{Evaluator, Game, Progress, RootUpdate, SearchListener};
 use crate::thesis::params::Cc2sParams;
-use crate::thesis::search::monitor::{Monitor, RootReport};
 use crate::thesis::search::searcher::{SearchState, Searcher};
 use crate::thesis::tasks::cursor::Cursor;
 use crate::thesis::tree::search_tree::Tree;
@@ -12,14 +11,14 @@ use crate::thesis::tree::table::TargetTables;
 
 /// Keeps what the director tells until the driver asks; whether to go on is the driver's business.
 #[derive(Clone, Debug)]
-pub(crate) struct ReportLog<M>(pub Vec<RootReport<M>>);
+pub(crate) struct ReportLog<M>(pub Vec<RootUpdate<M>>);
 
-impl<M: Copy> Monitor<M> for ReportLog<M> {
+impl<M: Copy> SearchListener<M> for ReportLog<M> {
     fn proceed(&mut self, _: &Progress) -> bool {
         true
     }
 
-    fn report(&mut self, report: &RootReport<M>) {
+    fn report(&mut self, report: &RootUpdate<M>) {
         self.0.push(report.clone());
     }
 }
@@ -56,7 +55,7 @@ impl<G: Game> WorkerSearch<G> {
     pub(crate) fn searcher<'a, E: Evaluator<G>>(
         &'a mut self,
         evaluator: &'a mut E,
-    ) -> Searcher<'a, G, E, ReportLog<G::Move>> {
+    ) -> Searcher<'a, G, E> {
         let mut searcher = Searcher::new(
             &mut self.cursor.game,
             evaluator,

@@ -92,13 +92,13 @@ pub fn attempt_until(
     };
     search.new_game();
     search.prepare();
-    let mut observer = Observer::new(record, budget, stop);
-    let answer = decide(search, &question, &mut observer);
-    observer.finish(answer.best)
+    let mut listener = TrialListener::new(record, budget, stop);
+    let answer = decide(search, &question, &mut listener);
+    listener.finish(answer.best)
 }
 
 /// Watches a search find, and lose, the solution.
-struct Observer<'a> {
+struct TrialListener<'a> {
     record: &'a Record,
     budget: Budget,
     stop: &'a AtomicBool,
@@ -114,7 +114,7 @@ struct Observer<'a> {
     work: Work,
 }
 
-impl<'a> Observer<'a> {
+impl<'a> TrialListener<'a> {
     fn new(record: &'a Record, budget: Budget, stop: &'a AtomicBool) -> Self {
         Self {
             record,
@@ -173,7 +173,7 @@ impl<'a> Observer<'a> {
     }
 }
 
-impl SearchListener for Observer<'_> {
+impl SearchListener<Move> for TrialListener<'_> {
     fn proceed(&mut self, progress: &Progress) -> bool {
         if progress.demanded.depth > progress.met.depth {
             self.depth_is_met(progress.met.depth);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     impl Search for Script {
-        fn think(&mut self, question: &Question, listener: &mut dyn SearchListener) {
+        fn think(&mut self, question: &Question, listener: &mut dyn SearchListener<Move>) {
             let mut best = question.moves[0];
             for (step, uci) in self.0.iter().enumerate() {
                 let nodes = 100 * (step as u64 + 1);
