@@ -1,12 +1,14 @@
 //! Threads of one process, by the clock.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use super::machine::{Machine, Run};
-use crate::chess::Position;
 use crate::chess::epd::Record;
+use crate::chess::{Line, Move, Position};
 use crate::engine::registry::SearchEntry;
-use crate::engine::search::Search;
+use crate::engine::search::{Question, RootUpdate, Search, SearchListener, decide};
+use crate::game::Progress;
 use crate::settings::EngineParams;
 use crate::tools::ToolError;
 use crate::tools::epd::trial::{Budget, Moment, attempt};
@@ -15,6 +17,7 @@ use crate::tools::epd::trial::{Budget, Moment, attempt};
 pub struct Threads {
     entry: &'static SearchEntry,
     params: EngineParams,
+    safe_within: Option<Safety>,
     /// By number of threads.
     searches: BTreeMap<u16, Box<dyn Search>>,
 }
@@ -25,7 +28,22 @@ impl Threads {
         Self {
             entry,
             params,
+            safe_within: None,
             searches: BTreeMap::new(),
+        }
+    }
+
+    /// Demands plies of two strategies within that margin instead of depth. A run that does not get there within
+    /// `nodes_max` counts as if it had.
+    #[must_use]
+    pub fn safe_within(self, margin_cp: u16, nodes_max: u64) -> Self {
+        let safe_within = Some(Safety {
+            margin_cp,
+            nodes_max,
+        });
+        Self {
+            safe_within,
+            ..self
         }
     }
 
@@ -44,7 +62,12 @@ impl Threads {
 
 impl Machine for Threads {
     fn depth_within(&mut self, position: &Position, nodes: u64) -> Result<u16, ToolError> {
-        Ok(depth_within(self.search(1)?, position, nodes))
+        let safe_within = self.safe_within;
+        let search = self.search(1)?;
+        Ok(match safe_within {
+            Some(safety) => safety.wait(search, position, u16::MAX, nodes).plies,
+            None => depth_within(search, position, nodes),
+        })
     }
 
     fn alone(&mut self, position: &Position, depth: u16) -> Result<Run, ToolError> {
@@ -58,7 +81,80 @@ impl Machine for Threads {
         workers: u16,
         _: u64,
     ) -> Result<Run, ToolError> {
-        Ok(reach(self.search(workers)?, position, depth))
+        let safe_within = self.safe_within;
+        let search = self.search(workers)?;
+        let Some(safety) = safe_within else {
+            return Ok(reach(search, position, depth));
+        };
+        let wait = safety.wait(search, position, depth, safety.nodes_max);
+        Ok(Run {
+            elapsed_ns: wait.start.elapsed().as_nanos() as u64,
+            nodes: wait.nodes,
+            ..Run::default()
+        })
+    }
+}
+
+/// A demand for two strategies.
+#[derive(Clone, Copy)]
+struct Safety {
+    margin_cp: u16,
+    nodes_max: u64,
+}
+
+impl Safety {
+    /// Analyses until two strategies look so many plies ahead, or for so many nodes.
+    fn wait(
+        self,
+        search: &mut dyn Search,
+        position: &Position,
+        plies_wanted: u16,
+        nodes_max: u64,
+    ) -> SafetyWait {
+        search.new_game();
+        search.prepare();
+        let mut wait = SafetyWait {
+            margin_cp: self.margin_cp,
+            plies_wanted,
+            nodes_max,
+            start: Instant::now(),
+            plies: 0,
+            nodes: 0,
+        };
+        let question = Question {
+            is_analysis: true,
+            ..Question::about(Line::new(position.clone()))
+        };
+        decide(search, &question, &mut wait);
+        wait
+    }
+}
+
+/// Listens until two strategies within a margin look far enough.
+struct SafetyWait {
+    margin_cp: u16,
+    plies_wanted: u16,
+    nodes_max: u64,
+    start: Instant,
+    /// The most plies told so far.
+    plies: u16,
+    nodes: u64,
+}
+
+impl SearchListener<Move> for SafetyWait {
+    fn proceed(&mut self, progress: &Progress) -> bool {
+        self.nodes = progress.nodes;
+        self.plies < self.plies_wanted && self.nodes < self.nodes_max
+    }
+
+    fn report(&mut self, update: &RootUpdate) {
+        let is_within = update
+            .claim
+            .is_some_and(|claim| claim.margin_cp <= self.margin_cp);
+        let safety = update
+            .safety
+            .filter(|safety| is_within && safety.conspiracy > 1);
+        self.plies = self.plies.max(safety.map_or(0, |safety| safety.depth));
     }
 }
 
