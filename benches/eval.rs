@@ -37,7 +37,7 @@ fn families() -> Vec<(Position, usize)> {
 
 fn kinds() -> [(&'static str, EvaluationKind); 3] {
     let random = |hidden| {
-        let bytes = Parameters::random(hidden, 4, 1).to_bytes();
+        let bytes = Parameters::random(hidden, 1).to_bytes();
         let network = Network::from_bytes(&bytes).expect("a random network is a network");
         EvaluationKind::Network(Arc::new(network))
     };

@@ -3,14 +3,9 @@
 use crate::chess::{Position, notation};
 use crate::engine::NetworkView;
 
-/// Value, doubt, output bucket, and a board with the worth of each man.
+/// Value, output bucket, and a board with the worth of each man.
 pub fn explain(position: &Position, view: &NetworkView) -> Vec<String> {
-    let NetworkView {
-        value,
-        doubt,
-        bucket,
-        men,
-    } = view;
+    let NetworkView { value, bucket, men } = view;
     let cell = |square| {
         let letter = notation::letter_at(position, square);
         let worth = men.iter().find(|(place, _)| *place == square);
@@ -19,7 +14,7 @@ pub fn explain(position: &Position, view: &NetworkView) -> Vec<String> {
         })
     };
     let mut lines = vec![
-        format!("Network: value cp {value}, doubt cp {doubt}, output bucket {bucket}"),
+        format!("Network: value cp {value}, output bucket {bucket}"),
         "What the value would lose without each man:".to_owned(),
     ];
     lines.extend(notation::board_of(cell).lines().map(str::to_owned));

@@ -33,7 +33,7 @@ impl Drop for TestFile {
 }
 
 fn network(seed: u64) -> Vec<u8> {
-    Parameters::random(32, 4, seed).to_bytes()
+    Parameters::random(32, seed).to_bytes()
 }
 
 fn choose(gui: &mut Gui, evaluation: &str) -> Vec<String> {
@@ -153,7 +153,7 @@ fn a_bad_file_is_named_and_the_old_network_stays() {
         (
             "version",
             changed(7, b'9'),
-            "a network of version '9'; this program reads version '2'",
+            "a network of the format CC2SNET9; this program reads CC2SNET3",
         ),
         ("shape", changed(8, 7), "unknown shape: 7 hidden units"),
         ("short", good[..good.len() - 1].to_vec(), "wrong size: "),

@@ -10,13 +10,9 @@ use clap::Args;
 use crate::cli::output::{file, progress_bar, say};
 use crate::engine::network_bytes;
 use crate::eval::network::Parameters;
-use crate::eval::network::features::is_king_bucket_count;
 use crate::lab::plot::{self, Curve, Frame};
-use crate::lab::train::{Dataset, Loss, Shape, Trainer, TrainingSettings};
+use crate::lab::train::{Dataset, Loss, Trainer, TrainingSettings};
 use crate::tools::files::replace;
-
-/// Groups of positions in the comparison of expected with actual errors.
-const CALIBRATION_GROUPS: usize = 10;
 
 /// A network for the evaluation, learned from games of `cc2s lab selfplay`.
 ///
@@ -32,14 +28,11 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "FILE", value_parser = file())]
     out: PathBuf,
     /// Continue from this network instead of a random one; shape and scale are taken from it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["hidden", "king_buckets", "scale"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["hidden", "scale"])]
     start: Option<PathBuf>,
     /// Units of the hidden layer for each side, a multiple of 16
     #[arg(long, default_value_t = 128, value_name = "N", value_parser = clap::value_parser!(u16).range(16..=1_024))]
     hidden: u16,
-    /// King buckets: 1 or 4
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    king_buckets: usize,
     /// Passes over the positions
     #[arg(long, default_value_t = 16, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
@@ -67,13 +60,10 @@ pub(in crate::cli) struct Arguments {
     /// Draw the losses of all passes as SVG
     #[arg(long, value_name = "FILE", value_parser = file())]
     svg: Option<PathBuf>,
-    /// Draw expected against actual errors as SVG
-    #[arg(long, value_name = "FILE", value_parser = file())]
-    doubt_svg: Option<PathBuf>,
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
-    let (shape, plan) = settings(arguments)?;
+    let plan = settings(arguments)?;
     let start = arguments.start.as_deref().map(read_network).transpose()?;
     let mut data = Dataset::default();
     for path in &arguments.games {
@@ -88,7 +78,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     ))?;
     let mut trainer = match &start {
         Some(network) => Trainer::from_network(network, plan),
-        None => Trainer::new(shape, plan),
+        None => Trainer::new(arguments.hidden.into(), plan),
     };
     let state = beside(&arguments.out);
     trainer.resume(&state, &data)?;
@@ -97,11 +87,10 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(path) = &arguments.svg {
         draw_losses(path, trainer.losses())?;
     }
-    report_doubt(&trainer, &data, arguments.doubt_svg.as_deref())?;
     fs::remove_file(&state).with_context(|| state.display().to_string())
 }
 
-fn settings(arguments: &Arguments) -> Result<(Shape, TrainingSettings)> {
+fn settings(arguments: &Arguments) -> Result<TrainingSettings> {
     ensure!(
         (0.0..=1.0).contains(&arguments.result_share),
         "--result-share is not between 0 and 1"
@@ -111,18 +100,10 @@ fn settings(arguments: &Arguments) -> Result<(Shape, TrainingSettings)> {
         "--hidden is no multiple of 16"
     );
     ensure!(
-        is_king_bucket_count(arguments.king_buckets),
-        "--king-buckets is neither 1 nor 4"
-    );
-    ensure!(
         arguments.rate > 0.0 && arguments.decay >= 0.0,
         "--rate must be above 0, --decay not below"
     );
-    let shape = Shape {
-        hidden: usize::from(arguments.hidden),
-        king_buckets: arguments.king_buckets,
-    };
-    let plan = TrainingSettings {
+    Ok(TrainingSettings {
         scale_cp: arguments.scale,
         result_share: arguments.result_share,
         epochs: arguments.epochs,
@@ -130,8 +111,7 @@ fn settings(arguments: &Arguments) -> Result<(Shape, TrainingSettings)> {
         rate: arguments.rate,
         decay: arguments.decay,
         seed: arguments.seed,
-    };
-    Ok((shape, plan))
+    })
 }
 
 fn read_network(path: &Path) -> Result<Parameters> {
@@ -199,47 +179,6 @@ fn draw_losses(path: &Path, losses: &[Loss]) -> Result<()> {
     let curves = [
         curve("learned from", |loss| loss.training),
         curve("kept back", |loss| loss.held_out),
-    ];
-    Ok(plot::draw(path, frame, &curves)?)
-}
-
-/// Does the network know when it is wrong? Says it and draws it.
-fn report_doubt(trainer: &Trainer, data: &Dataset, svg: Option<&Path>) -> Result<()> {
-    let groups = trainer.calibration(data, CALIBRATION_GROUPS);
-    say("distance from the search's score, in centipawns: expected, actual (positions)")?;
-    for group in &groups {
-        say(format_args!(
-            "{:8.1} {:8.1} ({})",
-            group.expected_cp, group.actual_cp, group.positions
-        ))?;
-    }
-    let Some(path) = svg else {
-        return Ok(());
-    };
-    let points: Vec<_> = groups
-        .iter()
-        .map(|group| (group.expected_cp, group.actual_cp))
-        .collect();
-    let most = points
-        .iter()
-        .fold(1.0, |most: f64, point| most.max(point.0).max(point.1));
-    let frame = Frame {
-        caption: "Does the network know when it is wrong?",
-        x_label: "distance from the search's score that it expects, in centipawns",
-        y_label: "actual distance, in centipawns",
-        x: (0.0, most),
-        y: (0.0, most),
-        is_logarithmic: false,
-    };
-    let curves = [
-        Curve {
-            name: "tenths of the positions kept back".to_owned(),
-            points,
-        },
-        Curve {
-            name: "as expected".to_owned(),
-            points: vec![(0.0, 0.0), (most, most)],
-        },
     ];
     Ok(plot::draw(path, frame, &curves)?)
 }

@@ -46,7 +46,7 @@ impl Accumulators {
     pub(super) fn new(network: &Network) -> Self {
         Self {
             plies: Vec::new(),
-            views: vec![None; View::count(network.king_buckets)],
+            views: vec![None; View::COUNT],
             spare: network.input_bias.clone(),
         }
     }
@@ -58,7 +58,7 @@ impl Accumulators {
         }
         for side in Color::ALL {
             let king = board.king_of(side).expect("each side has a king");
-            let view = View::new(network.king_buckets, side, king);
+            let view = View::new(side, king);
             let (source, changed) = self.nearest(board, view, ply, network);
             if changed.any() || source != Source::Ply(ply) {
                 self.make(network, board, view, ply, source, changed);
@@ -96,7 +96,7 @@ impl Accumulators {
                 return (best, changed);
             }
         }
-        let cached = self.views[view.index(network.king_buckets)].get_or_insert_with(|| Side {
+        let cached = self.views[view.index()].get_or_insert_with(|| Side {
             view,
             board: Board::empty(),
             units: network.input_bias.clone(),
@@ -118,7 +118,7 @@ impl Accumulators {
         source: Source,
         changed: Bitboard,
     ) {
-        let (side, index) = (view.perspective as usize, view.index(network.king_buckets));
+        let (side, index) = (view.perspective as usize, view.index());
         let from = match source {
             Source::Ply(ply) => self.plies[ply][side].as_ref(),
             Source::View => self.views[index].as_ref(),

@@ -1,11 +1,10 @@
 //! The numbers of a network, and the file they are kept in.
 //!
-//! The file, all numbers with their low byte first: `CC2SNET2`; hidden units, king buckets, scale and a zero, 4 bytes
-//! each; the weights of the inputs (2 bytes; for each king bucket and feature one for each hidden unit) and the biases
-//! of the hidden units (2 bytes); then the layers above, each for all output buckets, one after the other: for each
-//! unit its weights (2 bytes; those of the second layer for the own hidden units, then for the other side's), and
-//! after the weights of all buckets the biases (4 bytes). The last layer has two units, value and doubt. The XXH3
-//! checksum of all that (8 bytes) ends it.
+//! The file, all numbers with their low byte first: `CC2SNET3`; hidden units and scale, 4 bytes each; the weights of
+//! the inputs (2 bytes; for each feature one for each hidden unit) and the biases of the hidden units (2 bytes); then
+//! the layers above, each for all output buckets, one after the other: for each unit its weights (2 bytes; those of
+//! the second layer for the own hidden units, then for the other side's), and after the weights of all buckets the
+//! biases (4 bytes). The last layer has one unit. The XXH3 checksum of all that (8 bytes) ends it.
 //!
 //! Whole numbers stand for real ones: 1 is 255 in the first layer, whose sums are clipped to 0..=255 and squared; of
 //! the 16 bits of a square the upper 8 are kept. A weight of the layers above is a multiple of 1/512. Their sums are
@@ -14,7 +13,7 @@
 use thiserror::Error;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::features::{FEATURES, OUTPUT_BUCKETS, is_king_bucket_count};
+use super::features::{FEATURES, OUTPUT_BUCKETS};
 use crate::game::SplitMix64;
 
 /// 1.0 in a hidden unit: weights and biases of the first layer are multiples of 1/255.
@@ -34,8 +33,6 @@ pub const BIAS_MAX: i32 = 1 << 29;
 pub const SECOND: usize = 16;
 /// Units of the third layer.
 pub const THIRD: usize = 32;
-/// Outputs of one bucket: value and doubt.
-pub const OUTPUTS: usize = 2;
 /// 1.0 in a squared unit of the first layer.
 const FIRST_ONE: f64 = (HIDDEN_ONE * HIDDEN_ONE) as f64 / 256.0;
 /// The activation of the second layer.
@@ -83,10 +80,10 @@ impl Activation {
 }
 
 /// No network's file is longer.
-pub const FILE_BYTES_MAX: usize = size_of(HIDDEN_MAX, 4);
+pub const FILE_BYTES_MAX: usize = size_of(HIDDEN_MAX);
 
-const MAGIC: &[u8; 8] = b"CC2SNET2";
-const HEADER_BYTES: usize = 24;
+const MAGIC: &[u8; 8] = b"CC2SNET3";
+const HEADER_BYTES: usize = 16;
 const CHECKSUM_BYTES: usize = 8;
 const HIDDEN_STEP: usize = 16;
 const HIDDEN_MAX: usize = 1_024;
@@ -102,21 +99,15 @@ pub enum NetworkError {
     #[error("not a network of this engine")]
     NotANetwork,
     /// It is of another version of the format.
-    #[error("a network of version '{0}'; this program reads version '2'")]
+    #[error("a network of the format CC2SNET{0}; this program reads CC2SNET3")]
     UnknownVersion(char),
     /// The header asks for what there is not.
-    #[error(
-        "unknown shape: {hidden} hidden units, {king_buckets} king buckets, scale {scale}, reserved {reserved}"
-    )]
+    #[error("unknown shape: {hidden} hidden units, scale {scale}")]
     UnknownShape {
         /// Hidden units of each side.
         hidden: u32,
-        /// King buckets.
-        king_buckets: u32,
         /// Centipawns of an output of 1.0.
         scale: u32,
-        /// Must be 0.
-        reserved: u32,
     },
     /// It is longer or shorter than its header says.
     #[error("wrong size: {found} bytes instead of {expected}")]
@@ -146,11 +137,9 @@ pub enum NetworkError {
 pub struct Parameters {
     /// Hidden units of each side: a multiple of 16, up to 1,024.
     pub hidden: usize,
-    /// King buckets: 1 or 4.
-    pub king_buckets: usize,
     /// Centipawns of an output of 1.0, 1 to 10,000.
     pub scale: u32,
-    /// Weights of the inputs in multiples of 1/255: for each king bucket and feature, one for each hidden unit.
+    /// Weights of the inputs in multiples of 1/255: for each feature, one for each hidden unit.
     pub input: Vec<i16>,
     /// Biases of the hidden units, in multiples of 1/255.
     pub input_bias: Vec<i16>,
@@ -158,7 +147,7 @@ pub struct Parameters {
     pub second: Layer,
     /// The third layer: [`THIRD`] units.
     pub third: Layer,
-    /// The outputs, value before doubt.
+    /// The output: one unit.
     pub output: Layer,
 }
 
@@ -197,7 +186,7 @@ impl Parameters {
     /// The bytes are no network, or not a whole and sound one.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         let mut parameters = shape(bytes)?;
-        let expected = size_of(parameters.hidden, parameters.king_buckets);
+        let expected = size_of(parameters.hidden);
         if bytes.len() != expected {
             let found = bytes.len();
             return Err(NetworkError::WrongSize { found, expected });
@@ -219,9 +208,9 @@ impl Parameters {
 
     /// The bytes of the file that holds this network.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(size_of(self.hidden, self.king_buckets));
+        let mut bytes = Vec::with_capacity(size_of(self.hidden));
         bytes.extend(MAGIC);
-        for number in [self.hidden as u32, self.king_buckets as u32, self.scale, 0] {
+        for number in [self.hidden as u32, self.scale] {
             bytes.extend(number.to_le_bytes());
         }
         for weights in [&self.input, &self.input_bias] {
@@ -236,9 +225,9 @@ impl Parameters {
     }
 
     /// A network that knows nothing, with weights by chance: to measure and test with. Equal seeds give equal networks.
-    pub fn random(hidden: usize, king_buckets: usize, seed: u64) -> Self {
+    pub fn random(hidden: usize, seed: u64) -> Self {
         let mut rng = SplitMix64::new(seed);
-        let mut parameters = Self::zero(hidden, king_buckets, 400);
+        let mut parameters = Self::zero(hidden, 400);
         let mut fill = |layer: &mut [i16], max: i16| {
             for weight in layer {
                 *weight = rng.below(2 * max as u64 + 1) as i16 - max;
@@ -257,16 +246,15 @@ impl Parameters {
         parameters
     }
 
-    fn zero(hidden: usize, king_buckets: usize, scale: u32) -> Self {
+    fn zero(hidden: usize, scale: u32) -> Self {
         Self {
             hidden,
-            king_buckets,
             scale,
-            input: vec![0; king_buckets * FEATURES * hidden],
+            input: vec![0; FEATURES * hidden],
             input_bias: vec![0; hidden],
             second: Layer::zero(SECOND, 2 * hidden),
             third: Layer::zero(THIRD, SECOND),
-            output: Layer::zero(OUTPUTS, THIRD),
+            output: Layer::zero(1, THIRD),
         }
     }
 
@@ -328,10 +316,9 @@ pub(crate) fn checksum(bytes: &[u8]) -> u64 {
 }
 
 /// Bytes of the file of a network of this shape.
-const fn size_of(hidden: usize, king_buckets: usize) -> usize {
-    let first = 2 * hidden * (king_buckets * FEATURES + 1);
-    let above =
-        SECOND * (2 * 2 * hidden + 4) + THIRD * (2 * SECOND + 4) + OUTPUTS * (2 * THIRD + 4);
+const fn size_of(hidden: usize) -> usize {
+    let first = 2 * hidden * (FEATURES + 1);
+    let above = SECOND * (2 * 2 * hidden + 4) + THIRD * (2 * SECOND + 4) + (2 * THIRD + 4);
     HEADER_BYTES + first + OUTPUT_BUCKETS * above + CHECKSUM_BYTES
 }
 
@@ -351,25 +338,14 @@ fn shape(bytes: &[u8]) -> Result<Parameters, NetworkError> {
         return Err(NetworkError::WrongSize { found, expected });
     };
     let number = |at: usize| u32::from_le_bytes(numbers.as_chunks().0[at]);
-    let [hidden, king_buckets, scale, reserved] = [0, 1, 2, 3].map(number);
+    let [hidden, scale] = [0, 1].map(number);
     let is_known = (1..=HIDDEN_MAX / HIDDEN_STEP).contains(&(hidden as usize / HIDDEN_STEP))
         && (hidden as usize).is_multiple_of(HIDDEN_STEP)
-        && is_king_bucket_count(king_buckets as usize)
-        && (1..=SCALE_MAX).contains(&scale)
-        && reserved == 0;
+        && (1..=SCALE_MAX).contains(&scale);
     if !is_known {
-        return Err(NetworkError::UnknownShape {
-            hidden,
-            king_buckets,
-            scale,
-            reserved,
-        });
+        return Err(NetworkError::UnknownShape { hidden, scale });
     }
-    Ok(Parameters::zero(
-        hidden as usize,
-        king_buckets as usize,
-        scale,
-    ))
+    Ok(Parameters::zero(hidden as usize, scale))
 }
 
 #[cfg(test)]
@@ -387,44 +363,44 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        for (hidden, king_buckets) in [(16, 1), (48, 4)] {
-            let network = Parameters::random(hidden, king_buckets, 7);
+        for hidden in [16, 48] {
+            let network = Parameters::random(hidden, 7);
             let bytes = network.to_bytes();
-            assert_eq!(bytes.len(), size_of(hidden, king_buckets));
+            assert_eq!(bytes.len(), size_of(hidden));
             assert_eq!(Parameters::from_bytes(&bytes).as_ref(), Ok(&network));
         }
     }
 
     #[test]
     fn the_places_of_the_numbers_do_not_change() {
-        let mut network = Parameters::random(16, 1, 7);
+        let mut network = Parameters::random(16, 7);
         network.input[17] = 77;
         network.second.weights[32] = 5;
         network.second.biases[1] = -2;
         network.output.biases[1] = -3;
         let bytes = network.to_bytes();
-        assert_eq!(
-            &bytes[..24],
-            b"CC2SNET2\x10\0\0\0\x01\0\0\0\x90\x01\0\0\0\0\0\0"
-        );
-        assert_eq!(bytes[24 + 34..24 + 36], [77, 0]);
-        let second = 24 + 2 * 16 * 769;
+        assert_eq!(&bytes[..16], b"CC2SNET3\x10\0\0\0\x90\x01\0\0");
+        assert_eq!(bytes[16 + 34..16 + 36], [77, 0]);
+        let second = 16 + 2 * 16 * 769;
         let unit = second + 2 * 32;
         assert_eq!(bytes[unit..unit + 2], [5, 0], "the second unit's first");
         let bias = second + 2 * 8 * 16 * 32 + 4;
         assert_eq!(bytes[bias..bias + 4], [0xfe, 0xff, 0xff, 0xff]);
-        let doubt = bytes.len() - 8 - 4 * 15;
-        assert_eq!(bytes[doubt..doubt + 4], [0xfd, 0xff, 0xff, 0xff]);
+        let output = bytes.len() - 8 - 4 * 7;
+        assert_eq!(bytes[output..output + 4], [0xfd, 0xff, 0xff, 0xff]);
     }
 
     #[test]
     fn what_is_wrong_is_named() {
-        let bytes = Parameters::random(16, 1, 7).to_bytes();
+        let bytes = Parameters::random(16, 7).to_bytes();
         let refusal = |bytes: &[u8]| Parameters::from_bytes(bytes).unwrap_err();
         assert_eq!(refusal(b""), NetworkError::NotANetwork);
         assert_eq!(refusal(b"MZ and something else"), NetworkError::NotANetwork);
-        let other = changed(&bytes, |bytes| bytes[7] = b'1');
-        assert_eq!(refusal(&other), NetworkError::UnknownVersion('1'));
+        let earlier = changed(&bytes, |bytes| bytes[7] = b'2');
+        assert_eq!(
+            refusal(&earlier).to_string(),
+            "a network of the format CC2SNET2; this program reads CC2SNET3"
+        );
         for wrong in [
             &bytes[..9],
             &bytes[..bytes.len() - 1],
@@ -434,12 +410,12 @@ mod tests {
                 matches!(refusal(wrong), NetworkError::WrongSize { found, .. } if found == wrong.len())
             );
         }
-        for (at, value) in [(8, 17), (8, 0), (9, 8), (12, 3), (18, 1), (20, 1)] {
+        for (at, value) in [(8, 17), (8, 0), (9, 8), (13, 48), (14, 1)] {
             let wrong = changed(&bytes, |bytes| bytes[at] = value);
             let is_named = matches!(refusal(&wrong), NetworkError::UnknownShape { .. });
             assert!(is_named, "byte {at} = {value}");
         }
-        for at in [24, 4_000, bytes.len() - 1] {
+        for at in [16, 4_000, bytes.len() - 1] {
             let mut damaged = bytes.clone();
             damaged[at] ^= 4;
             assert_eq!(refusal(&damaged), NetworkError::Checksum);
@@ -449,7 +425,7 @@ mod tests {
     #[test]
     fn weights_that_could_overflow_are_refused() {
         let refusal = |change: fn(&mut Parameters)| {
-            let mut network = Parameters::random(16, 1, 7);
+            let mut network = Parameters::random(16, 7);
             change(&mut network);
             Parameters::from_bytes(&network.to_bytes())
                 .unwrap_err()
@@ -460,7 +436,7 @@ mod tests {
         assert!(refusal(|network| network.input[5] = -901).contains("input weights"));
         assert!(refusal(|network| network.input_bias[5] = i16::MIN).contains("input biases"));
         assert!(refusal(|network| network.third.weights[9] = i16::MIN).contains("third weights"));
-        assert!(refusal(|network| network.output.biases[9] = i32::MIN).contains("output biases"));
+        assert!(refusal(|network| network.output.biases[5] = i32::MIN).contains("output biases"));
         assert_eq!(32 * INPUT_WEIGHT_MAX + INPUT_BIAS_MAX, i16::MAX);
     }
 }

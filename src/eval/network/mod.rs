@@ -1,5 +1,4 @@
-//! Evaluation by a small neural network: men on squares, a hidden layer for each side, two small ones above both,
-//! value and doubt.
+//! Evaluation by a small neural network: men on squares, a hidden layer for each side, two small ones above both.
 //!
 //! The hidden units of each side are sums of weights, one row of weights for each man, kept up along the line. All
 //! above is computed anew for each position: units are clipped and squared, and weighted by the next layer. There are
@@ -22,7 +21,7 @@ use super::{drawish, mating};
 use crate::chess::Position;
 use accumulator::Accumulators;
 use features::{OUTPUT_BUCKETS, output_bucket};
-use file::{Activation, OUTPUT_ONE, OUTPUTS, SECOND, SECOND_ACTIVATION, THIRD, THIRD_ACTIVATION};
+use file::{Activation, OUTPUT_ONE, SECOND, SECOND_ACTIVATION, THIRD, THIRD_ACTIVATION};
 pub use file::{FILE_BYTES_MAX, NetworkError, Parameters};
 use layers::{Dense, Lanes, Pair, square, vectors};
 
@@ -37,7 +36,6 @@ const VALUE_MAX: i32 = 20_000;
 pub struct Network {
     /// Hidden units of one side.
     hidden: usize,
-    king_buckets: usize,
     /// Centipawns of an output of 1.0.
     scale: i64,
     /// Vectors of the hidden units of one side.
@@ -55,8 +53,8 @@ pub struct Network {
 struct Bucket {
     second: Dense<{ SECOND / 8 }>,
     third: Dense<{ THIRD / 8 }>,
-    output: [[i16; THIRD]; OUTPUTS],
-    output_bias: [i32; OUTPUTS],
+    output: [i16; THIRD],
+    output_bias: i32,
 }
 
 impl Bucket {
@@ -68,21 +66,20 @@ impl Bucket {
         Self {
             second: Dense::new(second, second_bias),
             third: Dense::new(third, third_bias),
-            output: from_fn(|row| from_fn(|below| output[row * THIRD + below])),
-            output_bias: from_fn(|row| output_bias[row]),
+            output: from_fn(|below| output[below]),
+            output_bias: output_bias[0],
         }
     }
 
     /// A sum that stands for [`OUTPUT_ONE`] at 1.0, from the squared hidden units of the side to move and of the other.
-    fn output(&self, row: Row, squares: &[Pair]) -> i64 {
+    fn output(&self, squares: &[Pair]) -> i64 {
         let second = self.second.sums(squares);
         let second: [_; SECOND] = units(second.as_flattened(), SECOND_ACTIVATION);
         let third = self.third.sums(second.as_chunks().0);
         let third: [_; THIRD] = units(third.as_flattened(), THIRD_ACTIVATION);
-        let weights = &self.output[row as usize];
-        let products = third.iter().zip(weights);
+        let products = third.iter().zip(&self.output);
         let products = products.map(|(&unit, &weight)| i32::from(unit) * i32::from(weight));
-        i64::from(products.sum::<i32>()) + i64::from(self.output_bias[row as usize])
+        i64::from(products.sum::<i32>()) + i64::from(self.output_bias)
     }
 }
 
@@ -107,7 +104,6 @@ impl Network {
         let rows = parameters.input.chunks_exact(parameters.hidden);
         Ok(Self {
             hidden: parameters.hidden,
-            king_buckets: parameters.king_buckets,
             scale: parameters.scale.into(),
             width: input_bias.len(),
             input: rows.flat_map(vectors).collect(),
@@ -151,8 +147,6 @@ pub(super) struct NetworkEvaluation {
 pub struct NetworkView {
     /// Its output, before known endings are told apart.
     pub value: i32,
-    /// Its estimate of its own error.
-    pub doubt: i32,
     /// The set of output weights in use.
     pub bucket: usize,
     /// For each man but the kings, how much the output would lose without it.
@@ -171,17 +165,17 @@ impl NetworkEvaluation {
     /// The static value of a position at `ply` of a line, in centipawns, seen by the side to move.
     pub(super) fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         let (board, turn) = (position.chess().board(), position.chess().turn());
-        with_endings(board, turn, self.output(board, turn, ply, Row::Value))
+        with_endings(board, turn, self.output(board, turn, ply))
     }
 
     /// The network's value, and the part of each man.
     pub(super) fn explain(&mut self, position: &Position) -> NetworkView {
         let (board, turn) = (position.chess().board(), position.chess().turn());
-        let value = self.output(board, turn, 0, Row::Value);
+        let value = self.output(board, turn, 0);
         let without = |square| {
             let mut board = board.clone();
             board.discard_piece_at(square);
-            (square, value - self.output(&board, turn, 0, Row::Value))
+            (square, value - self.output(&board, turn, 0))
         };
         NetworkView {
             value,
@@ -189,12 +183,11 @@ impl NetworkEvaluation {
                 .into_iter()
                 .map(without)
                 .collect(),
-            doubt: self.output(board, turn, 0, Row::Doubt).max(0),
             bucket: output_bucket(board.occupied().count()),
         }
     }
 
-    fn output(&mut self, board: &Board, turn: Color, ply: usize, row: Row) -> i32 {
+    fn output(&mut self, board: &Board, turn: Color, ply: usize) -> i32 {
         let Self {
             network,
             accumulators,
@@ -205,15 +198,8 @@ impl NetworkEvaluation {
         square(own, accumulators.units(turn, ply));
         square(other, accumulators.units(!turn, ply));
         let bucket = &network.buckets[output_bucket(board.occupied().count())];
-        (bucket.output(row, squares) * network.scale / OUTPUT_ONE as i64) as i32
+        (bucket.output(squares) * network.scale / OUTPUT_ONE as i64) as i32
     }
-}
-
-/// Which output of a bucket.
-#[derive(Clone, Copy)]
-enum Row {
-    Value,
-    Doubt,
 }
 
 /// The value with drawn endings and fortresses scaled, and with help to mate a bare king.
@@ -236,7 +222,7 @@ mod tests {
     use crate::eval::{Evaluation, EvaluationKind};
 
     fn evaluation(hidden: usize) -> Evaluation {
-        let bytes = Parameters::random(hidden, 4, 9).to_bytes();
+        let bytes = Parameters::random(hidden, 9).to_bytes();
         let network = Network::from_bytes(&bytes).unwrap();
         Evaluation::new(&EvaluationKind::Network(Arc::new(network)))
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use shakmaty::{Board, Color, Position as _};
 
 use super::features::{FEATURES, OUTPUT_BUCKETS, View, output_bucket};
-use super::file::{BIAS_MAX, INPUT_BIAS_MAX, INPUT_WEIGHT_MAX, Layer, THIRD, WEIGHT_MAX};
-use super::{Network, NetworkEvaluation, Parameters, Row};
+use super::file::{BIAS_MAX, INPUT_BIAS_MAX, INPUT_WEIGHT_MAX, Layer, WEIGHT_MAX};
+use super::{Network, NetworkEvaluation, Parameters};
 use crate::chess::notation::parse_fen;
 use crate::chess::{Line, MoveKind, Position};
 use crate::game::{Game, SplitMix64};
@@ -23,11 +23,11 @@ const STARTS: [&str; 7] = [
     "4k3/1p4p1/8/3pP3/8/8/P6P/4K3 w - d6 0 2",
 ];
 
-/// An output by its definition: every man, every unit, every product, in 64 bits.
-fn exact(parameters: &Parameters, board: &Board, turn: Color, row: Row) -> i64 {
+/// The output by its definition: every man, every unit, every product, in 64 bits.
+fn exact(parameters: &Parameters, board: &Board, turn: Color) -> i64 {
     let hidden = parameters.hidden;
     let units = [turn, !turn].map(|side| {
-        let view = View::new(parameters.king_buckets, side, board.king_of(side).unwrap());
+        let view = View::new(side, board.king_of(side).unwrap());
         let features: Vec<usize> = (board.iter())
             .map(|(square, piece)| view.feature(piece, square))
             .collect();
@@ -60,7 +60,7 @@ fn exact(parameters: &Parameters, board: &Board, turn: Color, row: Row) -> i64 {
     };
     let second = squared(sums(&parameters.second, &first), 128, 1_016);
     let third = squared(sums(&parameters.third, &second), 16_384, 1_008);
-    let output = sums(&parameters.output, &third)[row as usize];
+    let output = sums(&parameters.output, &third)[0];
     output * i64::from(parameters.scale) / 16_260_040
 }
 
@@ -98,11 +98,9 @@ impl Walker {
 
     fn compare(&mut self, position: &Position, ply: usize) {
         let (board, turn) = (position.chess().board(), position.chess().turn());
-        for row in [Row::Value, Row::Doubt] {
-            let fast = self.evaluation.output(board, turn, ply, row);
-            let slow = exact(&self.parameters, board, turn, row);
-            assert_eq!(i64::from(fast), slow, "ply {ply}: {position:?}");
-        }
+        let fast = self.evaluation.output(board, turn, ply);
+        let slow = exact(&self.parameters, board, turn);
+        assert_eq!(i64::from(fast), slow, "ply {ply}: {position:?}");
         self.compared += 1;
     }
 
@@ -139,7 +137,7 @@ impl Walker {
         self.seen.extend(event);
         let view = |line: &Line, side| {
             let king = line.position().chess().board().king_of(side).unwrap();
-            View::new(self.parameters.king_buckets, side, king)
+            View::new(side, king)
         };
         let before = Color::ALL.map(|side| view(line, side));
         line.play(mv);
@@ -165,8 +163,8 @@ impl Walker {
 
 #[test]
 fn the_fast_way_is_exact() {
-    for (hidden, king_buckets) in [(16, 1), (48, 4)] {
-        let mut walker = Walker::new(Parameters::random(hidden, king_buckets, 1));
+    for hidden in [16, 48] {
+        let mut walker = Walker::new(Parameters::random(hidden, 1));
         walker.compare_until(10_000);
         assert_eq!(walker.seen.len(), 6, "{:?}", walker.seen);
     }
@@ -175,13 +173,13 @@ fn the_fast_way_is_exact() {
 #[test]
 #[ignore = "half a minute in a release build"]
 fn the_fast_way_is_exact_a_million_times() {
-    Walker::new(Parameters::random(128, 4, 2)).compare_until(1_000_000);
+    Walker::new(Parameters::random(128, 2)).compare_until(1_000_000);
 }
 
 #[test]
 fn the_greatest_weights_do_no_harm() {
     for sign in [1, -1] {
-        let mut parameters = Parameters::random(1_024, 1, 3);
+        let mut parameters = Parameters::random(1_024, 3);
         parameters.input.fill(sign * INPUT_WEIGHT_MAX);
         parameters.input_bias.fill(sign * INPUT_BIAS_MAX);
         for layer in parameters.layers_mut() {
@@ -194,18 +192,17 @@ fn the_greatest_weights_do_no_harm() {
 
 #[test]
 fn a_man_shown_alone_is_worth_its_weights() {
-    let mut parameters = Parameters::random(16, 1, 4);
+    let mut parameters = Parameters::random(16, 4);
     parameters.input = vec![0; FEATURES * 16];
     parameters.input_bias = vec![0; 16];
     for layer in parameters.layers_mut() {
         layer.weights.fill(0);
         layer.biases.fill(0);
     }
-    // One unit of each layer passes on what it gets; value and doubt are both that.
+    // One unit of each layer passes on what it gets.
     parameters.second.weights[0] = 512;
     parameters.third.weights[0] = 512;
     parameters.output.weights[0] = 512;
-    parameters.output.weights[THIRD] = 512;
     // A white pawn on b2, seen by White with the king on a1, switches one hidden unit fully on.
     parameters.input[9 * 16] = 255;
     let network = Network::from_bytes(&parameters.to_bytes()).unwrap();
@@ -213,7 +210,7 @@ fn a_man_shown_alone_is_worth_its_weights() {
     let position = parse_fen("7k/8/8/8/8/8/1P6/K7 w - - 0 1").unwrap();
     let explanation = evaluation.explain(&position);
     // What is cut off on the way costs it one of 400.
-    assert_eq!((explanation.value, explanation.doubt), (399, 399));
+    assert_eq!(explanation.value, 399);
     assert_eq!(
         (explanation.bucket, explanation.men),
         (0, vec![(shakmaty::Square::B2, 399)])

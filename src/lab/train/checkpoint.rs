@@ -1,7 +1,7 @@
 //! A descent kept in a file after each pass, to go on with after a kill.
 //!
-//! The file: a line of JSON (the plan, the shape, the positions, the losses), then all numbers and what Adam remembers
-//! of them as 4 bytes each, then 8 bytes of checksum (XXH3 of all that). Numbers are little-endian.
+//! The file: a line of JSON (the plan, the hidden units, the positions, the losses), then all numbers and what Adam
+//! remembers of them as 4 bytes each, then 8 bytes of checksum (XXH3 of all that). Numbers are little-endian.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -11,17 +11,16 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::data::Dataset;
-use super::model::Shape;
 use super::trainer::{Loss, Trainer, TrainingSettings};
 use crate::tools::ToolError;
 use crate::tools::files::replace;
 
-/// Settings that decide the numbers.
+/// Settings that decide the numbers. Earlier versions had others, and other numbers: their states are refused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Conditions {
     plan: TrainingSettings,
     hidden: usize,
-    king_buckets: usize,
     start: Option<u64>,
     training_positions: usize,
     held_out_positions: usize,
@@ -29,14 +28,9 @@ struct Conditions {
 
 impl Conditions {
     fn of(trainer: &Trainer, data: &Dataset) -> Self {
-        let Shape {
-            hidden,
-            king_buckets,
-        } = trainer.model.shape;
         Self {
             plan: trainer.plan,
-            hidden,
-            king_buckets,
+            hidden: trainer.model.shape.hidden,
             start: trainer.start,
             training_positions: data.training.len(),
             held_out_positions: data.held_out.len(),
@@ -83,7 +77,7 @@ impl Trainer {
         };
         let damaged = || ToolError::Results {
             path: path.to_owned(),
-            reason: "no state of a training, or a damaged one".to_owned(),
+            reason: "no state of a training by this version, or a damaged one".to_owned(),
         };
         let (content, checksum) = bytes.split_last_chunk::<8>().ok_or_else(damaged)?;
         let end = content.iter().position(|&byte| byte == b'\n');
@@ -120,10 +114,6 @@ mod tests {
     use crate::lab::selfplay::Record;
 
     fn trainer(seed: u64) -> Trainer {
-        let shape = Shape {
-            hidden: 16,
-            king_buckets: 1,
-        };
         let plan = TrainingSettings {
             scale_cp: 200,
             result_share: 0.5,
@@ -133,7 +123,7 @@ mod tests {
             decay: 0.0,
             seed,
         };
-        Trainer::new(shape, plan)
+        Trainer::new(16, plan)
     }
 
     fn data() -> Dataset {
@@ -143,6 +133,13 @@ mod tests {
             held_out: records[..1].to_vec(),
             games: 1,
         }
+    }
+
+    #[test]
+    fn states_of_earlier_versions_are_refused() {
+        let mut conditions = serde_json::to_value(Conditions::of(&trainer(1), &data())).unwrap();
+        conditions["king_buckets"] = 1.into();
+        assert!(serde_json::from_value::<Conditions>(conditions).is_err());
     }
 
     #[test]

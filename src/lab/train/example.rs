@@ -18,15 +18,13 @@ pub(super) struct Example {
     pub bucket: usize,
     /// The expected score of the side to move, 0 to 1.
     pub target: f32,
-    /// The search's score for the side to move, in units of the network's value.
-    pub score: f32,
 }
 
 impl Example {
-    pub fn new(record: &Record, king_buckets: usize, plan: &TrainingSettings) -> Self {
+    pub fn new(record: &Record, plan: &TrainingSettings) -> Self {
         let turn = record.turn();
         let kings = record.kings();
-        let views = [turn, !turn].map(|side| View::new(king_buckets, side, kings[side as usize]));
+        let views = [turn, !turn].map(|side| View::new(side, kings[side as usize]));
         let mut inputs = [[0; MEN_MAX]; 2];
         let mut men = 0;
         for (square, man) in record.men() {
@@ -44,7 +42,6 @@ impl Example {
             men,
             bucket: output_bucket(men),
             target: plan.result_share * result + (1.0 - plan.result_share) * chance(score),
-            score,
         }
     }
 

@@ -5,10 +5,6 @@ use super::model::{Model, Place};
 
 /// Lanes of the sums; a compiler makes vectors of them, and the order of addition does not depend on it.
 const LANES: usize = 16;
-/// How much the doubt's error counts beside the value's.
-const DOUBT_SHARE: f32 = 0.1;
-/// An error greater than this, in units of the value, counts as this: the doubt shall not chase lost queens.
-const DOUBT_MAX: f32 = 4.0;
 
 /// The sums and units of one position.
 pub(super) struct Hidden {
@@ -26,15 +22,6 @@ struct Units {
     squares: Vec<f32>,
     /// How each unit, and then its sum, should change.
     slopes: Vec<f32>,
-}
-
-/// The network's view of a position.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Output {
-    /// Value for the side to move, in the network's unit.
-    pub value: f32,
-    /// Expected distance of the value from the search's score.
-    pub doubt: f32,
 }
 
 /// Slopes and losses of a part of a batch.
@@ -100,8 +87,8 @@ impl Hidden {
         }
     }
 
-    /// The network's value of an example.
-    pub fn forward(&mut self, model: &Model, example: &Example) -> Output {
+    /// The network's value of an example for the side to move, in the network's unit.
+    pub fn forward(&mut self, model: &Model, example: &Example) -> f32 {
         let (shape, bucket) = (model.shape, example.bucket);
         let sums = self.first.sums.chunks_exact_mut(shape.hidden);
         for (sums, inputs) in sums.zip(example.views()) {
@@ -115,9 +102,7 @@ impl Hidden {
             .forward(model, shape.second(), bucket, &self.first);
         self.third
             .forward(model, shape.third(), bucket, &self.second);
-        let [value, doubt] =
-            [0, 1].map(|row| sum_of(model, shape.output(), bucket, row, &self.third));
-        Output { value, doubt }
+        sum_of(model, shape.output(), bucket, 0, &self.third)
     }
 }
 
@@ -135,27 +120,19 @@ impl Gradient {
         self.loss = 0.0;
     }
 
-    /// Adds an example. The doubt learns from what the third layer has; the layers learn for the value alone.
+    /// Adds an example.
     pub fn add(&mut self, model: &Model, example: &Example) {
-        let output = self.hidden.forward(model, example);
-        self.loss += excess(example.target, output.value);
-        let error = chance(output.value) - example.target;
-        let doubt_error = DOUBT_SHARE * (output.doubt - distance(example, output));
+        let value = self.hidden.forward(model, example);
+        self.loss += excess(example.target, value);
+        let error = chance(value) - example.target;
         let (shape, bucket) = (model.shape, example.bucket);
-        let place = shape.output();
         let Hidden {
             first,
             second,
             third,
         } = &mut self.hidden;
         let slopes = &mut self.slopes;
-        slopes[place.bias(bucket, 1)] += doubt_error;
-        add_times(
-            &mut slopes[place.row(bucket, 1)],
-            &third.squares,
-            doubt_error,
-        );
-        back(model, slopes, place, bucket, &[error], third);
+        back(model, slopes, shape.output(), bucket, &[error], third);
         back(model, slopes, shape.third(), bucket, &third.slopes, second);
         back(model, slopes, shape.second(), bucket, &second.slopes, first);
         let of_views = first.slopes.chunks_exact(shape.hidden);
@@ -168,7 +145,7 @@ impl Gradient {
     }
 }
 
-/// From how the sums of a layer should change, those of its first units, to how its numbers and the sums below should.
+/// From how the sums of a layer should change to how its numbers and the sums below should.
 fn back(
     model: &Model,
     slopes: &mut [f32],
@@ -187,11 +164,6 @@ fn back(
         }
     }
     below.slope_of_sums();
-}
-
-/// How far the value is from the search's score.
-pub(super) fn distance(example: &Example, output: Output) -> f32 {
-    (output.value - example.score).abs().min(DOUBT_MAX)
 }
 
 /// Cross entropy in excess of what the target itself leaves.
@@ -237,15 +209,13 @@ mod tests {
     use super::*;
     use crate::chess::notation::parse_fen;
     use crate::lab::selfplay::Record;
-    use crate::lab::train::{Shape, TrainingSettings};
+    use crate::lab::train::TrainingSettings;
+    use crate::lab::train::model::Shape;
 
     /// The slopes are those of the loss: each number moved a little changes it as they say.
     #[test]
     fn slopes_are_what_differences_say() {
-        let shape = Shape {
-            hidden: 16,
-            king_buckets: 1,
-        };
+        let shape = Shape { hidden: 16 };
         let plan = TrainingSettings {
             scale_cp: 200,
             result_share: 0.3,
@@ -258,24 +228,21 @@ mod tests {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b Kq - 7 40";
         let record = Record::new(&parse_fen(fen).unwrap(), 77);
         let mut model = Model::new(shape, 5);
-        let example = Example::new(&record, 1, &plan);
+        let example = Example::new(&record, &plan);
         let mut gradient = Gradient::new(&model);
         gradient.add(&model, &example);
         let mut compared = 0;
         for at in 0..shape.numbers() {
             let slope = gradient.slopes[at];
-            let output = shape.output();
-            let is_doubt =
-                output.row(example.bucket, 1).contains(&at) || at == output.bias(example.bucket, 1);
-            if slope == 0.0 || is_doubt {
+            if slope == 0.0 {
                 continue;
             }
             let mut loss = |by: f32| {
                 let before = model.numbers[at];
                 model.numbers[at] = before + by;
-                let output = Hidden::new(&model).forward(&model, &example);
+                let value = Hidden::new(&model).forward(&model, &example);
                 model.numbers[at] = before;
-                excess(example.target, output.value)
+                excess(example.target, value)
             };
             let difference = (loss(1e-2) - loss(-1e-2)) / 2e-2;
             let error = (difference - f64::from(slope)).abs();

@@ -1,9 +1,8 @@
 //! A network for the evaluation, learned from the engine's own games (`cc2s lab selfplay`).
 //!
-//! The network's form and what its numbers mean are those of [`crate::eval::network`]. It learns, by gradient descent
-//! in single precision, two things of a position: the chance to score, and how far its own value is from what a search
-//! finds. The descent is deterministic: a batch is cut into a fixed number of parts, whose slopes are added in their
-//! order, whatever the number of threads.
+//! The network's form and what its numbers mean are those of [`crate::eval::network`]. It learns the chance to score,
+//! by gradient descent in single precision. The descent is deterministic: a batch is cut into a fixed number of parts,
+//! whose slopes are added in their order, whatever the number of threads.
 
 mod checkpoint;
 mod data;
@@ -13,5 +12,4 @@ mod model;
 mod trainer;
 
 pub use data::Dataset;
-pub use model::Shape;
-pub use trainer::{Calibration, Loss, Trainer, TrainingSettings};
+pub use trainer::{Loss, Trainer, TrainingSettings};

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::eval::network::features::{FEATURES, OUTPUT_BUCKETS};
 use crate::eval::network::file::{
-    BIAS_MAX, HIDDEN_ONE, INPUT_BIAS_MAX, INPUT_WEIGHT_MAX, Layer, OUTPUT_ONE, OUTPUTS, Parameters,
-    SECOND, SECOND_ACTIVATION, THIRD, THIRD_ACTIVATION, WEIGHT_MAX, WEIGHT_ONE,
+    BIAS_MAX, HIDDEN_ONE, INPUT_BIAS_MAX, INPUT_WEIGHT_MAX, Layer, OUTPUT_ONE, Parameters, SECOND,
+    SECOND_ACTIVATION, THIRD, THIRD_ACTIVATION, WEIGHT_MAX, WEIGHT_ONE,
 };
 use crate::game::SplitMix64;
 
@@ -13,13 +13,11 @@ use crate::game::SplitMix64;
 /// all cut off nor all near 0.
 const INPUT_SPREAD: f32 = 0.12;
 
-/// The shape of a network.
+/// The shape of a network, which says where its numbers stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub(super) struct Shape {
     /// Units of the hidden layer for each side.
     pub hidden: usize,
-    /// Sets of inputs, by where the own king stands.
-    pub king_buckets: usize,
 }
 
 /// Where the numbers of a layer above the first stand, for all output buckets.
@@ -57,7 +55,7 @@ impl Place {
 
 impl Shape {
     fn input(self) -> Range<usize> {
-        0..self.king_buckets * FEATURES * self.hidden
+        0..FEATURES * self.hidden
     }
 
     /// Where the biases of the hidden units stand.
@@ -89,11 +87,11 @@ impl Shape {
         }
     }
 
-    /// The outputs: value and doubt.
+    /// The output.
     pub(super) fn output(self) -> Place {
         Place {
             start: self.third().biases().end,
-            units: OUTPUTS,
+            units: 1,
             below: THIRD,
         }
     }
@@ -133,7 +131,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// One that knows nothing yet; the doubt is 0 everywhere.
+    /// One that knows nothing yet.
     pub fn new(shape: Shape, seed: u64) -> Self {
         let mut rng = SplitMix64::new(seed);
         let mut numbers = vec![0.0; shape.numbers()];
@@ -143,17 +141,14 @@ impl Model {
             }
         };
         spread(&mut numbers[shape.input()], INPUT_SPREAD);
-        for place in [shape.second(), shape.third()] {
+        for (place, factor) in [
+            (shape.second(), 2.0),
+            (shape.third(), 2.0),
+            (shape.output(), 1.0),
+        ] {
             spread(
                 &mut numbers[place.weights()],
-                (2.0 / place.below as f32).sqrt(),
-            );
-        }
-        let output = shape.output();
-        for bucket in 0..OUTPUT_BUCKETS {
-            spread(
-                &mut numbers[output.row(bucket, 0)],
-                (1.0 / output.below as f32).sqrt(),
+                (factor / place.below as f32).sqrt(),
             );
         }
         Self { shape, numbers }
@@ -163,7 +158,6 @@ impl Model {
     pub fn of(network: &Parameters) -> Self {
         let shape = Shape {
             hidden: network.hidden,
-            king_buckets: network.king_buckets,
         };
         let mut numbers = Vec::with_capacity(shape.numbers());
         for weights in [&network.input, &network.input_bias] {
@@ -209,7 +203,6 @@ impl Model {
         });
         Parameters {
             hidden: self.shape.hidden,
-            king_buckets: self.shape.king_buckets,
             scale: scale_cp,
             input: weights(self.shape.input(), HIDDEN_ONE),
             input_bias: weights(self.shape.input_bias(), HIDDEN_ONE),

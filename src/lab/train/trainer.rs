@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::data::Dataset;
 use super::example::Example;
-use super::gradient::{Gradient, Hidden, distance, excess};
+use super::gradient::{Gradient, Hidden, excess};
 use super::model::{Model, Shape};
 use crate::eval::network::file::{Parameters, checksum};
 use crate::game::SplitMix64;
@@ -46,17 +46,6 @@ pub struct Loss {
     pub held_out: f64,
 }
 
-/// Positions for which the network expects an error of one size, in centipawns.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Calibration {
-    /// Their number.
-    pub positions: u64,
-    /// Mean of the errors expected.
-    pub expected_cp: f64,
-    /// Mean of the distances between the value and the search's score.
-    pub actual_cp: f64,
-}
-
 /// A network that learns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trainer {
@@ -70,8 +59,9 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// A network that knows nothing.
-    pub fn new(shape: Shape, plan: TrainingSettings) -> Self {
+    /// A network that knows nothing, with so many hidden units for each side.
+    pub fn new(hidden: usize, plan: TrainingSettings) -> Self {
+        let shape = Shape { hidden };
         Self {
             plan,
             model: Model::new(shape, plan.seed),
@@ -163,7 +153,7 @@ impl Trainer {
     }
 
     fn example(&self, record: &Record) -> Example {
-        Example::new(record, self.model.shape.king_buckets, &self.plan)
+        Example::new(record, &self.plan)
     }
 
     /// Mean loss over records; 0 if there are none.
@@ -179,7 +169,7 @@ impl Trainer {
                     for (records, sum) in parts.iter().zip(sums) {
                         let losses = records.iter().map(|record| {
                             let example = self.example(record);
-                            excess(example.target, hidden.forward(&self.model, &example).value)
+                            excess(example.target, hidden.forward(&self.model, &example))
                         });
                         *sum = losses.sum();
                     }
@@ -187,35 +177,6 @@ impl Trainer {
             }
         });
         sums.iter().sum::<f64>() / records.len().max(1) as f64
-    }
-
-    /// How the expected error agrees with the actual one, over the positions kept back: `groups` groups of equal size,
-    /// the least doubtful first.
-    pub fn calibration(&self, data: &Dataset, groups: usize) -> Vec<Calibration> {
-        let mut hidden = Hidden::new(&self.model);
-        let mut pairs: Vec<(f32, f32)> = data
-            .held_out
-            .iter()
-            .map(|record| {
-                let example = self.example(record);
-                let output = hidden.forward(&self.model, &example);
-                (output.doubt.max(0.0), distance(&example, output))
-            })
-            .collect();
-        pairs.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let size = pairs.len().div_ceil(groups).max(1);
-        let scale = f64::from(self.plan.scale_cp);
-        let mean = |group: &[(f32, f32)], part: fn(&(f32, f32)) -> f32| {
-            scale * group.iter().map(|pair| f64::from(part(pair))).sum::<f64>() / group.len() as f64
-        };
-        pairs
-            .chunks(size)
-            .map(|group| Calibration {
-                positions: group.len() as u64,
-                expected_cp: mean(group, |pair| pair.0),
-                actual_cp: mean(group, |pair| pair.1),
-            })
-            .collect()
     }
 }
 
@@ -239,10 +200,7 @@ mod tests {
     use crate::eval::{Evaluation, EvaluationKind};
     use crate::game::Game as _;
 
-    const SHAPE: Shape = Shape {
-        hidden: 32,
-        king_buckets: 1,
-    };
+    const HIDDEN: usize = 32;
     const PLAN: TrainingSettings = TrainingSettings {
         scale_cp: 200,
         result_share: 0.1,
@@ -278,27 +236,22 @@ mod tests {
     }
 
     #[test]
-    fn learns_what_positions_are_worth_and_how_sure_that_is() {
+    fn learns_what_positions_are_worth() {
         let data = data(20_000);
-        let mut trainer = Trainer::new(SHAPE, PLAN);
+        let mut trainer = Trainer::new(HIDDEN, PLAN);
         let before = trainer.loss(&data.held_out, 1);
         for _ in 0..PLAN.epochs {
             trainer.pass(&data, 2, |_| {});
         }
         let after = trainer.losses().last().unwrap().held_out;
         assert!(after < 0.5 * before, "{before} {after}");
-        let groups = trainer.calibration(&data, 4);
-        assert!(
-            groups[3].actual_cp > 1.3 * groups[0].actual_cp,
-            "{groups:?}"
-        );
     }
 
     #[test]
     fn the_number_of_threads_changes_nothing() {
         let data = data(3_000);
         let bytes = [1, 2, 3, 20].map(|threads| {
-            let mut trainer = Trainer::new(SHAPE, PLAN);
+            let mut trainer = Trainer::new(HIDDEN, PLAN);
             trainer.pass(&data, threads, |_| {});
             (trainer.network().to_bytes(), trainer.losses()[0])
         });
@@ -308,7 +261,7 @@ mod tests {
     #[test]
     fn a_network_goes_on_from_where_it_was() {
         let data = data(20_000);
-        let mut trainer = Trainer::new(SHAPE, PLAN);
+        let mut trainer = Trainer::new(HIDDEN, PLAN);
         let ignorant = trainer.loss(&data.held_out, 1);
         for _ in 0..2 {
             trainer.pass(&data, 2, |_| {});
@@ -328,7 +281,7 @@ mod tests {
     #[test]
     fn the_file_says_what_was_learned() {
         let data = data(3_000);
-        let mut trainer = Trainer::new(SHAPE, PLAN);
+        let mut trainer = Trainer::new(HIDDEN, PLAN);
         trainer.pass(&data, 2, |_| {});
         let network = trainer.network();
         network.check().unwrap();
