@@ -307,7 +307,7 @@ fn a_speedup_can_be_measured_again_with_the_demands_it_has_named() {
     assert_eq!(out(&cc2s(&measure(&["--depths", depths]))), chosen);
     assert_ne!(out(&cc2s(&measure(&["--depths", "1,1"]))), chosen);
     assert!(refusal(&measure(&["--depths", "3"])).contains("1 depths for 2 positions"));
-    assert!(refusal(&measure(&["--depths", "0,3"])).contains("--depths"));
+    assert!(refusal(&measure(&["--depths", "0,0"])).contains("no demand fits"));
 }
 
 #[test]

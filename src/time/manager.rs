@@ -6,7 +6,7 @@ use super::{Lag, Limits, StopReason, TimeParams, TimedMove, reason_to_stop};
 use crate::game::{Progress, Requirement};
 
 /// A game may last so many times as long as the remaining time is shared out for.
-const HORIZONS_OF_A_GAME: u64 = 5;
+const HORIZONS_OF_A_GAME: u64 = 8;
 
 /// The time for one move: the plan, and what may never be exceeded. `None`: as long as it takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -321,8 +321,8 @@ mod tests {
     /// Moves of a long game.
     const MOVES: u32 = 100;
 
-    /// Plays at 1+0.01 until the clock is lost or the game is over; how many moves were made in time. Moves are late,
-    /// as the clock shows.
+    /// Plays at 1+0.01 until the clock is lost or the game is over; how many moves were made in time. A search spends
+    /// half of its plan, which is more than it does in games, and moves are late, as the clock shows.
     fn moves_survived(lag: Option<&mut Lag>, late_ms: impl Fn(u32) -> u64) -> u32 {
         let mut nothing = Lag::default();
         let is_learning = lag.is_some();
@@ -332,12 +332,15 @@ mod tests {
             if is_learning {
                 lag.learn(Some(clock_ms));
             }
-            let mut manager =
-                TimeManager::new(clock(clock_ms, 10, None), TimeParams::default(), lag);
-            let planned = manager.budget.planned.unwrap();
-            assert!(manager.reason_to_stop(planned, &met(0)).is_some());
-            lag.note(manager.made(planned));
-            clock_ms -= planned.as_millis() as i64 + late_ms(number) as i64;
+            let limits = Limits {
+                depth: Some(1),
+                ..clock(clock_ms, 10, None)
+            };
+            let mut manager = TimeManager::new(limits, TimeParams::default(), lag);
+            let spent = manager.budget.planned.unwrap() / 2;
+            assert!(manager.reason_to_stop(spent, &met(1)).is_some());
+            lag.note(manager.made(spent));
+            clock_ms -= spent.as_millis() as i64 + late_ms(number) as i64;
             if clock_ms <= 0 {
                 return number;
             }

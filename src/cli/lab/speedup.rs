@@ -300,6 +300,7 @@ impl Demand {
     fn measure(&self, machine: &mut dyn Machine, workers: &[u16]) -> Result<Curve> {
         let problems = self.selection.read()?;
         let depths = self.demands(machine, &problems)?;
+        ensure!(depths.iter().any(|&depth| depth > 0), "no demand fits");
         let shown: Vec<_> = depths.iter().map(u16::to_string).collect();
         say(format_args!("depths demanded: {}", shown.join(",")))?;
         let runs = vec![Compared::default(); self.runs.into()];
@@ -362,7 +363,6 @@ impl Demand {
             bar.inc(1);
         }
         bar.finish_and_clear();
-        ensure!(depths.iter().any(|&depth| depth > 0), "no demand fits");
         Ok(depths)
     }
 
