@@ -311,6 +311,27 @@ fn a_speedup_can_be_measured_again_with_the_demands_it_has_named() {
 }
 
 #[test]
+fn a_speedup_may_demand_two_strategies_within_a_margin() {
+    let measure = |margin, nodes| {
+        let speedup = "lab speedup threads --hash 8 --pick 1,4,7 --safe-within";
+        let arguments: Vec<_> = speedup
+            .split(' ')
+            .chain([margin, "--nodes", nodes])
+            .collect();
+        cc2s(&arguments)
+    };
+    let text = out(&measure("300", "50000"));
+    let named = text.lines().next().unwrap();
+    let plies = named.strip_prefix("depths demanded: ").unwrap().split(',');
+    assert!(plies.clone().count() == 3 && plies.into_iter().any(|plies| plies != "0"));
+    let row = text.lines().nth(2).unwrap();
+    assert_eq!(row.split_whitespace().next(), Some("2"), "{text}");
+    let speedup = "lab speedup threads --hash 8 --pick 1 --safe-within 0 --nodes 10";
+    let arguments: Vec<_> = speedup.split(' ').collect();
+    assert!(refusal(&arguments).contains("no demand fits"));
+}
+
+#[test]
 fn a_speedup_of_the_thesis_is_drawn_beside_other_peoples() {
     let [svg, csv] = ["speedup.svg", "speedup.csv"].map(|name| file(name).display().to_string());
     let speedup = "lab speedup thesis --nodes 4000 --pick 1,25 --workers 40,2 --runs 2";

@@ -27,8 +27,8 @@ use crate::settings::config::{Config, DEFAULT_PROFILE};
 use crate::settings::{EngineParams, ParameterEntry};
 use crate::time::{Lag, Limits};
 
-/// A mate in n moves takes 2n-1 plies, and late moves are searched less deep: at twice that depth, and a little more, it
-/// is not there, or too well hidden.
+/// A mate in n moves takes 2n-1 plies, and late moves are searched less deep: at twice that depth, and a little more,
+/// it is not there, or too well hidden.
 const MATE_PLIES_PER_MOVE: u16 = 4;
 const MATE_EXTRA_PLIES: u16 = 4;
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::{Lag, Limits, StopReason, TimeParams, TimedMove, reason_to_stop};
 use crate::game::{Progress, Requirement};
 
-/// A game may last so many times as long as the remaining time is shared out for.
-const HORIZONS_OF_A_GAME: u64 = 8;
+/// A game may go on for so many moves.
+const MOVES_OF_A_GAME: u64 = 70;
 
 /// The time for one move: the plan, and what may never be exceeded. `None`: as long as it takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +40,12 @@ impl Budget {
         let reserve = lag.reserve_ms().min(clock_ms.max(0) as u64 / 2);
         let reserve = i64::from(params.move_overhead_ms).max(reserve as i64);
         let left = clock_ms.saturating_sub(reserve).max(1) as u64;
-        let horizon = params.horizon_moves as u64;
+        let is_fed = limits.increment_ms > 0 && limits.moves_to_go.is_none();
+        let horizon = if is_fed {
+            params.horizon_moves as u64
+        } else {
+            params.spare_horizon_moves as u64
+        };
         let increment = limits
             .increment_ms
             .saturating_mul(params.increment_permille as u64)
@@ -66,7 +71,9 @@ impl Budget {
         let usual = lag.usual_ms();
         let planned = (left / moves).saturating_add(increment.saturating_sub(usual));
         // Where delays take more than the increment gives, the clock must last for the whole game.
-        let periods = limits.moves_to_go.map_or(HORIZONS_OF_A_GAME, |_| 1);
+        let periods = limits
+            .moves_to_go
+            .map_or(MOVES_OF_A_GAME.div_ceil(horizon), |_| 1);
         let planned = planned.saturating_sub(usual.saturating_sub(increment) * periods);
         let planned = planned.clamp(1, part(planned_max).min(most));
         let extended = planned.saturating_mul(params.extension_max_permille as u64) / 1_000;
@@ -322,7 +329,7 @@ mod tests {
     const MOVES: u32 = 100;
 
     /// Plays at 1+0.01 until the clock is lost or the game is over; how many moves were made in time. A search spends
-    /// half of its plan, which is more than it does in games, and moves are late, as the clock shows.
+    /// half of its plan, about what it does in games, and moves are late, as the clock shows.
     fn moves_survived(lag: Option<&mut Lag>, late_ms: impl Fn(u32) -> u64) -> u32 {
         let mut nothing = Lag::default();
         let is_learning = lag.is_some();
@@ -355,6 +362,23 @@ mod tests {
         let late_ms = |number: u32| if number % 17 == 11 { 50 } else { 10 };
         assert!(moves_survived(None, late_ms) < 70);
         assert_eq!(moves_survived(Some(&mut Lag::default()), late_ms), MOVES);
+    }
+
+    /// Forty moves in a minute, and a minute for the game: the plan of each move is at least that many milliseconds
+    /// where all before it have spent three quarters of theirs.
+    #[test]
+    fn time_that_nothing_is_added_to_lasts() {
+        for (moves_to_go, number, planned_ms) in [(Some(40), 31, 350), (None, 41, 400)] {
+            let mut clock_ms = 60_000;
+            for played in 0..number {
+                let left = moves_to_go.map(|moves: u32| moves - played);
+                let limits = clock(clock_ms, 0, left);
+                let budget = Budget::new(&limits, &TimeParams::default(), &Lag::default());
+                let planned = budget.planned.unwrap();
+                assert!(planned >= millis(planned_ms), "move {played}: {planned:?}");
+                clock_ms -= (planned * 3 / 4).as_millis() as i64;
+            }
+        }
     }
 
     #[test]

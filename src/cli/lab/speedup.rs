@@ -25,8 +25,9 @@ use crate::tools::epd::suite::Problem;
 /// Speedup of several workers over one (thesis 3.5.3).
 ///
 /// Each position is searched to the depth that one worker reaches within the given nodes on its mirror image, so that
-/// no run is chosen for being short; where it reaches none, the position is left out. SPE is the time of one worker for all positions divided by that of several. "mean"
-/// is the geometric mean of the speedups of single positions, "average" the arithmetic one.
+/// no run is chosen for being short; where it reaches none, the position is left out. SPE is the time of one worker for
+/// all positions divided by that of several. "mean" is the geometric mean of the speedups of single positions,
+/// "average" the arithmetic one.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     #[command(subcommand)]
@@ -80,7 +81,7 @@ struct ThreadArguments {
     #[command(flatten)]
     demand: Demand,
     /// Demand two strategies within this margin, in centipawns, with as many plies as one thread shows within the nodes
-    /// in analysis; a run may take eight times as many
+    /// in analysis; a run ends after eight times as many a thread
     #[arg(long, value_name = "CP")]
     safe_within: Option<u16>,
 }
@@ -165,7 +166,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
             let demand = &arguments.demand;
             let mut threads = Threads::new(demand.engine.entry()?, demand.engine.params()?);
             if let Some(margin_cp) = arguments.safe_within {
-                threads = threads.safe_within(margin_cp, 8 * demand.nodes);
+                threads = threads.safe_within(margin_cp, demand.nodes.saturating_mul(8));
             }
             let curve = demand.measure(&mut threads, &demand.workers)?;
             demand.draw("Speedup of threads", &[curve])

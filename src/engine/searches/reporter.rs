@@ -38,7 +38,6 @@ impl Snapshot {
 /// Tells the listener what the planner knows, and looks for a mate in between.
 pub(super) struct Reporter<'a> {
     listener: &'a mut dyn SearchListener<Move>,
-    is_mate_found: bool,
     multi_pv: usize,
     table: Arc<LeafTable>,
     question: &'a Question,
@@ -75,7 +74,6 @@ impl<'a> Reporter<'a> {
             looked_at: 0,
             multi_pv: question.multi_pv.min(question.moves.len()),
             listener,
-            is_mate_found: false,
             last_reported: None,
             last: None,
             table,
@@ -105,7 +103,7 @@ impl Reporter<'_> {
     /// False: the search is to end. To be called every few thousand nodes with the nodes of all workers.
     pub(super) fn proceed(&mut self, now: &Snapshot, nodes: u64) -> bool {
         self.report_safety(now);
-        !self.is_mate_found && self.listener.proceed(&now.progress(nodes))
+        self.listener.proceed(&now.progress(nodes))
     }
 
     /// After each requirement met, looks for a mate if one may be near.
@@ -161,10 +159,6 @@ impl Reporter<'_> {
         }
         if is_best {
             self.last_reported = mv;
-        }
-        if is_best && is_exact {
-            let mate = self.question.mate;
-            self.is_mate_found = mate.is_some_and(|moves| score.is_mate_within(moves));
         }
         let update = RootUpdate {
             // A bound without the moves to the mate is no announcement of one.

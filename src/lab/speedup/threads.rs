@@ -33,8 +33,8 @@ impl Threads {
         }
     }
 
-    /// Demands plies of two strategies within that margin instead of depth. A run that does not get there within
-    /// `nodes_max` counts as if it had.
+    /// Demands plies of two strategies within that margin instead of depth. A run that does not get there
+    /// within `nodes_max` for each thread counts as if it had.
     #[must_use]
     pub fn safe_within(self, margin_cp: u16, nodes_max: u64) -> Self {
         let safe_within = Some(Safety {
@@ -86,7 +86,8 @@ impl Machine for Threads {
         let Some(safety) = safe_within else {
             return Ok(reach(search, position, depth));
         };
-        let wait = safety.wait(search, position, depth, safety.nodes_max);
+        let nodes_max = safety.nodes_max.saturating_mul(workers.into());
+        let wait = safety.wait(search, position, depth, nodes_max);
         Ok(Run {
             elapsed_ns: wait.start.elapsed().as_nanos() as u64,
             nodes: wait.nodes,

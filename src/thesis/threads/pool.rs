@@ -3,9 +3,9 @@
 //! The first thread sits on the caller's thread, beside the listener, which may stop everybody:
 //!
 //! ```text
-//! caller's thread: context 0, listener ---.
-//! thread 1: context 1 ------------------+--- one at a time ---> worker (tasks, tree, tables)
-//! thread 2: context 2 ------------------'
+//! caller's thread: context 0, listener --.
+//! thread 1: context 1 -------------------+--- one at a time ---> worker (tasks, tree, tables)
+//! thread 2: context 2 -------------------'
 //! ```
 //!
 //! The evaluator thinks while others have the worker. A thread for which there is nothing to do polls for work for a
@@ -26,7 +26,7 @@ use crate::thesis::{ThreadContext, Worker};
 /// The leaf search recurses; this is enough for the deepest one.
 const STACK_BYTES: usize = 16 << 20;
 /// While the thread beside the listener has nothing to do the listener is asked this often.
-const MONITOR_INTERVAL: Duration = Duration::from_millis(1);
+const LISTENER_INTERVAL: Duration = Duration::from_millis(1);
 
 /// A thread without work polls so often whether there is some before it sleeps, which takes some hundred microseconds:
 /// most work comes sooner than a sleeper can be woken (`docs/experiments.md`).
@@ -132,7 +132,7 @@ impl<'w, G: Game> Workplace<'w, G> {
                 return;
             }
             match idle_since {
-                Some(seen) => self.wait(seen, Some(MONITOR_INTERVAL)),
+                Some(seen) => self.wait(seen, Some(LISTENER_INTERVAL)),
                 None => {
                     context.evaluate(evaluator);
                 }

@@ -159,7 +159,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Leader: what there was to report since this was last asked. Counters are those of this worker alone.
+    /// Leader: what there was to report since this was last asked. Nodes are those of this worker alone.
     pub fn take_reports(&mut self) -> Vec<RootUpdate<G::Move>> {
         self.completed = 0;
         std::mem::take(&mut self.search.report_log.0)
