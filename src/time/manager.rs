@@ -40,11 +40,11 @@ impl Budget {
         let reserve = lag.reserve_ms().min(clock_ms.max(0) as u64 / 2);
         let reserve = i64::from(params.move_overhead_ms).max(reserve as i64);
         let left = clock_ms.saturating_sub(reserve).max(1) as u64;
-        let is_fed = limits.increment_ms > 0 && limits.moves_to_go.is_none();
-        let horizon = if is_fed {
+        let has_increment_alone = limits.increment_ms > 0 && limits.moves_to_go.is_none();
+        let horizon = if has_increment_alone {
             params.horizon_moves as u64
         } else {
-            params.spare_horizon_moves as u64
+            params.horizon_moves_no_increment as u64
         };
         let increment = limits
             .increment_ms
@@ -379,6 +379,16 @@ mod tests {
                 clock_ms -= (planned * 3 / 4).as_millis() as i64;
             }
         }
+    }
+
+    #[test]
+    fn an_increment_lets_the_clock_be_spent_sooner() {
+        let plan = |increment_ms| {
+            let limits = clock(10_000, increment_ms, None);
+            let budget = Budget::new(&limits, &TimeParams::default(), &Lag::default());
+            budget.planned.unwrap()
+        };
+        assert!(plan(1) > plan(0) * 3 / 2, "{:?}, {:?}", plan(1), plan(0));
     }
 
     #[test]

@@ -4,8 +4,8 @@ crate::parameters! {
     /// The shares of the clock for the moves of a game.
     pub struct TimeParams {
         move_overhead_ms: i32 = 30, 0..=5_000, "milliseconds", "not measured", "Time reserved per move for GUI and network delays.";
-        horizon_moves: i32 = 9, 5..=200, "moves", "games at 3+0.03, 768296a", "Moves among which the remaining time is divided where each move adds some.";
-        spare_horizon_moves: i32 = 14, 5..=200, "moves", "docs/experiments.md#settings-in-general", "The same where nothing is added before the game ends or the time control is reached, if that is not nearer.";
+        horizon_moves: i32 = 9, 5..=200, "moves", "games at 3+0.03, 768296a", "Moves among which the remaining time is divided with an increment and no time control.";
+        horizon_moves_no_increment: i32 = 14, 5..=200, "moves", "docs/experiments.md#settings-in-general", "Moves among which the remaining time is divided without an increment, and at most before a time control.";
         increment_permille: i32 = 800, 0..=1_000, "thousandths", "not measured", "Part of the increment that is spent at once.";
         planned_max_permille: i32 = 140, 5..=500, "thousandths", "games at 3+0.03, 768296a", "Greatest part of the remaining time planned for one move; with little time and an increment this keeps a reserve.";
         share_max_permille: i32 = 250, 10..=900, "thousandths", "games at 1+0.01, c1bdb09", "Greatest part of the remaining time that one move may take; more just before a time control.";

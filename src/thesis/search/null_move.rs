@@ -160,7 +160,7 @@ pub(crate) fn evaluate_after_pass<G: Game>(
 #[cfg(test)]
 mod tests {
     use crate::game::synthetic::{GrownGame, Shape};
-    use crate::game::{Game, Heuristic, Progress, RootUpdate, Score, SearchListener};
+    use crate::game::{Game, Heuristic, Patience, Score};
     use crate::thesis::search::searcher::TestSearch;
 
     /// A grown tree in which whoever is handed the move has none, as in a chess stalemate.
@@ -208,15 +208,6 @@ mod tests {
         }
     }
 
-    struct Unwatched;
-
-    impl<M> SearchListener<M> for Unwatched {
-        fn proceed(&mut self, _: &Progress) -> bool {
-            true
-        }
-        fn report(&mut self, _: &RootUpdate<M>) {}
-    }
-
     #[test]
     fn a_pass_that_ends_the_game_proves_nothing() {
         let decide = |null_move| {
@@ -233,7 +224,7 @@ mod tests {
             let mut search = TestSearch::new(1 << 16);
             search.params.null_move = null_move;
             let schedule = search.params.middle_game_schedule();
-            let mut listener = Unwatched;
+            let mut listener = Patience(usize::MAX);
             let mut searcher = search.searcher(&mut game, &mut listener);
             (searcher.analyse(&moves, schedule, 6), searcher.counters())
         };
