@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use cc2s::chess::{Position, epd};
-use cc2s::eval::network::{Network, Parameters};
+use cc2s::eval::network::{Network, NetworkParameters};
 use cc2s::eval::{Evaluation, EvaluationKind};
 use cc2s::game::SplitMix64;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -37,7 +37,7 @@ fn families() -> Vec<(Position, usize)> {
 
 fn kinds() -> [(&'static str, EvaluationKind); 3] {
     let random = |hidden| {
-        let bytes = Parameters::random(hidden, 1).to_bytes();
+        let bytes = NetworkParameters::random(hidden, 1).to_bytes();
         let network = Network::from_bytes(&bytes).expect("a random network is a network");
         EvaluationKind::Network(Arc::new(network))
     };

@@ -168,7 +168,7 @@ mod tests {
 
     crate::parameters! {
         /// An example.
-        pub struct Example {
+        pub struct ExampleParams {
             depth: i32 = 2, 0..=8, "plies", "thesis 2.3", "How deep.";
             null_move: bool = true, 0..=1, "", "thesis 2.3", "Whether to pass.";
         }
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn set_checks_name_and_range_and_keeps_the_old_value() {
-        let mut example = Example::default();
+        let mut example = ExampleParams::default();
         assert_eq!(example.set("depth", 3), Ok(()));
         assert!(matches!(
             example.set("depth", 9),
@@ -188,6 +188,6 @@ mod tests {
         ));
         assert_eq!(example.set("null_move", 0), Ok(()));
         assert_eq!((example.depth, example.null_move), (3, false));
-        assert_eq!(Example::DECLARATIONS[1].max, 1);
+        assert_eq!(ExampleParams::DECLARATIONS[1].max, 1);
     }
 }

@@ -1,7 +1,7 @@
 //! Classical conspiracy number search: right on small trees, quick on a coarse scale, endless on a fine one.
 
 use cc2s::game::explicit::TreeGame;
-use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
+use cc2s::game::synthetic::{GrownGame, Shape, SketchBounds};
 use cc2s::game::{Heuristic, HeuristicEvaluator, Score, SplitMix64};
 use cc2s::thesis::baseline::{ConspiracyReport, Explorer, Scale};
 
@@ -18,7 +18,7 @@ fn search<G: Heuristic>(
 /// value.
 #[test]
 fn an_impossible_conspiracy_solves_the_game() {
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching: 3,
         depth: 4,
         scores: (-9..=9).collect(),

@@ -4,7 +4,7 @@
 mod support;
 
 use cc2s::game::explicit::Sketch;
-use cc2s::game::synthetic::Bounds;
+use cc2s::game::synthetic::SketchBounds;
 use cc2s::game::{Game, HeuristicEvaluator, RootUpdate, SplitMix64, TargetBound};
 use cc2s::thesis::{Cc2sParams, Tree, invariants};
 use support::cc2s_run::{Run, minimax, plain, strategies_for};
@@ -13,7 +13,7 @@ use support::cc2s_run::{Run, minimax, plain, strategies_for};
 const LIMIT: usize = 400_000;
 
 fn random_tree(seed: u64, branching: u16, depth: u16) -> Sketch {
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching,
         depth,
         scores: (-12..=12).collect(),

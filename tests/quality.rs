@@ -4,7 +4,7 @@ mod support;
 
 use cc2s::game::SplitMix64;
 use cc2s::game::explicit::Sketch;
-use cc2s::game::synthetic::Bounds;
+use cc2s::game::synthetic::SketchBounds;
 use cc2s::thesis::quality::{
     Hull, Proof, QualityPolynomial, break_even, critical_leaves, error_probability, is_useful,
     sample,
@@ -14,7 +14,7 @@ use support::brute_force::{greatest_packing, least_changes, proving_strategies, 
 /// A random hull of at most `leaves_max` leaves.
 fn random_hull(seed: u64, leaves_max: usize) -> Hull {
     let mut rng = SplitMix64::new(seed);
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching: 4,
         depth: 4,
         scores: vec![-1, 1],

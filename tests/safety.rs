@@ -4,13 +4,13 @@
 mod support;
 
 use cc2s::game::explicit::Sketch;
-use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
+use cc2s::game::synthetic::{GrownGame, Shape, SketchBounds};
 use cc2s::game::{Game, HeuristicEvaluator, Requirement, SplitMix64};
 use cc2s::thesis::{Cc2sParams, Tree, invariants};
 use support::cc2s_run::{Run, is_safe, minimax, plain, run, sound_params};
 
 /// All trees within the bounds whose root has a successor.
-fn enumerated(bounds: &Bounds) -> impl Iterator<Item = Sketch> + '_ {
+fn enumerated(bounds: &SketchBounds) -> impl Iterator<Item = Sketch> + '_ {
     (0..bounds.count().unwrap())
         .map(|index| bounds.nth(index))
         .filter(|sketch| !sketch.successors.is_empty())
@@ -18,7 +18,7 @@ fn enumerated(bounds: &Bounds) -> impl Iterator<Item = Sketch> + '_ {
 
 /// A random tree; with `end` = 0 all of its ends lie on the last level.
 fn random_tree(seed: u64, branching: u16, depth: u16, end: f64) -> Sketch {
-    Bounds {
+    SketchBounds {
         branching,
         depth,
         scores: (-12..=12).collect(),
@@ -50,7 +50,7 @@ fn assert_few_questions(sketch: &Sketch, run: &Run, name: &str) {
 
 #[test]
 fn cc1s_is_right_on_every_small_tree() {
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching: 2,
         depth: 3,
         scores: vec![-1, 1],
@@ -62,7 +62,7 @@ fn cc1s_is_right_on_every_small_tree() {
         }
         assert_few_questions(&sketch, &run, "two scores");
     }
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching: 3,
         depth: 2,
         scores: vec![-2, 0, 1],
@@ -115,7 +115,7 @@ fn assert_safe(sketch: &Sketch, params: &Cc2sParams, depth: u16, name: &str) {
 
 #[test]
 fn decisions_are_safe_on_every_small_tree() {
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching: 2,
         depth: 3,
         scores: vec![-1, 1],
@@ -198,7 +198,7 @@ fn cc1s_needs_no_more_than_the_best_case() {
 #[test]
 fn cc1s_never_needs_less_than_the_best_case() {
     for seed in 0..300 {
-        let bounds = Bounds {
+        let bounds = SketchBounds {
             branching: 1,
             depth: 0,
             scores: (-50..=50).collect(),
@@ -216,7 +216,7 @@ fn cc1s_never_needs_less_than_the_best_case() {
 }
 
 /// A uniform tree whose scores are drawn by `bounds`.
-fn uniform(bounds: &Bounds, rng: &mut SplitMix64, branching: u64, depth: u32) -> Sketch {
+fn uniform(bounds: &SketchBounds, rng: &mut SplitMix64, branching: u64, depth: u32) -> Sketch {
     let score = bounds.random(rng, 1.0).score;
     let below = if depth == 0 { 0 } else { branching };
     Sketch::inner(
@@ -231,7 +231,7 @@ fn uniform(bounds: &Bounds, rng: &mut SplitMix64, branching: u64, depth: u32) ->
 #[test]
 fn default_settings_are_safe_where_no_target_is_reduced() {
     for seed in 0..2_000 {
-        let bounds = Bounds {
+        let bounds = SketchBounds {
             branching: 4,
             depth: 7,
             scores: (-60..=60).collect(),
@@ -257,7 +257,7 @@ fn default_settings_are_safe_where_no_target_is_reduced() {
 #[test]
 fn default_settings_end() {
     for seed in 0..1_000 {
-        let bounds = Bounds {
+        let bounds = SketchBounds {
             branching: 4,
             depth: 7,
             scores: (-60..=60).collect(),
@@ -332,7 +332,7 @@ fn decisions_stay_safe_when_the_game_goes_on() {
 #[test]
 fn a_full_memory_leaves_the_tree_whole() {
     for seed in 0..40 {
-        let bounds = Bounds {
+        let bounds = SketchBounds {
             branching: 1,
             depth: 0,
             scores: (-50..=50).collect(),

@@ -1,7 +1,7 @@
 //! Every sound reference search returns the minimax value on small trees, and does no more work than its theory allows.
 
 use cc2s::game::explicit::{Sketch, TreeGame};
-use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
+use cc2s::game::synthetic::{GrownGame, Shape, SketchBounds};
 use cc2s::game::{
     Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Score, SplitMix64, Window,
 };
@@ -66,7 +66,7 @@ fn assert_all_agree<G: Heuristic + Clone>(game: &G, depth: u16, guess: Score, na
 
 #[test]
 fn sound_searches_return_the_minimax_value_of_every_small_tree() {
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching: 2,
         depth: 3,
         scores: vec![-1, 1],
@@ -82,7 +82,7 @@ fn sound_searches_return_the_minimax_value_of_every_small_tree() {
             &sketch.to_string(),
         );
     }
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching: 2,
         depth: 2,
         scores: vec![-2, 0, 3],
@@ -95,7 +95,7 @@ fn sound_searches_return_the_minimax_value_of_every_small_tree() {
 
 #[test]
 fn sound_searches_return_the_minimax_value_of_random_trees() {
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching: 4,
         depth: 5,
         scores: (-20..=20).collect(),
@@ -136,7 +136,7 @@ fn sound_searches_return_the_known_value_of_grown_trees() {
 /// result in beta..=v.
 #[test]
 fn windows_keep_the_three_cases() {
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching: 3,
         depth: 4,
         scores: (-9..=9).collect(),
@@ -388,7 +388,7 @@ fn quiescence_by_definition(game: &mut TreeGame, plies: u16) -> Score {
 
 #[test]
 fn quiescence_is_the_best_of_standing_pat_and_loud_moves() {
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching: 3,
         depth: 5,
         scores: (-9..=9).collect(),

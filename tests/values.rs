@@ -3,7 +3,7 @@
 mod support;
 
 use cc2s::game::explicit::{Sketch, TreeGame};
-use cc2s::game::synthetic::Bounds;
+use cc2s::game::synthetic::SketchBounds;
 use cc2s::game::{
     Bound, Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Relation, Score, SplitMix64,
     TargetBound, Valuation, Value, Window,
@@ -15,7 +15,7 @@ use support::brute_force::{greatest_packing, least_changes, proving_strategies};
 /// Theorem 2.1-1: c leaf-disjoint strategies prove a bound if and only if at least c leaves must change to break it.
 #[test]
 fn strategies_and_conspirators_are_equally_many_on_every_small_tree() {
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching: 2,
         depth: 2,
         scores: vec![-2, 0, 1],
@@ -209,7 +209,7 @@ impl Exploration {
 /// Theorem 2.1-2 after every step of random sequences of valuations and updates.
 #[test]
 fn every_value_is_backed_by_hulls() {
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching: 3,
         depth: 4,
         scores: (-8..=8).collect(),

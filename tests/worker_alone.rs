@@ -5,7 +5,7 @@ mod support;
 
 use cc2s::chess::{Line, notation};
 use cc2s::game::explicit::TreeGame;
-use cc2s::game::synthetic::{Bounds, GrownGame, Shape};
+use cc2s::game::synthetic::{GrownGame, Shape, SketchBounds};
 use cc2s::game::{
     Evaluator, Game, HeuristicEvaluator, Precision, Progress, RootUpdate, SearchListener,
     SplitMix64,
@@ -172,7 +172,7 @@ fn figure_3_9_steps_until_the_problem_is_solved() {
 
 #[test]
 fn figure_3_10_steps_are_the_recursion_of_figure_2_7_on_small_trees() {
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching: 2,
         depth: 3,
         scores: vec![-1, 1],
@@ -198,7 +198,7 @@ fn figure_3_10_steps_are_the_recursion_of_figure_2_7_on_small_trees() {
 fn figure_3_10_steps_are_the_recursion_of_figure_2_7_on_random_trees() {
     for seed in 0..3_000 {
         let rng = &mut SplitMix64::new(seed);
-        let bounds = Bounds {
+        let bounds = SketchBounds {
             branching: 4,
             depth: 6,
             scores: (-12..=12).collect(),

@@ -12,7 +12,7 @@ const EARLY: usize = 3;
 
 /// A move of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Candidate {
+pub(super) struct RootCandidate {
     pub(super) id: ThinNodeId,
     /// Its value when last it was best, the root's view.
     pub(super) settled: Score,
@@ -23,7 +23,7 @@ pub(super) struct Candidate {
 #[derive(Debug)]
 pub(super) struct AspirationSearch {
     /// The root's moves, the expected best first.
-    candidates: Vec<Candidate>,
+    candidates: Vec<RootCandidate>,
     /// Plies from the root.
     depth: u16,
     depth_max: u16,
@@ -36,7 +36,7 @@ pub(super) struct AspirationSearch {
 }
 
 /// The next step of the search.
-pub(super) enum Step<M> {
+pub(super) enum AspirationStep<M> {
     /// These targets are open, the most important first.
     Open(Vec<Job<M>>),
     /// The best move at the place worked on, now the first there, is worth that; a bound: the hypothesis fell.
@@ -95,7 +95,7 @@ impl AspirationSearch {
 
     /// The search for the `multi_pv` best of these moves, whose first windows reach `width_cp` to either side.
     pub(super) fn new(
-        candidates: Vec<Candidate>,
+        candidates: Vec<RootCandidate>,
         depth_max: u16,
         multi_pv: usize,
         width_cp: i32,
@@ -111,7 +111,7 @@ impl AspirationSearch {
         search
     }
 
-    pub(super) fn candidates(&self) -> &[Candidate] {
+    pub(super) fn candidates(&self) -> &[RootCandidate] {
         &self.candidates
     }
 
@@ -135,9 +135,9 @@ impl AspirationSearch {
 
     /// Draws a conclusion, or says what is still open. After an exact value [`AspirationSearch::complete_place`] goes
     /// on.
-    pub(super) fn advance<M: Copy + Eq>(&mut self, tree: &ThinTree<M>) -> Step<M> {
+    pub(super) fn advance<M: Copy + Eq>(&mut self, tree: &ThinTree<M>) -> AspirationStep<M> {
         let (score, bound) = match self.status(tree) {
-            Status::Open(jobs) => return Step::Open(jobs),
+            Status::Open(jobs) => return AspirationStep::Open(jobs),
             Status::Low(bound) => {
                 self.window.fail_low(bound.raw().into());
                 (bound, Bound::Upper)
@@ -153,7 +153,7 @@ impl AspirationSearch {
                 (value, Bound::Exact)
             }
         };
-        Step::Concluded(Value { bound, score })
+        AspirationStep::Concluded(Value { bound, score })
     }
 
     /// Puts a candidate before all others not yet placed.
@@ -285,7 +285,7 @@ impl AspirationSearch {
     /// The greatest of the bounds that no candidate exceeds.
     fn best_bound<M: Copy + Eq>(&self, tree: &ThinTree<M>) -> Score {
         let candidates = &self.candidates[self.place..];
-        let bound = |(index, candidate): (usize, &Candidate)| {
+        let bound = |(index, candidate): (usize, &RootCandidate)| {
             let node = tree.node(candidate.id);
             let depth = self.depth - 1 - self.reduction(index, node.is_quiet);
             ParentView(&node.bounds).upper(depth)

@@ -12,7 +12,7 @@
 //! the jobs that are open. The [`JobBoard`] knows who is at which of them.
 
 use super::DelegationParams;
-use super::aspiration::{AspirationSearch, Candidate, Step};
+use super::aspiration::{AspirationSearch, AspirationStep, RootCandidate};
 use super::job_board::{JobBoard, JobId, Purpose, Reach, WorkerInfo};
 use super::safety_check::SafetyCheck;
 use super::safety_goal::{MARGINS, SafetyGoal};
@@ -93,7 +93,7 @@ impl<M: Copy + Eq> Planner<M> {
         assert!(!moves.is_empty());
         self.tree.expand(ThinTree::<M>::ROOT, successors);
         let tree = &self.tree;
-        let candidate = |mv: M| Candidate {
+        let candidate = |mv: M| RootCandidate {
             id: tree
                 .successor(ThinTree::<M>::ROOT, mv)
                 .expect("a legal move of the root"),
@@ -101,7 +101,7 @@ impl<M: Copy + Eq> Planner<M> {
         };
         let asked = successors.iter().map(|&(mv, _)| mv);
         let asked = asked.filter(|mv| moves.contains(mv));
-        let candidates: Vec<Candidate> = asked.map(candidate).collect();
+        let candidates: Vec<RootCandidate> = asked.map(candidate).collect();
         for candidate in &candidates {
             self.tree.node_mut(candidate.id).nodes = 0;
         }
@@ -136,11 +136,11 @@ impl<M: Copy + Eq> Planner<M> {
             return None;
         }
         match self.search.advance(&self.tree) {
-            Step::Open(jobs) => {
+            AspirationStep::Open(jobs) => {
                 self.board.open(Purpose::Primary, jobs);
                 None
             }
-            Step::Concluded(value) => {
+            AspirationStep::Concluded(value) => {
                 let update = self.update(value);
                 if value.is_exact() {
                     self.meet(value.score);
@@ -192,7 +192,7 @@ impl<M: Copy + Eq> Planner<M> {
     /// The candidate at that place is best now, and worth so much.
     fn set_best(&mut self, place: usize, settled: Score) {
         let candidates = self.search.candidates();
-        let best = Candidate {
+        let best = RootCandidate {
             settled,
             ..candidates[place]
         };

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::aspiration::Candidate;
+use super::aspiration::RootCandidate;
 use super::safety_goal::{Aim, GoalStatus, SafetyGoal};
 use super::thin_tree::{ThinNodeId, ThinTree};
 use crate::game::Job;
@@ -12,7 +12,7 @@ use crate::game::Job;
 #[derive(Debug)]
 pub(super) struct SafetyCheck {
     /// The best move and its value, as people are told.
-    best: Option<Candidate>,
+    best: Option<RootCandidate>,
     /// The next goal, or the one under way.
     aim: Aim,
     /// Depth of the requirement with one strategy from which on it is demanded.
@@ -65,9 +65,9 @@ impl SafetyCheck {
     /// is stored shows it anew.
     pub(super) fn set_best<M: Copy + Eq>(
         &mut self,
-        best: Candidate,
+        best: RootCandidate,
         tree: &ThinTree<M>,
-        candidates: &[Candidate],
+        candidates: &[RootCandidate],
     ) {
         if self.best == Some(best) {
             return;
@@ -91,7 +91,7 @@ impl SafetyCheck {
     pub(super) fn open_jobs<M: Copy + Eq>(
         &mut self,
         tree: &ThinTree<M>,
-        candidates: &[Candidate],
+        candidates: &[RootCandidate],
         depth: u16,
         lag: u16,
     ) -> Vec<Job<M>> {
@@ -130,6 +130,6 @@ impl SafetyCheck {
     }
 }
 
-fn ids(candidates: &[Candidate]) -> impl Iterator<Item = ThinNodeId> {
+fn ids(candidates: &[RootCandidate]) -> impl Iterator<Item = ThinNodeId> {
     candidates.iter().map(|candidate| candidate.id)
 }

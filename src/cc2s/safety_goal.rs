@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::aspiration::Candidate;
+use super::aspiration::RootCandidate;
 use super::thin_tree::{ThinNodeId, ThinTree};
 use crate::game::{Job, Request, Score};
 
@@ -89,7 +89,7 @@ pub struct SafetyGoal {
 
 impl SafetyGoal {
     /// The goal for the best move; `None`: its value is beyond doubt.
-    pub(super) fn of(aim: Aim, best: Candidate) -> Option<Self> {
+    pub(super) fn of(aim: Aim, best: RootCandidate) -> Option<Self> {
         (!best.settled.is_decisive()).then_some(Self {
             aim,
             best: best.id,

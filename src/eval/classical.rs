@@ -3,7 +3,7 @@
 use shakmaty::{Color, Position as _};
 
 use super::pawns::{self, PawnStructure, PawnTable};
-use super::pieces::Survey;
+use super::pieces::AttackMaps;
 use super::tapered::Tapered;
 use super::weights::Weights;
 use super::{drawish, king, material, mating, threats};
@@ -41,9 +41,9 @@ pub(super) fn linear<'a>(
     position: &'a Position,
     structure: &PawnStructure,
     weights: &Weights,
-) -> (Tapered, Survey<'a>) {
+) -> (Tapered, AttackMaps<'a>) {
     let (board, turn) = (position.chess().board(), position.chess().turn());
-    let mut survey = Survey::new(board);
+    let mut survey = AttackMaps::new(board);
     let mut total = structure.total + survey.pieces(Color::White, weights)
         - survey.pieces(Color::Black, weights);
     for color in Color::ALL {
@@ -64,7 +64,7 @@ pub(super) fn linear<'a>(
 /// The danger of the king of the side to move less that of the other's.
 pub(super) fn dangers(
     position: &Position,
-    survey: &Survey<'_>,
+    survey: &AttackMaps<'_>,
     structure: &PawnStructure,
     weights: &Weights,
 ) -> Tapered {

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 
 use super::Tapered;
 use super::bits::{ahead, fill_ahead, rank_of};
-use super::pieces::Survey;
+use super::pieces::AttackMaps;
 use super::weights::{Danger, Weights};
 
 /// Every so many middlegame centipawns of pawn shelter lower the danger by one unit.
@@ -53,7 +53,12 @@ pub(super) fn zone(king: Square, color: Color) -> Bitboard {
 }
 
 /// The cost of the attack on `color`'s king, as a positive number. `shelter`: centipawns of its pawn shelter.
-pub(super) fn danger(survey: &Survey<'_>, color: Color, shelter: i16, weights: &Danger) -> Tapered {
+pub(super) fn danger(
+    survey: &AttackMaps<'_>,
+    color: Color,
+    shelter: i16,
+    weights: &Danger,
+) -> Tapered {
     match attack(survey, color, weights) {
         Some(units) => curve(units - sheltered(shelter)),
         None => Tapered::ZERO,
@@ -66,7 +71,7 @@ pub(super) fn sheltered(shelter: i16) -> i32 {
 }
 
 /// Units of the attack on `color`'s king; `None` if no piece aims at it.
-pub(super) fn attack(survey: &Survey<'_>, color: Color, weights: &Danger) -> Option<i32> {
+pub(super) fn attack(survey: &AttackMaps<'_>, color: Color, weights: &Danger) -> Option<i32> {
     let (own, enemy) = (
         &survey.sides[color as usize],
         &survey.sides[!color as usize],
@@ -87,7 +92,7 @@ pub(super) fn attack(survey: &Survey<'_>, color: Color, weights: &Danger) -> Opt
 }
 
 /// Units for enemy checks on squares where the checker cannot simply be taken.
-fn safe_checks(survey: &Survey<'_>, color: Color, weak: Bitboard, weights: &Danger) -> i32 {
+fn safe_checks(survey: &AttackMaps<'_>, color: Color, weak: Bitboard, weights: &Danger) -> i32 {
     let (own, enemy) = (
         &survey.sides[color as usize],
         &survey.sides[!color as usize],

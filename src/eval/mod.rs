@@ -70,12 +70,12 @@ impl fmt::Display for EvaluationKind {
 
 /// The static evaluation with its memory, which saves time and changes no answer.
 pub struct Evaluation {
-    method: Method,
+    method: EvaluationMethod,
     /// Standard deviation of its deliberate errors, in centipawns; 0: there are none.
     error_cp: i32,
 }
 
-enum Method {
+enum EvaluationMethod {
     Classical(Classical),
     Network(NetworkEvaluation),
 }
@@ -84,9 +84,9 @@ impl Evaluation {
     /// An evaluation of this kind.
     pub fn new(kind: &EvaluationKind) -> Self {
         let method = match kind {
-            EvaluationKind::Classical => Method::Classical(Classical::new()),
+            EvaluationKind::Classical => EvaluationMethod::Classical(Classical::new()),
             EvaluationKind::Network(network) => {
-                Method::Network(NetworkEvaluation::new(Arc::clone(network)))
+                EvaluationMethod::Network(NetworkEvaluation::new(Arc::clone(network)))
             }
         };
         Self {
@@ -107,8 +107,8 @@ impl Evaluation {
     /// time are cheaper to evaluate one after the other.
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         let value = match &mut self.method {
-            Method::Classical(classical) => classical.evaluate(position),
-            Method::Network(network) => network.evaluate(position, ply),
+            EvaluationMethod::Classical(classical) => classical.evaluate(position),
+            EvaluationMethod::Network(network) => network.evaluate(position, ply),
         };
         if self.error_cp == 0 {
             return value;
@@ -119,8 +119,8 @@ impl Evaluation {
     /// The network's view of a position; `None` without a network.
     pub fn explain(&mut self, position: &Position) -> Option<NetworkView> {
         match &mut self.method {
-            Method::Classical(_) => None,
-            Method::Network(network) => Some(network.explain(position)),
+            EvaluationMethod::Classical(_) => None,
+            EvaluationMethod::Network(network) => Some(network.explain(position)),
         }
     }
 }

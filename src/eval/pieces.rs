@@ -8,7 +8,7 @@ use super::{Tapered, king, squares};
 
 /// The attacks of one side.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Side {
+pub(super) struct SideAttacks {
     /// By role, pawn first.
     pub(super) attacks: [Bitboard; 6],
     /// Attacked by anything.
@@ -26,14 +26,14 @@ pub(super) struct Side {
 }
 
 /// The attacks of both sides, gathered while the pieces are valued.
-pub(super) struct Survey<'a> {
+pub(super) struct AttackMaps<'a> {
     pub(super) board: &'a Board,
     pub(super) occupied: Bitboard,
     /// Black, White.
-    pub(super) sides: [Side; 2],
+    pub(super) sides: [SideAttacks; 2],
 }
 
-impl Side {
+impl SideAttacks {
     fn new(board: &Board, color: Color) -> Self {
         let king = board.king_of(color).expect("each side has a king");
         let pawns = board.pawns() & board.by_color(color);
@@ -60,11 +60,11 @@ impl Side {
     }
 }
 
-impl<'a> Survey<'a> {
+impl<'a> AttackMaps<'a> {
     pub(super) fn new(board: &'a Board) -> Self {
         let sides = [
-            Side::new(board, Color::Black),
-            Side::new(board, Color::White),
+            SideAttacks::new(board, Color::Black),
+            SideAttacks::new(board, Color::White),
         ];
         Self {
             board,

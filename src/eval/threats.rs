@@ -4,11 +4,11 @@ use shakmaty::{Bitboard, Color, Rank, Role};
 
 use super::Tapered;
 use super::bits::{self, ahead, pawn_attacks};
-use super::pieces::Survey;
+use super::pieces::AttackMaps;
 use super::weights::Weights;
 
 /// The threats of `color`, own view.
-pub(super) fn threats(survey: &Survey<'_>, color: Color, weights: &Weights) -> Tapered {
+pub(super) fn threats(survey: &AttackMaps<'_>, color: Color, weights: &Weights) -> Tapered {
     let board = survey.board;
     let (own, enemy) = (
         &survey.sides[color as usize],
@@ -35,7 +35,7 @@ pub(super) fn threats(survey: &Survey<'_>, color: Color, weights: &Weights) -> T
         + by_pawns(survey, color, pieces, weights)
 }
 
-fn by_role(survey: &Survey<'_>, victims: Bitboard, weights: &[Tapered; 6]) -> Tapered {
+fn by_role(survey: &AttackMaps<'_>, victims: Bitboard, weights: &[Tapered; 6]) -> Tapered {
     let mut score = Tapered::ZERO;
     for role in [
         Role::Pawn,
@@ -50,7 +50,7 @@ fn by_role(survey: &Survey<'_>, victims: Bitboard, weights: &[Tapered; 6]) -> Ta
 }
 
 /// Pieces attacked by pawns that are themselves safe, now or after one step.
-fn by_pawns(survey: &Survey<'_>, color: Color, pieces: Bitboard, weights: &Weights) -> Tapered {
+fn by_pawns(survey: &AttackMaps<'_>, color: Color, pieces: Bitboard, weights: &Weights) -> Tapered {
     let (own, enemy) = (
         &survey.sides[color as usize],
         &survey.sides[!color as usize],

@@ -146,7 +146,7 @@ fn parse<'a>(
 
 /// A node as stored: successors lie in one row.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct ExplicitNode {
     score: Score,
     first_successor: u32,
     successors: u16,
@@ -156,7 +156,7 @@ struct Node {
 /// transpose. Clones share the tree.
 #[derive(Clone, Debug)]
 pub struct TreeGame {
-    nodes: Arc<[Node]>,
+    nodes: Arc<[ExplicitNode]>,
     path: Vec<u32>,
 }
 
@@ -166,7 +166,7 @@ impl TreeGame {
         let mut queue = vec![sketch];
         let mut nodes = Vec::new();
         while let Some(&sketch) = queue.get(nodes.len()) {
-            nodes.push(Node {
+            nodes.push(ExplicitNode {
                 score: Score::centipawns(sketch.score),
                 first_successor: queue.len() as u32,
                 successors: u16::try_from(sketch.successors.len())
@@ -190,7 +190,7 @@ impl TreeGame {
         self.path.len() - 1
     }
 
-    fn node(&self) -> Node {
+    fn node(&self) -> ExplicitNode {
         self.nodes[self.id()]
     }
 }

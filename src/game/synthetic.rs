@@ -45,7 +45,7 @@ impl Shape {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct GrownNode {
     key: u64,
     /// Minimax value in centipawns, seen by the side to move.
     value: i32,
@@ -55,7 +55,7 @@ struct Node {
 #[derive(Clone, Debug)]
 pub struct GrownGame {
     shape: Shape,
-    path: Vec<Node>,
+    path: Vec<GrownNode>,
 }
 
 impl GrownGame {
@@ -70,7 +70,7 @@ impl GrownGame {
         let value = signed_below(&mut SplitMix64::new(key), shape.range_cp);
         Self {
             shape,
-            path: vec![Node { key, value }],
+            path: vec![GrownNode { key, value }],
         }
     }
 
@@ -84,7 +84,7 @@ impl GrownGame {
         Score::centipawns(self.node().value)
     }
 
-    fn node(&self) -> Node {
+    fn node(&self) -> GrownNode {
         *self.path.last().expect("a walk stands somewhere")
     }
 
@@ -143,7 +143,7 @@ impl Game for GrownGame {
             rng.below(u64::from(self.shape.spread_cp) + 1) as i32
         };
         let value = -(node.value - loss).max(-i32::from(self.shape.range_cp));
-        self.path.push(Node { key, value });
+        self.path.push(GrownNode { key, value });
     }
 
     fn undo(&mut self) {
@@ -175,7 +175,7 @@ impl Heuristic for GrownGame {
 
 /// Bounds of a random or enumerated literal tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct SketchBounds {
     /// Greatest number of successors of a node, at least 1.
     pub branching: u16,
     /// Greatest level, in plies.
@@ -184,7 +184,7 @@ pub struct Bounds {
     pub scores: Vec<i32>,
 }
 
-impl Bounds {
+impl SketchBounds {
     /// A random tree; every node above the greatest level ends the game with the probability `end`.
     pub fn random(&self, rng: &mut SplitMix64, end: f64) -> Sketch {
         self.random_from(rng, end, self.depth)
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn enumeration_is_complete_and_without_repetition() {
-        let bounds = Bounds {
+        let bounds = SketchBounds {
             branching: 2,
             depth: 2,
             scores: vec![-1, 1],
@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn too_many_trees_are_not_counted() {
         assert_eq!(
-            Bounds {
+            SketchBounds {
                 branching: 9,
                 depth: 9,
                 scores: vec![0]

@@ -3,7 +3,7 @@
 use shakmaty::Position as _;
 
 use super::move_loop::{Candidate, MoveLoop, Tried};
-use super::node::{Node, NodeInfo, Outcome};
+use super::node::{MoveLoopResult, Node, NodeInfo};
 use super::ordering::Picker;
 use super::quiescence::{refine, tt_cutoff};
 use super::scores::{INFINITE, MATE, is_decisive, is_lost};
@@ -157,12 +157,12 @@ impl LeafSearcher {
         walk: &mut Walk<'_>,
         node: &Node,
         known: &NodeInfo,
-    ) -> Outcome {
+    ) -> MoveLoopResult {
         let context = self.context(node.ply);
         let killers = self.frames[node.ply].killers;
         let picker = Picker::all(&self.list, known.stored_move(), killers, context);
         let mut moves = MoveLoop::new(node, known, picker);
-        let mut outcome = Outcome {
+        let mut outcome = MoveLoopResult {
             best: -INFINITE,
             best_move: None,
         };
@@ -434,7 +434,7 @@ impl LeafSearcher {
         line: &Line,
         node: &Node,
         known: &NodeInfo,
-        outcome: &Outcome,
+        outcome: &MoveLoopResult,
         bound: Bound,
     ) {
         let Some(raw) = known.raw_evaluation.filter(|_| self.corrects()) else {

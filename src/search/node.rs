@@ -80,7 +80,7 @@ impl NodeInfo {
 }
 
 /// The result of a node's moves.
-pub(super) struct Outcome {
+pub(super) struct MoveLoopResult {
     pub(super) best: i32,
     pub(super) best_move: Option<Move>,
 }

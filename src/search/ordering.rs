@@ -17,7 +17,7 @@ pub(super) struct ScoredMove {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum PickerStage {
     Hash,
     GenerateNoisy,
     WinningNoisy,
@@ -37,7 +37,7 @@ enum Stage {
 ///   losing, set aside | handed out  | to come
 /// ```
 pub(super) struct Picker {
-    stage: Stage,
+    stage: PickerStage,
     hash: Option<Move>,
     killers: [Option<Move>; 2],
     context: Context,
@@ -59,7 +59,7 @@ impl Picker {
         context: Context,
     ) -> Self {
         Self {
-            stage: Stage::Hash,
+            stage: PickerStage::Hash,
             hash,
             killers,
             context,
@@ -109,39 +109,39 @@ impl Picker {
     ) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::Hash => {
-                    self.stage = Stage::GenerateNoisy;
+                PickerStage::Hash => {
+                    self.stage = PickerStage::GenerateNoisy;
                     if self.checked_hash(position) {
                         return self.hash;
                     }
                 }
-                Stage::GenerateNoisy => {
+                PickerStage::GenerateNoisy => {
                     position.noisy_moves(|mv| {
                         let score = noisy_score(position, mv, history);
                         list.push(ScoredMove { mv, score });
                     });
-                    self.stage = Stage::WinningNoisy;
+                    self.stage = PickerStage::WinningNoisy;
                 }
-                Stage::WinningNoisy => {
+                PickerStage::WinningNoisy => {
                     if let Some(mv) = self.next_winning(position, list) {
                         return Some(mv);
                     }
-                    self.stage = Stage::FirstKiller;
+                    self.stage = PickerStage::FirstKiller;
                 }
-                Stage::FirstKiller | Stage::SecondKiller => {
-                    let index = usize::from(self.stage == Stage::SecondKiller);
-                    self.stage = [Stage::SecondKiller, Stage::GenerateQuiet][index];
+                PickerStage::FirstKiller | PickerStage::SecondKiller => {
+                    let index = usize::from(self.stage == PickerStage::SecondKiller);
+                    self.stage = [PickerStage::SecondKiller, PickerStage::GenerateQuiet][index];
                     if let Some(killer) = self.checked_killer(position, index) {
                         return Some(killer);
                     }
                 }
-                Stage::GenerateQuiet => {
+                PickerStage::GenerateQuiet => {
                     if self.with_quiet {
                         self.generate_quiet(position, history, list);
                     }
-                    self.stage = Stage::Quiet;
+                    self.stage = PickerStage::Quiet;
                 }
-                Stage::Quiet => {
+                PickerStage::Quiet => {
                     while self.with_quiet
                         && let Some(mv) = self.next_unseen(list)
                     {
@@ -149,17 +149,17 @@ impl Picker {
                             return Some(mv);
                         }
                     }
-                    self.stage = Stage::LosingNoisy;
+                    self.stage = PickerStage::LosingNoisy;
                     self.next = self.start;
                 }
-                Stage::LosingNoisy => {
+                PickerStage::LosingNoisy => {
                     if self.with_losing && self.next < self.losing_end {
                         self.next += 1;
                         return Some(list[self.next - 1].mv);
                     }
-                    self.stage = Stage::Done;
+                    self.stage = PickerStage::Done;
                 }
-                Stage::Done => return None,
+                PickerStage::Done => return None,
             }
         }
     }

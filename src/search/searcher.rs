@@ -21,7 +21,7 @@ pub(super) const PLY_MAX: usize = 120;
 
 /// The state of one ply of the current path.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Frame {
+pub(super) struct PlyState {
     /// Quiet moves that cut off at this ply, the last one first.
     pub(super) killers: [Option<Move>; 2],
     /// Static evaluation of the node here; `None` in check.
@@ -63,7 +63,7 @@ pub struct LeafSearcher {
     pub(super) evaluation: Evaluation,
     pub(super) history: History,
     pub(super) correction: CorrectionHistory,
-    pub(super) frames: Vec<Frame>,
+    pub(super) frames: Vec<PlyState>,
     /// Moves of all nodes on the path.
     pub(super) list: Vec<ScoredMove>,
     /// Nodes of the current question.
@@ -133,7 +133,7 @@ impl LeafSearcher {
             table,
             history,
             correction,
-            frames: vec![Frame::default(); PLY_MAX + 4],
+            frames: vec![PlyState::default(); PLY_MAX + 4],
             list: Vec::with_capacity(4_096),
             nodes: 0,
             node_cap: u64::MAX,
@@ -202,7 +202,7 @@ impl LeafSearcher {
     }
 
     pub(super) fn forget_path(&mut self) {
-        self.frames.fill(Frame::default());
+        self.frames.fill(PlyState::default());
     }
 
     /// Order of a move: hash move, winning captures, quiet moves by history, losing captures.

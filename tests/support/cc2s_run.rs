@@ -1,7 +1,7 @@
 //! Runs Cc2s on literal trees, records what it asks the evaluator, and counts strategies in what it leaves behind.
 
 use cc2s::game::explicit::{Sketch, TreeGame};
-use cc2s::game::synthetic::Bounds;
+use cc2s::game::synthetic::SketchBounds;
 use cc2s::game::{
     Evaluator, Game, Heuristic, HeuristicEvaluator, Progress, Requirement, RootUpdate, Score,
     SearchListener, SplitMix64, TargetBound, Valuation, Value, Window,
@@ -32,7 +32,7 @@ pub fn sound_params(rng: &mut SplitMix64, conspiracy_max: u16) -> Cc2sParams {
 
 /// A tree with at most four successors a node, six plies deep.
 pub fn any_tree(rng: &mut SplitMix64) -> Sketch {
-    let bounds = Bounds {
+    let bounds = SketchBounds {
         branching: 4,
         depth: 6,
         scores: (-12..=12).collect(),

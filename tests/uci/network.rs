@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use cc2s::eval::network::Parameters;
+use cc2s::eval::network::NetworkParameters;
 
 use super::gui::Gui;
 
@@ -33,7 +33,7 @@ impl Drop for TestFile {
 }
 
 fn network(seed: u64) -> Vec<u8> {
-    Parameters::random(32, seed).to_bytes()
+    NetworkParameters::random(32, seed).to_bytes()
 }
 
 fn choose(gui: &mut Gui, evaluation: &str) -> Vec<String> {

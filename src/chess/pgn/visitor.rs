@@ -24,7 +24,7 @@ pub(super) fn read(draft: &Draft<'_>) -> Result<Game, PgnError> {
         draft,
         seen: 0,
         outcome: Outcome::Unknown,
-        lines: vec![Branch::new(start(draft).map_err(at_begin)?)],
+        lines: vec![OpenVariation::new(start(draft).map_err(at_begin)?)],
     };
     let start = builder.lines.first().map(|line| line.position.clone());
     let mut reader = Reader::build(padded(&draft.moves))
@@ -83,7 +83,7 @@ fn start(draft: &Draft<'_>) -> Result<Position, Fault> {
 }
 
 /// A line of moves under way.
-struct Branch {
+struct OpenVariation {
     /// Before the last move.
     before: Position,
     /// After it.
@@ -91,7 +91,7 @@ struct Branch {
     variation: Variation,
 }
 
-impl Branch {
+impl OpenVariation {
     fn new(position: Position) -> Self {
         Self {
             before: position.clone(),
@@ -118,7 +118,7 @@ struct Builder<'a> {
     seen: usize,
     outcome: Outcome,
     /// The main line, and the variations that are open.
-    lines: Vec<Branch>,
+    lines: Vec<OpenVariation>,
 }
 
 impl Builder<'_> {
@@ -200,7 +200,7 @@ impl Visitor for Builder<'_> {
         let Some(before) = replaced.map(|line| line.before.clone()) else {
             return self.stop(Fault::NothingToReplace).map_break(Some);
         };
-        self.lines.push(Branch::new(before));
+        self.lines.push(OpenVariation::new(before));
         ControlFlow::Continue(Skip(false))
     }
 

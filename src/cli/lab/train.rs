@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::cli::output::{file, progress_bar, say};
 use crate::engine::network_bytes;
-use crate::eval::network::Parameters;
+use crate::eval::network::NetworkParameters;
 use crate::lab::plot::{self, Curve, Frame};
 use crate::lab::train::{Dataset, Loss, Trainer, TrainingSettings};
 use crate::tools::files::replace;
@@ -114,10 +114,10 @@ fn settings(arguments: &Arguments) -> Result<TrainingSettings> {
     })
 }
 
-fn read_network(path: &Path) -> Result<Parameters> {
+fn read_network(path: &Path) -> Result<NetworkParameters> {
     let named = || path.display().to_string();
     let bytes = network_bytes(path).with_context(named)?;
-    Parameters::from_bytes(&bytes).with_context(named)
+    NetworkParameters::from_bytes(&bytes).with_context(named)
 }
 
 /// The file of the descent's state.

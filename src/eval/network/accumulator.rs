@@ -18,7 +18,7 @@ const NEAR: usize = 2;
 
 /// The hidden units of one side, and what they were made from.
 #[derive(Clone)]
-struct Side {
+struct SideAccumulator {
     view: View,
     board: Board,
     units: Vec<Lanes>,
@@ -27,16 +27,16 @@ struct Side {
 /// The hidden units at each ply of a line, and those last made in each view.
 pub(super) struct Accumulators {
     /// By ply and side; `None` where none were ever made.
-    plies: Vec<[Option<Side>; 2]>,
+    plies: Vec<[Option<SideAccumulator>; 2]>,
     /// By [`View::index`].
-    views: Vec<Option<Side>>,
+    views: Vec<Option<SideAccumulator>>,
     /// Takes the units being made.
     spare: Vec<Lanes>,
 }
 
 /// Where units are made from.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Source {
+enum UpdateSource {
     Ply(usize),
     View,
 }
@@ -60,7 +60,7 @@ impl Accumulators {
             let king = board.king_of(side).expect("each side has a king");
             let view = View::new(side, king);
             let (source, changed) = self.nearest(board, view, ply, network);
-            if changed.any() || source != Source::Ply(ply) {
+            if changed.any() || source != UpdateSource::Ply(ply) {
                 self.make(network, board, view, ply, source, changed);
             }
         }
@@ -79,8 +79,8 @@ impl Accumulators {
         view: View,
         ply: usize,
         network: &Network,
-    ) -> (Source, Bitboard) {
-        let (mut best, mut least) = (Source::View, None::<Bitboard>);
+    ) -> (UpdateSource, Bitboard) {
+        let (mut best, mut least) = (UpdateSource::View, None::<Bitboard>);
         for back in LOOK_BACK.into_iter().filter(|&back| back <= ply) {
             let Some(side) = &self.plies[ply - back][view.perspective as usize] else {
                 continue;
@@ -90,13 +90,13 @@ impl Accumulators {
             }
             let changed = differences(&side.board, board);
             if least.is_none_or(|least| changed.count() < least.count()) {
-                (best, least) = (Source::Ply(ply - back), Some(changed));
+                (best, least) = (UpdateSource::Ply(ply - back), Some(changed));
             }
             if changed.count() <= NEAR {
                 return (best, changed);
             }
         }
-        let cached = self.views[view.index()].get_or_insert_with(|| Side {
+        let cached = self.views[view.index()].get_or_insert_with(|| SideAccumulator {
             view,
             board: Board::empty(),
             units: network.input_bias.clone(),
@@ -104,7 +104,7 @@ impl Accumulators {
         let changed = differences(&cached.board, board);
         match least {
             Some(least) if least.count() <= changed.count() => (best, least),
-            _ => (Source::View, changed),
+            _ => (UpdateSource::View, changed),
         }
     }
 
@@ -115,26 +115,26 @@ impl Accumulators {
         board: &Board,
         view: View,
         ply: usize,
-        source: Source,
+        source: UpdateSource,
         changed: Bitboard,
     ) {
         let (side, index) = (view.perspective as usize, view.index());
         let from = match source {
-            Source::Ply(ply) => self.plies[ply][side].as_ref(),
-            Source::View => self.views[index].as_ref(),
+            UpdateSource::Ply(ply) => self.plies[ply][side].as_ref(),
+            UpdateSource::View => self.views[index].as_ref(),
         }
         .expect("a source has units");
         let (mut added, mut removed) = (Inputs::default(), Inputs::default());
         added.fill(view, board, changed);
         removed.fill(view, &from.board, changed);
         update(network, &mut self.spare, &from.units, &added, &removed);
-        if source == Source::View {
+        if source == UpdateSource::View {
             let cached = self.views[index].as_mut().expect("it was the source");
             cached.board.clone_from(board);
             cached.units.copy_from_slice(&self.spare);
         }
         let place = &mut self.plies[ply][side];
-        let made = place.get_or_insert_with(|| Side {
+        let made = place.get_or_insert_with(|| SideAccumulator {
             view,
             board: board.clone(),
             units: self.spare.clone(),

@@ -134,7 +134,7 @@ pub enum NetworkError {
 
 /// The numbers of a network, as they are in its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parameters {
+pub struct NetworkParameters {
     /// Hidden units of each side: a multiple of 16, up to 1,024.
     pub hidden: usize,
     /// Centipawns of an output of 1.0, 1 to 10,000.
@@ -179,7 +179,7 @@ impl Layer {
     }
 }
 
-impl Parameters {
+impl NetworkParameters {
     /// The network in a file's bytes.
     ///
     /// # Errors
@@ -323,7 +323,7 @@ const fn size_of(hidden: usize) -> usize {
 }
 
 /// An empty network of the shape the header tells.
-fn shape(bytes: &[u8]) -> Result<Parameters, NetworkError> {
+fn shape(bytes: &[u8]) -> Result<NetworkParameters, NetworkError> {
     let Some((magic, rest)) = bytes.split_first_chunk::<8>() else {
         return Err(NetworkError::NotANetwork);
     };
@@ -345,7 +345,7 @@ fn shape(bytes: &[u8]) -> Result<Parameters, NetworkError> {
     if !is_known {
         return Err(NetworkError::UnknownShape { hidden, scale });
     }
-    Ok(Parameters::zero(hidden as usize, scale))
+    Ok(NetworkParameters::zero(hidden as usize, scale))
 }
 
 #[cfg(test)]
@@ -364,16 +364,16 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again() {
         for hidden in [16, 48] {
-            let network = Parameters::random(hidden, 7);
+            let network = NetworkParameters::random(hidden, 7);
             let bytes = network.to_bytes();
             assert_eq!(bytes.len(), size_of(hidden));
-            assert_eq!(Parameters::from_bytes(&bytes).as_ref(), Ok(&network));
+            assert_eq!(NetworkParameters::from_bytes(&bytes).as_ref(), Ok(&network));
         }
     }
 
     #[test]
     fn the_places_of_the_numbers_do_not_change() {
-        let mut network = Parameters::random(16, 7);
+        let mut network = NetworkParameters::random(16, 7);
         network.input[17] = 77;
         network.second.weights[32] = 5;
         network.second.biases[1] = -2;
@@ -392,8 +392,8 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        let bytes = Parameters::random(16, 7).to_bytes();
-        let refusal = |bytes: &[u8]| Parameters::from_bytes(bytes).unwrap_err();
+        let bytes = NetworkParameters::random(16, 7).to_bytes();
+        let refusal = |bytes: &[u8]| NetworkParameters::from_bytes(bytes).unwrap_err();
         assert_eq!(refusal(b""), NetworkError::NotANetwork);
         assert_eq!(refusal(b"MZ and something else"), NetworkError::NotANetwork);
         let earlier = changed(&bytes, |bytes| bytes[7] = b'2');
@@ -424,10 +424,10 @@ mod tests {
 
     #[test]
     fn weights_that_could_overflow_are_refused() {
-        let refusal = |change: fn(&mut Parameters)| {
-            let mut network = Parameters::random(16, 7);
+        let refusal = |change: fn(&mut NetworkParameters)| {
+            let mut network = NetworkParameters::random(16, 7);
             change(&mut network);
-            Parameters::from_bytes(&network.to_bytes())
+            NetworkParameters::from_bytes(&network.to_bytes())
                 .unwrap_err()
                 .to_string()
         };

@@ -27,7 +27,7 @@ pub(super) fn vectors(numbers: &[i16]) -> impl Iterator<Item = Lanes> {
 
 /// `target` becomes `source` with some rows added and some taken away, in one pass.
 ///
-/// Sums wrap on the way and are right at the end, for the last one fits: [`super::file::Parameters::check`].
+/// Sums wrap on the way and are right at the end, for the last one fits: [`super::file::NetworkParameters::check`].
 #[inline]
 pub(super) fn fused<const ADDED: usize, const REMOVED: usize>(
     target: &mut [Lanes],

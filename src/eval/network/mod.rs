@@ -22,7 +22,7 @@ use crate::chess::Position;
 use accumulator::Accumulators;
 use features::{OUTPUT_BUCKETS, output_bucket};
 use file::{Activation, OUTPUT_ONE, SECOND, SECOND_ACTIVATION, THIRD, THIRD_ACTIVATION};
-pub use file::{FILE_BYTES_MAX, NetworkError, Parameters};
+pub use file::{FILE_BYTES_MAX, NetworkError, NetworkParameters};
 use layers::{Dense, Lanes, Pair, square, vectors};
 
 /// The network that is part of the program, as the bytes of its file; `docs/network.md` says how it was made.
@@ -44,22 +44,22 @@ pub struct Network {
     input: Vec<Lanes>,
     input_bias: Vec<Lanes>,
     /// The layers above, for each output bucket.
-    buckets: Vec<Bucket>,
+    buckets: Vec<OutputBucket>,
     checksum: u64,
 }
 
 /// The layers above the first of one output bucket.
 #[derive(Debug)]
-struct Bucket {
+struct OutputBucket {
     second: Dense<{ SECOND / 8 }>,
     third: Dense<{ THIRD / 8 }>,
     output: [i16; THIRD],
     output_bias: i32,
 }
 
-impl Bucket {
+impl OutputBucket {
     /// Bucket `at` of a network.
-    fn new(parameters: &Parameters, at: usize) -> Self {
+    fn new(parameters: &NetworkParameters, at: usize) -> Self {
         let (second, second_bias) = parameters.second.bucket(at);
         let (third, third_bias) = parameters.third.bucket(at);
         let (output, output_bias) = parameters.output.bucket(at);
@@ -99,7 +99,7 @@ impl Network {
     /// # Errors
     /// The bytes are no network, or not a whole and sound one.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let parameters = Parameters::from_bytes(bytes)?;
+        let parameters = NetworkParameters::from_bytes(bytes)?;
         let input_bias: Vec<Lanes> = vectors(&parameters.input_bias).collect();
         let rows = parameters.input.chunks_exact(parameters.hidden);
         Ok(Self {
@@ -109,7 +109,7 @@ impl Network {
             input: rows.flat_map(vectors).collect(),
             input_bias,
             buckets: (0..OUTPUT_BUCKETS)
-                .map(|at| Bucket::new(&parameters, at))
+                .map(|at| OutputBucket::new(&parameters, at))
                 .collect(),
             checksum: file::checksum(bytes),
         })
@@ -222,7 +222,7 @@ mod tests {
     use crate::eval::{Evaluation, EvaluationKind};
 
     fn evaluation(hidden: usize) -> Evaluation {
-        let bytes = Parameters::random(hidden, 9).to_bytes();
+        let bytes = NetworkParameters::random(hidden, 9).to_bytes();
         let network = Network::from_bytes(&bytes).unwrap();
         Evaluation::new(&EvaluationKind::Network(Arc::new(network)))
     }

@@ -7,7 +7,7 @@ use shakmaty::{Board, Color, Position as _};
 
 use super::features::{FEATURES, OUTPUT_BUCKETS, View, output_bucket};
 use super::file::{BIAS_MAX, INPUT_BIAS_MAX, INPUT_WEIGHT_MAX, Layer, WEIGHT_MAX};
-use super::{Network, NetworkEvaluation, Parameters};
+use super::{Network, NetworkEvaluation, NetworkParameters};
 use crate::chess::notation::parse_fen;
 use crate::chess::{Line, MoveKind, Position};
 use crate::game::{Game, SplitMix64};
@@ -24,7 +24,7 @@ const STARTS: [&str; 7] = [
 ];
 
 /// The output by its definition: every man, every unit, every product, in 64 bits.
-fn exact(parameters: &Parameters, board: &Board, turn: Color) -> i64 {
+fn exact(parameters: &NetworkParameters, board: &Board, turn: Color) -> i64 {
     let hidden = parameters.hidden;
     let units = [turn, !turn].map(|side| {
         let view = View::new(side, board.king_of(side).unwrap());
@@ -66,7 +66,7 @@ fn exact(parameters: &Parameters, board: &Board, turn: Color) -> i64 {
 
 /// Events that the fast way could get wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Event {
+enum UpdateCase {
     Capture,
     Castle,
     EnPassant,
@@ -77,15 +77,15 @@ enum Event {
 
 /// Walks as a search does and compares on the way.
 struct Walker {
-    parameters: Parameters,
+    parameters: NetworkParameters,
     evaluation: NetworkEvaluation,
     rng: SplitMix64,
     compared: usize,
-    seen: BTreeSet<Event>,
+    seen: BTreeSet<UpdateCase>,
 }
 
 impl Walker {
-    fn new(parameters: Parameters) -> Self {
+    fn new(parameters: NetworkParameters) -> Self {
         let network = Network::from_bytes(&parameters.to_bytes()).unwrap();
         Self {
             parameters,
@@ -118,7 +118,7 @@ impl Walker {
             line.undo();
         }
         if self.rng.below(4) == 0 && line.pass() {
-            self.seen.insert(Event::Pass);
+            self.seen.insert(UpdateCase::Pass);
             self.search(line, ply + 1, depth - 1);
             line.undo();
         }
@@ -129,10 +129,10 @@ impl Walker {
         line.legal_moves(&mut moves);
         let mv = moves[self.rng.below(moves.len() as u64) as usize];
         let event = match mv.kind() {
-            MoveKind::Castle => Some(Event::Castle),
-            MoveKind::EnPassant => Some(Event::EnPassant),
-            MoveKind::Promotion(_) => Some(Event::Promotion),
-            MoveKind::Normal => line.position().captured(mv).map(|_| Event::Capture),
+            MoveKind::Castle => Some(UpdateCase::Castle),
+            MoveKind::EnPassant => Some(UpdateCase::EnPassant),
+            MoveKind::Promotion(_) => Some(UpdateCase::Promotion),
+            MoveKind::Normal => line.position().captured(mv).map(|_| UpdateCase::Capture),
         };
         self.seen.extend(event);
         let view = |line: &Line, side| {
@@ -142,7 +142,7 @@ impl Walker {
         let before = Color::ALL.map(|side| view(line, side));
         line.play(mv);
         if Color::ALL.map(|side| view(line, side)) != before {
-            self.seen.insert(Event::ViewChanged);
+            self.seen.insert(UpdateCase::ViewChanged);
         }
     }
 
@@ -164,7 +164,7 @@ impl Walker {
 #[test]
 fn the_fast_way_is_exact() {
     for hidden in [16, 48] {
-        let mut walker = Walker::new(Parameters::random(hidden, 1));
+        let mut walker = Walker::new(NetworkParameters::random(hidden, 1));
         walker.compare_until(10_000);
         assert_eq!(walker.seen.len(), 6, "{:?}", walker.seen);
     }
@@ -173,13 +173,13 @@ fn the_fast_way_is_exact() {
 #[test]
 #[ignore = "half a minute in a release build"]
 fn the_fast_way_is_exact_a_million_times() {
-    Walker::new(Parameters::random(128, 2)).compare_until(1_000_000);
+    Walker::new(NetworkParameters::random(128, 2)).compare_until(1_000_000);
 }
 
 #[test]
 fn the_greatest_weights_do_no_harm() {
     for sign in [1, -1] {
-        let mut parameters = Parameters::random(1_024, 3);
+        let mut parameters = NetworkParameters::random(1_024, 3);
         parameters.input.fill(sign * INPUT_WEIGHT_MAX);
         parameters.input_bias.fill(sign * INPUT_BIAS_MAX);
         for layer in parameters.layers_mut() {
@@ -192,7 +192,7 @@ fn the_greatest_weights_do_no_harm() {
 
 #[test]
 fn a_man_shown_alone_is_worth_its_weights() {
-    let mut parameters = Parameters::random(16, 4);
+    let mut parameters = NetworkParameters::random(16, 4);
     parameters.input = vec![0; FEATURES * 16];
     parameters.input_bias = vec![0; 16];
     for layer in parameters.layers_mut() {

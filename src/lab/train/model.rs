@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::eval::network::features::{FEATURES, OUTPUT_BUCKETS};
 use crate::eval::network::file::{
-    BIAS_MAX, HIDDEN_ONE, INPUT_BIAS_MAX, INPUT_WEIGHT_MAX, Layer, OUTPUT_ONE, Parameters, SECOND,
-    SECOND_ACTIVATION, THIRD, THIRD_ACTIVATION, WEIGHT_MAX, WEIGHT_ONE,
+    BIAS_MAX, HIDDEN_ONE, INPUT_BIAS_MAX, INPUT_WEIGHT_MAX, Layer, NetworkParameters, OUTPUT_ONE,
+    SECOND, SECOND_ACTIVATION, THIRD, THIRD_ACTIVATION, WEIGHT_MAX, WEIGHT_ONE,
 };
 use crate::game::SplitMix64;
 
@@ -155,7 +155,7 @@ impl Model {
     }
 
     /// The numbers of a network in whole ones.
-    pub fn of(network: &Parameters) -> Self {
+    pub fn of(network: &NetworkParameters) -> Self {
         let shape = Shape {
             hidden: network.hidden,
         };
@@ -188,7 +188,7 @@ impl Model {
     }
 
     /// In whole numbers, as the engine uses it.
-    pub fn quantised(&self, scale_cp: u32) -> Parameters {
+    pub fn quantised(&self, scale_cp: u32) -> NetworkParameters {
         let part = |range: Range<usize>, one: f64| {
             let numbers = self.numbers[range].iter();
             numbers.map(move |&number| (f64::from(number) * one).round() as i32)
@@ -201,7 +201,7 @@ impl Model {
             weights: weights(place.weights(), WEIGHT_ONE),
             biases: part(place.biases(), sum_one).collect(),
         });
-        Parameters {
+        NetworkParameters {
             hidden: self.shape.hidden,
             scale: scale_cp,
             input: weights(self.shape.input(), HIDDEN_ONE),

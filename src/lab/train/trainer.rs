@@ -8,7 +8,7 @@ use super::data::Dataset;
 use super::example::Example;
 use super::gradient::{Gradient, Hidden, excess};
 use super::model::{Model, Shape};
-use crate::eval::network::file::{Parameters, checksum};
+use crate::eval::network::file::{NetworkParameters, checksum};
 use crate::game::SplitMix64;
 use crate::lab::adam::Adam;
 use crate::lab::selfplay::Record;
@@ -72,7 +72,7 @@ impl Trainer {
     }
 
     /// A network that goes on learning, in the unit that its file tells.
-    pub fn from_network(network: &Parameters, plan: TrainingSettings) -> Self {
+    pub fn from_network(network: &NetworkParameters, plan: TrainingSettings) -> Self {
         let model = Model::of(network);
         Self {
             plan: TrainingSettings {
@@ -92,7 +92,7 @@ impl Trainer {
     }
 
     /// The network as it is now, in whole numbers.
-    pub fn network(&self) -> Parameters {
+    pub fn network(&self) -> NetworkParameters {
         self.model.quantised(self.plan.scale_cp)
     }
 

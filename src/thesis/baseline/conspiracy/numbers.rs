@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use crate::game::SplitMix64;
     use crate::game::explicit::Sketch;
-    use crate::game::synthetic::Bounds;
+    use crate::game::synthetic::SketchBounds;
 
     fn numbers(scale: Scale, sketch: &Sketch) -> Numbers {
         if sketch.successors.is_empty() {
@@ -162,7 +162,7 @@ mod tests {
             step_cp: 1,
             steps: 3,
         };
-        let bounds = Bounds {
+        let bounds = SketchBounds {
             branching: 3,
             depth: 3,
             scores: (-3..=3).collect(),
