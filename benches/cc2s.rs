@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Game, HeuristicEvaluator, Progress, RootUpdate, Score, SearchListener, Value};
-use cc2s::thesis::{Cc2sParams, Node, SearchState, Searcher, TargetTables, Tree};
+use cc2s::thesis::{Cc2sParams, SearchState, Searcher, TargetTables, Tree, TreeNode};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 struct Unwatched;
@@ -63,9 +63,9 @@ fn node(c: &mut Criterion) {
     let mut tree = Tree::with_capacity(1 << 12).expect("memory for a tree");
     let root = Tree::<u16>::ROOT;
     let grow = |tree: &mut Tree<u16>| {
-        tree.reset(Node::new(0, Value::exact(Score::DRAW)));
+        tree.reset(TreeNode::new(0, Value::exact(Score::DRAW)));
         for mv in 0..35 {
-            let successor = Node::new(mv, Value::at_least(Score::centipawns(i32::from(mv))));
+            let successor = TreeNode::new(mv, Value::at_least(Score::centipawns(i32::from(mv))));
             tree.add_successor(root, successor)
                 .expect("room for a successor");
         }

@@ -14,7 +14,7 @@ use cc2s::game::{
     SearchListener, SplitMix64, TargetBound,
 };
 use cc2s::search::{LeafEvaluator, LeafParams};
-use cc2s::thesis::simulator::{Conditions, Costs, Measures, Simulation};
+use cc2s::thesis::simulator::{Costs, Measures, Simulation, SimulationConditions};
 use cc2s::thesis::{
     Cc2sParams, Decision, NodeId, TargetTables, TeamParams, Tree, Worker, WorkerId, invariants,
     union,
@@ -56,7 +56,7 @@ struct Trial<'a, G> {
     params: &'a Cc2sParams,
     team: TeamParams,
     depth: u16,
-    conditions: Conditions,
+    conditions: SimulationConditions,
 }
 
 impl<G: Game + Clone> Trial<'_, G> {
@@ -136,7 +136,7 @@ impl<G: Game> Outcome<G> {
 }
 
 /// Costs and delays of any order of magnitude, so that messages cross in every way.
-fn any_conditions(rng: &mut SplitMix64) -> Conditions {
+fn any_conditions(rng: &mut SplitMix64) -> SimulationConditions {
     let mut magnitude = |digits: u64| 10_u64.pow(rng.below(digits) as u32);
     let costs = Costs {
         leaf_node_ns: magnitude(4),
@@ -146,7 +146,7 @@ fn any_conditions(rng: &mut SplitMix64) -> Conditions {
         latency_ns: magnitude(6),
         byte_ps: 0,
     };
-    Conditions {
+    SimulationConditions {
         costs,
         jitter: [0, 1, 10, 100][rng.below(4) as usize],
         seed: rng.next_u64(),
@@ -322,7 +322,7 @@ fn the_same_seed_gives_the_same_trace() {
             noise_cp: 40,
             ..Shape::uniform(1, 8, 7)
         };
-        let conditions = Conditions {
+        let conditions = SimulationConditions {
             costs: Costs::SCI,
             jitter: 1,
             seed,
@@ -352,7 +352,7 @@ fn the_times_of_workers_and_messages_fit_together() {
             params: &Cc2sParams::default(),
             team: TeamParams::default(),
             depth: 4,
-            conditions: Conditions {
+            conditions: SimulationConditions {
                 costs,
                 jitter: 0,
                 seed: 1,
@@ -379,7 +379,7 @@ fn many_workers_are_faster_than_one() {
         ..Shape::uniform(3, 20, 9)
     };
     let elapsed = |count| {
-        let conditions = Conditions {
+        let conditions = SimulationConditions {
             costs: Costs {
                 leaf_node_ns: 1_000_000,
                 ..Costs::IDEAL
@@ -416,7 +416,7 @@ fn time_for_chess(team: &TeamParams, count: u16, depth: u16, positions: usize) -
             params: &Cc2sParams::default(),
             team: team.clone(),
             depth,
-            conditions: Conditions {
+            conditions: SimulationConditions {
                 costs: Costs::IDEAL,
                 jitter: 0,
                 seed: 0,

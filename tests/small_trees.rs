@@ -5,7 +5,7 @@ use cc2s::game::synthetic::{GrownGame, Shape, SketchBounds};
 use cc2s::game::{
     Evaluator, Game, Heuristic, HeuristicEvaluator, Precision, Score, SplitMix64, Window,
 };
-use cc2s::thesis::baseline::{BoundsTable, Counts, Explorer, Prediction, Singularity};
+use cc2s::thesis::baseline::{BoundsTable, Explorer, NodeCounts, Prediction, Singularity};
 
 type TreeExplorer<'a, G> = Explorer<'a, G, HeuristicEvaluator>;
 
@@ -13,7 +13,7 @@ type TreeExplorer<'a, G> = Explorer<'a, G, HeuristicEvaluator>;
 fn explore<G: Heuristic, T>(
     game: &mut G,
     search: impl FnOnce(&mut TreeExplorer<'_, G>) -> T,
-) -> (T, Counts) {
+) -> (T, NodeCounts) {
     explore_with(game, Precision::Full, search)
 }
 
@@ -21,7 +21,7 @@ fn explore_with<G: Heuristic, T>(
     game: &mut G,
     precision: Precision,
     search: impl FnOnce(&mut TreeExplorer<'_, G>) -> T,
-) -> (T, Counts) {
+) -> (T, NodeCounts) {
     let mut evaluator = HeuristicEvaluator { precision };
     let mut explorer = Explorer::new(game, &mut evaluator);
     let result = search(&mut explorer);

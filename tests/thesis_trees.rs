@@ -6,7 +6,7 @@ mod support;
 
 use cc2s::game::explicit::Sketch;
 use cc2s::game::{Bound, HeuristicEvaluator, Precision, Requirement, Score, TargetBound, Value};
-use cc2s::thesis::{Cc2sParams, Node, NodeId, Tree};
+use cc2s::thesis::{Cc2sParams, NodeId, Tree, TreeNode};
 use support::cc2s_run::{Run, is_safe, plain, run_limited};
 
 /// The top of the tree of Fig. 2.2. The figure's numbers are not all preserved; these obey everything the text says:
@@ -305,11 +305,11 @@ fn figure_2_7_a_target_is_split_anew_when_a_share_was_missed() {
 /// A node with an old value and the values of its successors, all in the view of the node; `None`: not valued.
 fn updated(old: Value, successors: &[Option<Value>]) -> Value {
     let mut tree = Tree::with_capacity(1_024).unwrap();
-    tree.reset(Node::new(0_u16, old));
+    tree.reset(TreeNode::new(0_u16, old));
     let root = Tree::<u16>::ROOT;
     for (mv, value) in successors.iter().enumerate() {
         if let Some(value) = value {
-            tree.add_successor(root, Node::new(mv as u16, value.to_parent()))
+            tree.add_successor(root, TreeNode::new(mv as u16, value.to_parent()))
                 .unwrap();
         }
     }

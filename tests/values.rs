@@ -9,7 +9,7 @@ use cc2s::game::{
     TargetBound, Valuation, Value, Window,
 };
 use cc2s::thesis::quality::{Hull, Proof};
-use cc2s::thesis::{Node, NodeId, Tree};
+use cc2s::thesis::{NodeId, Tree, TreeNode};
 use support::brute_force::{greatest_packing, least_changes, proving_strategies};
 
 /// Theorem 2.1-1: c leaf-disjoint strategies prove a bound if and only if at least c leaves must change to break it.
@@ -76,7 +76,7 @@ impl Exploration {
             rng: SplitMix64::new(seed),
         };
         let value = exploration.ask();
-        exploration.tree.reset(Node::new(0, value));
+        exploration.tree.reset(TreeNode::new(0, value));
         exploration
     }
 
@@ -109,8 +109,8 @@ impl Exploration {
         match known {
             None => {
                 let node = match self.game.end_score() {
-                    Some(score) => Node::end(mv, score),
-                    None => Node::new(mv, self.ask()),
+                    Some(score) => TreeNode::end(mv, score),
+                    None => TreeNode::new(mv, self.ask()),
                 };
                 self.tree.add_successor(v, node).unwrap();
             }

@@ -90,23 +90,23 @@ pub fn shape(
 mod tests {
     use super::*;
     use crate::game::{Score, Value};
-    use crate::thesis::Node;
+    use crate::thesis::TreeNode;
 
     #[test]
     fn every_node_is_counted_on_its_level() {
         let value = Value::exact(Score::DRAW);
         let mut tree = Tree::with_capacity(1_024).unwrap();
-        tree.reset(Node::new(0_u16, value));
+        tree.reset(TreeNode::new(0_u16, value));
         let root = Tree::<u16>::ROOT;
         for mv in 0..3 {
-            tree.add_successor(root, Node::new(mv, value)).unwrap();
+            tree.add_successor(root, TreeNode::new(mv, value)).unwrap();
         }
         let second = tree.successor(root, 1);
-        let grandkid = tree.add_successor(second, Node::new(7, value)).unwrap();
+        let grandkid = tree.add_successor(second, TreeNode::new(7, value)).unwrap();
         let pass = tree
-            .set_pass_successor(grandkid, Node::new(7, value))
+            .set_pass_successor(grandkid, TreeNode::new(7, value))
             .unwrap();
-        tree.add_successor(pass, Node::new(8, value)).unwrap();
+        tree.add_successor(pass, TreeNode::new(8, value)).unwrap();
         let shape = Shape {
             met: Requirement::default(),
             nodes: nodes_by_level(&tree),

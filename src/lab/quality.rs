@@ -342,7 +342,7 @@ impl SearchListener<Move> for UntilSafe {
 mod tests {
     use super::*;
     use crate::game::Value;
-    use crate::thesis::Node;
+    use crate::thesis::TreeNode;
 
     fn exact(score: i32) -> Value {
         Value::exact(Score::centipawns(score))
@@ -351,7 +351,7 @@ mod tests {
     /// Adds successors with the given values (own view) and returns the first.
     fn grow(tree: &mut Tree<u16>, v: NodeId, moves: usize, values: &[i32]) -> NodeId {
         for (mv, &score) in values.iter().enumerate() {
-            tree.add_successor(v, Node::new(mv as u16, exact(score)))
+            tree.add_successor(v, TreeNode::new(mv as u16, exact(score)))
                 .unwrap();
         }
         tree[v].set_move_count(moves);
@@ -363,7 +363,7 @@ mod tests {
     #[test]
     fn a_decision_is_read_off_its_tree() {
         let mut tree = Tree::with_capacity(1_024).unwrap();
-        tree.reset(Node::new(0_u16, exact(0)));
+        tree.reset(TreeNode::new(0_u16, exact(0)));
         let root = Tree::<u16>::ROOT;
         grow(&mut tree, root, 2, &[-10, 5]);
         let (best, other) = (tree.successor(root, 0), tree.successor(root, 1));
@@ -397,7 +397,7 @@ mod tests {
     #[test]
     fn unknown_successors_count_against_a_claim() {
         let mut tree = Tree::with_capacity(1_024).unwrap();
-        tree.reset(Node::new(0_u16, exact(0)));
+        tree.reset(TreeNode::new(0_u16, exact(0)));
         let root = Tree::<u16>::ROOT;
         let best = grow(&mut tree, root, 1, &[-10]);
         grow(&mut tree, best, 2, &[10]);

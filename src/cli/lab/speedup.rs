@@ -19,7 +19,7 @@ use crate::lab::speedup::{
 };
 use crate::search::{SHARED_DEPTH_MIN, ShareThresholds};
 use crate::settings::EngineParams;
-use crate::thesis::simulator::{Conditions, Costs};
+use crate::thesis::simulator::{Costs, SimulationConditions};
 use crate::tools::epd::suite::Problem;
 
 /// Speedup of several workers over one (thesis 3.5.3).
@@ -243,7 +243,7 @@ impl ThesisArguments {
             OldNetwork::Sci => Costs::SCI.scaled(self.scale),
             OldNetwork::Ethernet => Costs::ETHERNET.scaled(self.scale),
         };
-        let conditions = Conditions {
+        let conditions = SimulationConditions {
             costs,
             jitter: self.demand.jitter(),
             seed: 0,

@@ -5,7 +5,7 @@ use crate::chess::{Line, Move, Position};
 use crate::game::{Game as _, Progress, RootUpdate, SearchListener};
 use crate::search::LeafEvaluator;
 use crate::settings::EngineParams;
-use crate::thesis::simulator::{Conditions, Simulation};
+use crate::thesis::simulator::{Simulation, SimulationConditions};
 use crate::thesis::{Schedule, TargetTables, Tree, Worker, WorkerId};
 use crate::tools::ToolError;
 
@@ -36,13 +36,13 @@ pub const REFERENCES: [(&str, &[(f64, f64)]); 3] = [
 /// Workers in virtual time, each with a tree and tables of its own.
 pub struct ThesisWorkers {
     params: EngineParams,
-    conditions: Conditions,
+    conditions: SimulationConditions,
     stored_nodes: usize,
 }
 
 impl ThesisWorkers {
     /// Workers with these parameters under these conditions, whose work takes about so many nodes.
-    pub fn new(params: EngineParams, conditions: Conditions, nodes: u64) -> Self {
+    pub fn new(params: EngineParams, conditions: SimulationConditions, nodes: u64) -> Self {
         Self {
             params,
             conditions,

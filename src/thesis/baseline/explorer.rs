@@ -4,7 +4,7 @@ use crate::game::{Evaluator, Game, Score, Window};
 
 /// The work of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct NodeCounts {
     /// Positions visited, leaves included; a position visited twice counts twice.
     pub nodes: u64,
     /// Positions valued, by the evaluator or because the game ended there.
@@ -19,7 +19,7 @@ pub struct Counts {
 pub struct Explorer<'a, G: Game, E> {
     pub(super) game: &'a mut G,
     pub(super) evaluator: &'a mut E,
-    counts: Counts,
+    counts: NodeCounts,
     /// Plies from the position the search began at.
     ply: usize,
     /// By ply, the best moves found from there on.
@@ -32,7 +32,7 @@ impl<'a, G: Game, E: Evaluator<G>> Explorer<'a, G, E> {
         Self {
             game,
             evaluator,
-            counts: Counts::default(),
+            counts: NodeCounts::default(),
             ply: 0,
             lines: vec![Vec::new()],
         }
@@ -46,7 +46,7 @@ impl<'a, G: Game, E: Evaluator<G>> Explorer<'a, G, E> {
     }
 
     /// The work of all searches so far.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> NodeCounts {
         self.counts
     }
 

@@ -19,7 +19,7 @@ mod singular;
 mod table;
 
 pub use conspiracy::{ConspiracyReport, Scale};
-pub use explorer::{Counts, Explorer};
+pub use explorer::{Explorer, NodeCounts};
 pub use probcut::Prediction;
 pub use singular::Singularity;
-pub use table::{Bounds, BoundsTable};
+pub use table::{BoundsTable, ValueBounds};

@@ -1,13 +1,13 @@
 //! MTD(f) (Plaat 1996): null-window searches with memory close in on the minimax value.
 
-use super::{Bounds, BoundsTable, Explorer};
+use super::{BoundsTable, Explorer, ValueBounds};
 use crate::game::{Evaluator, Game, Score, Window};
 
 impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
     /// The minimax value at a horizon of `depth` plies, sought from a first guess; the guess decides only how long it
     /// takes.
     pub fn mtdf(&mut self, table: &mut BoundsTable, first_guess: Score, depth: u16) -> Score {
-        let mut bounds = Bounds::UNKNOWN;
+        let mut bounds = ValueBounds::UNKNOWN;
         let mut guess = first_guess;
         let mut proof = Vec::new();
         while bounds.lower < bounds.upper {

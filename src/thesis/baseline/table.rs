@@ -7,14 +7,14 @@ use crate::game::{Evaluator, Game, Score, Window};
 
 /// Bounds of the minimax value of a position at some horizon, side to move's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct ValueBounds {
     /// It is at least this.
     pub lower: Score,
     /// It is at most this.
     pub upper: Score,
 }
 
-impl Bounds {
+impl ValueBounds {
     /// Nothing is known.
     pub const UNKNOWN: Self = Self {
         lower: Score::MIN,
@@ -35,21 +35,24 @@ impl Bounds {
 /// search with memory is the minimax value at the very horizon asked for.
 #[derive(Clone, Debug, Default)]
 pub struct BoundsTable {
-    entries: HashMap<(u64, u16), Bounds>,
+    entries: HashMap<(u64, u16), ValueBounds>,
 }
 
 impl BoundsTable {
     /// The bounds of the position of that key at a horizon of `depth` plies.
-    pub fn get(&self, key: u64, depth: u16) -> Bounds {
+    pub fn get(&self, key: u64, depth: u16) -> ValueBounds {
         self.entries
             .get(&(key, depth))
             .copied()
-            .unwrap_or(Bounds::UNKNOWN)
+            .unwrap_or(ValueBounds::UNKNOWN)
     }
 
     /// Adds the result of an alpha-beta search.
     pub(super) fn learn(&mut self, key: u64, depth: u16, window: Window, score: Score) {
-        let bounds = self.entries.entry((key, depth)).or_insert(Bounds::UNKNOWN);
+        let bounds = self
+            .entries
+            .entry((key, depth))
+            .or_insert(ValueBounds::UNKNOWN);
         if score > window.alpha() {
             bounds.lower = bounds.lower.max(score);
         }

@@ -12,7 +12,7 @@ use crate::thesis::params::Cc2sParams;
 use crate::thesis::search::counters::Counters;
 use crate::thesis::search::null_move::evaluate_after_pass;
 use crate::thesis::search::stop_rule::StopRule;
-use crate::thesis::search::valuation::{Finding, evaluate_move, unknown_moves};
+use crate::thesis::search::valuation::{SurveyResult, evaluate_move, unknown_moves};
 
 /// The question.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(crate) enum BatchQuestions<M> {
 #[derive(Clone, Debug)]
 pub(crate) struct BatchResult<M> {
     /// Questions that were answered, the first one first.
-    answers: VecDeque<(M, Window, Finding)>,
+    answers: VecDeque<(M, Window, SurveyResult)>,
     /// The moves without a node.
     pub moves: Option<Vec<M>>,
     /// The value of the position after a null move, if one is possible.
@@ -61,7 +61,7 @@ impl<M> Default for BatchResult<M> {
 
 impl<M: Copy + Eq> BatchResult<M> {
     /// The answer to that question, if it was the next one asked; else what was found out is of no more use.
-    pub(crate) fn take_answer(&mut self, mv: M, window: Window) -> Option<Finding> {
+    pub(crate) fn take_answer(&mut self, mv: M, window: Window) -> Option<SurveyResult> {
         let answer = self.answers.pop_front();
         let answer = answer.filter(|&(about, asked, _)| (about, asked) == (mv, window));
         if answer.is_none() {

@@ -2,7 +2,7 @@
 
 use super::priority::Priority;
 use crate::game::{Value, Window};
-use crate::thesis::search::valuation::Finding;
+use crate::thesis::search::valuation::SurveyResult;
 use crate::thesis::tree::placement::{NodeAddress, WorkerId};
 use crate::thesis::tree::target::{Target, Verdict};
 
@@ -80,7 +80,7 @@ pub enum Message<M> {
     /// Anyone to anyone: a successor to be valued. Answered once unless stopped before.
     Evaluate(EvaluationRequest<M>),
     /// The finding about that successor.
-    Evaluated(ProblemCode, Finding),
+    Evaluated(ProblemCode, SurveyResult),
 }
 
 /// A message under way. Between any two workers messages keep their order.

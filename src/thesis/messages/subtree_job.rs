@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::job_size::CostModel;
 use super::message::ProblemCode;
 use crate::thesis::search::counters::Counters;
-use crate::thesis::tree::node::Node;
+use crate::thesis::tree::node::TreeNode;
 use crate::thesis::tree::table::Log;
 use crate::thesis::tree::target::{Target, Verdict};
 
@@ -46,8 +46,8 @@ pub(crate) struct SubtreeResult {
 pub(crate) struct SubtreeJob<M> {
     pub subtrees: Vec<Subtree<M>>,
     /// The bounds of all of them, one after the other.
-    pub known: Vec<Node<M>>,
-    pub grown: Vec<Node<M>>,
+    pub known: Vec<TreeNode<M>>,
+    pub grown: Vec<TreeNode<M>>,
     pub log: Log,
     /// Of the successors, in plies from the root of the analysis.
     pub level: usize,

@@ -4,7 +4,7 @@ use super::decision::Decision;
 use super::director::Director;
 use crate::game::{Evaluator, Game};
 use crate::thesis::search::searcher::{Searcher, Stopped};
-use crate::thesis::search::split::Share;
+use crate::thesis::search::split::SuccessorTarget;
 use crate::thesis::tree::search_tree::Tree;
 use crate::thesis::tree::target::Schedule;
 
@@ -34,7 +34,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     fn work_through(
         &mut self,
         director: &mut Director<G::Move>,
-        shares: &[Share],
+        shares: &[SuccessorTarget],
     ) -> Result<(), Stopped> {
         let root = Tree::<G::Move>::ROOT;
         for (place, share) in shares.iter().enumerate() {

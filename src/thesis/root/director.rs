@@ -13,9 +13,9 @@ use crate::game::{
     Claim, Evaluator, Game, Requirement, RootUpdate, Score, TargetBound, Value, Window,
 };
 use crate::thesis::search::searcher::{Searcher, Stopped};
-use crate::thesis::search::split::Share;
-use crate::thesis::search::valuation::{EvaluatorQuestion, Finding, Subject};
-use crate::thesis::tree::node::Node;
+use crate::thesis::search::split::SuccessorTarget;
+use crate::thesis::search::valuation::{EvaluatorQuestion, SuccessorRef, SurveyResult};
+use crate::thesis::tree::node::TreeNode;
 use crate::thesis::tree::search_tree::Tree;
 use crate::thesis::tree::target::{Schedule, Target, Verdict};
 
@@ -44,19 +44,19 @@ pub(crate) struct Director<M> {
     demanded: Requirement,
     met: Requirement,
     exhausted: bool,
-    stage: Stage,
+    stage: RootStage,
     /// The shares of the current round.
-    shares: Vec<Share>,
+    shares: Vec<SuccessorTarget>,
     /// A target of the current round was missed.
     is_missed: bool,
     /// Values of moves found by others, in open windows, before the analysis began.
-    first_values: Vec<(M, Finding)>,
+    first_values: Vec<(M, SurveyResult)>,
     /// Requirements taken up.
     pub(crate) requirements: u16,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum RootStage {
     /// Nothing was done yet.
     Opening,
     /// The hypotheses are being verified.
@@ -81,7 +81,7 @@ impl<M: Copy + Eq> Director<M> {
             demanded: Requirement::default(),
             met: Requirement::default(),
             exhausted: false,
-            stage: Stage::Opening,
+            stage: RootStage::Opening,
             shares: Vec::new(),
             is_missed: false,
             first_values: Vec::new(),
@@ -109,20 +109,20 @@ impl<M: Copy + Eq> Director<M> {
                 successor.value().bounds_above(),
             )
         });
-        known.map_or(self.moves[0], Node::mv)
+        known.map_or(self.moves[0], TreeNode::mv)
     }
 
     /// The moves that count, if nothing was done yet.
     pub(crate) fn moves_to_value(&self) -> Option<&[M]> {
-        (self.stage == Stage::Opening).then_some(&self.moves)
+        (self.stage == RootStage::Opening).then_some(&self.moves)
     }
 
     /// The value of the move need not be asked any more.
-    pub(crate) fn take_first_value(&mut self, mv: M, finding: Finding) {
+    pub(crate) fn take_first_value(&mut self, mv: M, finding: SurveyResult) {
         self.first_values.push((mv, finding));
     }
 
-    fn first_value(&self, mv: M) -> Option<Finding> {
+    fn first_value(&self, mv: M) -> Option<SurveyResult> {
         let found = self.first_values.iter().find(|&&(valued, _)| valued == mv);
         found.map(|&(_, finding)| finding)
     }
@@ -146,14 +146,14 @@ impl<M: Copy + Eq> Director<M> {
 }
 
 /// The share of the move at that place, so that it shows the bound, given in the root's view.
-fn share(index: usize, bound: TargetBound, requirement: Requirement) -> Share {
+fn share(index: usize, bound: TargetBound, requirement: Requirement) -> SuccessorTarget {
     let Requirement { depth, conspiracy } = requirement;
     let target = Target {
         bound,
         depth,
         conspiracy,
     };
-    Share {
+    SuccessorTarget {
         index,
         target: target.to_successor(conspiracy),
     }
@@ -166,20 +166,20 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     pub(crate) fn plan(
         &mut self,
         director: &mut Director<G::Move>,
-    ) -> Result<Option<Vec<Share>>, Stopped> {
+    ) -> Result<Option<Vec<SuccessorTarget>>, Stopped> {
         director.shares.clear();
         let is_missed = std::mem::take(&mut director.is_missed);
         match director.stage {
-            Stage::Opening => {
+            RootStage::Opening => {
                 self.targets.start_analysis();
                 self.prepare_root(director)?;
                 self.take_up_requirement(director, director.met)
             }
-            Stage::Verifying if is_missed => {
+            RootStage::Verifying if is_missed => {
                 self.state.status.overturned += 1;
                 self.set_up_hypotheses(director)
             }
-            Stage::Verifying => {
+            RootStage::Verifying => {
                 self.note_decision(director);
                 if self.params.principal_variation {
                     Ok(Some(self.secure_from_above(director, 0, 1)))
@@ -187,13 +187,13 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
                     self.meet_requirement(director)
                 }
             }
-            Stage::Securing { place, widening } if is_missed && widening < WIDENINGS => {
+            RootStage::Securing { place, widening } if is_missed && widening < WIDENINGS => {
                 Ok(Some(self.secure_from_above(director, place, widening + 1)))
             }
-            Stage::Securing { place, .. } if place + 1 < director.pv_count => {
+            RootStage::Securing { place, .. } if place + 1 < director.pv_count => {
                 Ok(Some(self.secure_from_above(director, place + 1, 1)))
             }
-            Stage::Securing { .. } => self.meet_requirement(director),
+            RootStage::Securing { .. } => self.meet_requirement(director),
         }
     }
 
@@ -207,7 +207,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         director.is_missed |= verdict == Verdict::Missed;
         let index = director.shares[place].index;
         let is_last = (director.shares.get(place + 1)).is_none_or(|next| next.index != index);
-        if verdict == Verdict::Missed || director.stage != Stage::Verifying || !is_last {
+        if verdict == Verdict::Missed || director.stage != RootStage::Verifying || !is_last {
             return;
         }
         // The work on the second of two bounds may have changed what the first rests on.
@@ -240,7 +240,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
             && (self.tree.successors(root).iter()).all(|successor| moves.contains(&successor.mv()));
         if !is_reusable {
             self.tree
-                .reset(Node::new(moves[0], Value::at_most(Score::MIN)));
+                .reset(TreeNode::new(moves[0], Value::at_most(Score::MIN)));
         }
         self.tree[root].set_move_count(moves.len());
         let mut unvalued: Vec<_> = (moves.iter().copied())
@@ -250,7 +250,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
             self.state.counters.leaf_nodes += self.evaluator.order(self.game, &mut unvalued);
         }
         for mv in unvalued {
-            let subject = Subject::New(mv);
+            let subject = SuccessorRef::New(mv);
             if let Some(finding) = director.first_value(mv) {
                 let window = Window::FULL;
                 self.take_in(root, EvaluatorQuestion { subject, window }, finding)?;
@@ -289,7 +289,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         &mut self,
         director: &mut Director<G::Move>,
         last: Requirement,
-    ) -> Result<Option<Vec<Share>>, Stopped> {
+    ) -> Result<Option<Vec<SuccessorTarget>>, Stopped> {
         let next = director.requirement_after(last, self.params.scheduled);
         if next.depth > director.depth_max || director.exhausted {
             return Ok(None);
@@ -307,9 +307,9 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     fn set_up_hypotheses(
         &mut self,
         director: &mut Director<G::Move>,
-    ) -> Result<Option<Vec<Share>>, Stopped> {
+    ) -> Result<Option<Vec<SuccessorTarget>>, Stopped> {
         self.form_hypotheses(director)?;
-        director.stage = Stage::Verifying;
+        director.stage = RootStage::Verifying;
         for index in 0..self.tree[Tree::<G::Move>::ROOT].successor_count() {
             for bound in self.bounds_at(director, index) {
                 director.shares.push(share(index, bound, director.demanded));
@@ -401,8 +401,8 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         director: &mut Director<G::Move>,
         place: usize,
         widening: i16,
-    ) -> Vec<Share> {
-        director.stage = Stage::Securing { place, widening };
+    ) -> Vec<SuccessorTarget> {
+        director.stage = RootStage::Securing { place, widening };
         let reduction = self.params.principal_variation_reduction as u16;
         let less = Requirement {
             depth: director.demanded.depth.saturating_sub(reduction),
@@ -421,7 +421,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     fn meet_requirement(
         &mut self,
         director: &mut Director<G::Move>,
-    ) -> Result<Option<Vec<Share>>, Stopped> {
+    ) -> Result<Option<Vec<SuccessorTarget>>, Stopped> {
         director.met = director.demanded;
         self.state.status.met = director.met;
         self.report(director);
@@ -432,7 +432,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     fn is_exhausted(&self, director: &Director<G::Move>) -> bool {
         let successors = self.tree.successors(Tree::<G::Move>::ROOT);
         let depth = director.met.depth;
-        let is_proven_mate = |successor: &Node<_>| {
+        let is_proven_mate = |successor: &TreeNode<_>| {
             let plies = successor.value().to_parent().score.mate_distance();
             plies.is_some_and(|plies| plies.unsigned_abs() <= u32::from(depth))
         };

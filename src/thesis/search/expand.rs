@@ -18,7 +18,7 @@ use std::cmp::Reverse;
 use super::searcher::Searcher;
 use super::split::supporters_needed;
 use super::stop_rule::StopRule;
-use super::valuation::{EvaluatorQuestion, Goal, Pursuit, Subject};
+use super::valuation::{EvaluatorQuestion, Goal, Pursuit, SuccessorRef};
 use crate::game::{Evaluator, Game, Relation, Score, TargetBound, Value, Window};
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{NodeKind, Target};
@@ -164,7 +164,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
                 (expansion.looked_at..expansion.known).map(move |index| Pursuit::new(index, goal));
             let questions = pursuits.filter_map(|mut pursuit| {
                 let window = self.next_window(v, &mut pursuit)?;
-                let subject = Subject::Known(pursuit.index);
+                let subject = SuccessorRef::Known(pursuit.index);
                 Some(EvaluatorQuestion { subject, window })
             });
             questions.collect()
@@ -172,7 +172,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         let new = |window| {
             let moves = (expansion.unvalued.iter()).flat_map(std::vec::IntoIter::as_slice);
             let question = |&mv| EvaluatorQuestion {
-                subject: Subject::New(mv),
+                subject: SuccessorRef::New(mv),
                 window,
             };
             moves.map(question).collect()
@@ -206,7 +206,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     ) -> Option<EvaluatorQuestion<G::Move>> {
         let pursuit = expansion.pursuit.as_mut()?;
         if let Some(window) = self.next_window(v, pursuit) {
-            let subject = Subject::Known(pursuit.index);
+            let subject = SuccessorRef::Known(pursuit.index);
             return Some(EvaluatorQuestion { subject, window });
         }
         let was_asked = pursuit.tries > 1;
@@ -241,7 +241,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     ) -> Option<EvaluatorQuestion<G::Move>> {
         if let Some(mv) = expansion.next_unvalued() {
             return Some(EvaluatorQuestion {
-                subject: Subject::New(mv),
+                subject: SuccessorRef::New(mv),
                 window: expansion.new_window(),
             });
         }
@@ -304,7 +304,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         if let Some(mv) = expansion.next_unvalued() {
             expansion.is_new_answered = true;
             return Some(EvaluatorQuestion {
-                subject: Subject::New(mv),
+                subject: SuccessorRef::New(mv),
                 window: expansion.new_window(),
             });
         }
@@ -420,7 +420,7 @@ mod tests {
     use crate::game::explicit::{Sketch, TreeGame};
     use crate::game::{Bound, Patience, Precision};
     use crate::thesis::search::searcher::TestSearch;
-    use crate::thesis::{Cc2sParams, Node};
+    use crate::thesis::{Cc2sParams, TreeNode};
 
     /// The shares of the successors of a node, whose heuristic scores are given as the node sees them: place and
     /// window, the window seen by the successor. By the rules of the thesis, without any acceleration.
@@ -435,7 +435,7 @@ mod tests {
             TargetBound::AtLeast(score) => Value::at_least(score),
             TargetBound::AtMost(score) => Value::at_most(score),
         };
-        search.tree.reset(Node::new(0, supporting));
+        search.tree.reset(TreeNode::new(0, supporting));
         let mut listener = Patience(usize::MAX);
         let mut searcher = search.searcher(&mut game, &mut listener);
         let target = Target {
@@ -545,10 +545,12 @@ mod tests {
     fn is_asked_again(value: Value, bound: TargetBound) -> bool {
         let mut game = TreeGame::new(&"0 (0 (0) 0 (0))".parse().unwrap());
         let mut search = thesis_search();
-        search.tree.reset(Node::new(0, Value::exact(bound.score())));
         search
             .tree
-            .add_successor(NodeId::ROOT, Node::new(0, value.to_parent()))
+            .reset(TreeNode::new(0, Value::exact(bound.score())));
+        search
+            .tree
+            .add_successor(NodeId::ROOT, TreeNode::new(0, value.to_parent()))
             .unwrap();
         let mut listener = Patience(usize::MAX);
         let mut searcher = search.searcher(&mut game, &mut listener);
@@ -559,6 +561,6 @@ mod tests {
         };
         let mut expansion = searcher.begin_expansion(NodeId::ROOT, target);
         let question = searcher.next_question(NodeId::ROOT, &mut expansion);
-        question.is_some_and(|question| question.subject == Subject::Known(0))
+        question.is_some_and(|question| question.subject == SuccessorRef::Known(0))
     }
 }

@@ -3,7 +3,7 @@
 use super::searcher::{Searcher, Stopped};
 use crate::game::{Evaluator, Game, Relation, Score, Value, Window};
 use crate::thesis::tree::forget::ATTEMPTS;
-use crate::thesis::tree::node::Node;
+use crate::thesis::tree::node::TreeNode;
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{NodeKind, Target};
 
@@ -129,7 +129,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
 
     fn store_pass_successor(&mut self, v: NodeId, value: Value) -> Result<(), Stopped> {
         // The move stored with a pass is never read; the one that led to `v` is at hand.
-        let node = Node::new(self.tree[v].mv(), value);
+        let node = TreeNode::new(self.tree[v].mv(), value);
         let mut attempts = 0..ATTEMPTS;
         while self.tree.set_pass_successor(v, node).is_err() {
             self.make_room(&mut attempts)?;

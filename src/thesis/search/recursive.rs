@@ -1,7 +1,7 @@
 //! The search procedure (Fig. 2.7).
 
 use super::searcher::{Searcher, Stopped};
-use super::split::{self, Share};
+use super::split::{self, SuccessorTarget};
 use super::visit::{PASSES_MAX, Visit};
 use crate::game::{Evaluator, Game};
 use crate::thesis::tree::search_tree::NodeId;
@@ -72,7 +72,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         &mut self,
         v: NodeId,
         target: Target,
-        shares: &[Share],
+        shares: &[SuccessorTarget],
     ) -> Result<Option<Verdict>, Stopped> {
         for share in shares {
             let successor = self.tree.successor(v, share.index);

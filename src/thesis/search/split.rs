@@ -7,7 +7,7 @@ use crate::thesis::tree::target::{NodeKind, Target};
 
 /// A successor, by its place among its siblings, and what it is asked to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Share {
+pub(crate) struct SuccessorTarget {
     pub index: usize,
     pub target: Target,
 }
@@ -32,14 +32,15 @@ pub(crate) fn split<M: Copy + Eq>(
     v: NodeId,
     target: Target,
     params: &Cc2sParams,
-    shares: &mut Vec<Share>,
+    shares: &mut Vec<SuccessorTarget>,
 ) {
-    let needs_work =
-        |share: &Share| !share.target.is_trivial() || tree.successors(v)[share.index].is_unsure();
+    let needs_work = |share: &SuccessorTarget| {
+        !share.target.is_trivial() || tree.successors(v)[share.index].is_unsure()
+    };
     match target.kind() {
         NodeKind::All => {
             let target = target.to_successor(target.conspiracy);
-            let all = (0..tree.successors(v).len()).map(|index| Share { index, target });
+            let all = (0..tree.successors(v).len()).map(|index| SuccessorTarget { index, target });
             shares.extend(all.filter(needs_work));
         }
         NodeKind::Cut => {
@@ -53,7 +54,7 @@ pub(crate) fn split<M: Copy + Eq>(
             shares.extend(
                 supporters(tree, v, bound)
                     .take(supporters_needed(target, params))
-                    .map(|index| Share {
+                    .map(|index| SuccessorTarget {
                         index,
                         target: whole,
                     }),
@@ -86,15 +87,15 @@ fn supporters<M: Copy + Eq>(
 mod tests {
     use super::*;
     use crate::game::{Score, Value};
-    use crate::thesis::tree::node::Node;
+    use crate::thesis::tree::node::TreeNode;
 
     /// The shares of a node's successors, by their values as the node sees them: place, depth, conspiracy.
     /// The others are asked for nothing.
     fn shares(values: &[Value], bound: TargetBound, conspiracy: u16) -> Vec<(usize, u16, u16)> {
         let mut tree = Tree::with_capacity(1 << 10).unwrap();
-        tree.reset(Node::new(0_u16, Value::exact(Score::DRAW)));
+        tree.reset(TreeNode::new(0_u16, Value::exact(Score::DRAW)));
         for (mv, value) in values.iter().enumerate() {
-            let successor = Node::new(mv as u16, value.to_parent());
+            let successor = TreeNode::new(mv as u16, value.to_parent());
             tree.add_successor(NodeId::ROOT, successor).unwrap();
         }
         let params = Cc2sParams {
@@ -108,7 +109,7 @@ mod tests {
         };
         let mut shares = Vec::new();
         split(&tree, NodeId::ROOT, target, &params, &mut shares);
-        let shown = |share: &Share| {
+        let shown = |share: &SuccessorTarget| {
             assert_eq!(share.target.bound, bound.to_successor());
             (share.index, share.target.depth, share.target.conspiracy)
         };

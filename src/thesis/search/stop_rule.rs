@@ -1,6 +1,6 @@
 //! How far questions of an expansion may be asked together.
 
-use super::valuation::Finding;
+use super::valuation::SurveyResult;
 use crate::game::{Relation, TargetBound};
 
 /// Which answers leave an expansion where it is. Bounds are seen by the successors.
@@ -14,18 +14,18 @@ pub(crate) enum StopRule {
 
 impl StopRule {
     /// Takes note of an answer; false if the next question depends on it.
-    pub(crate) fn goes_on(&mut self, finding: Finding) -> bool {
+    pub(crate) fn goes_on(&mut self, finding: SurveyResult) -> bool {
         let relation = |bound| finding.value().relation_to(bound);
         match self {
             Self::WhileSupporting(bound) => relation(*bound) == Relation::Supports,
             Self::UntilSupported(bound, wanted) => match (relation(*bound), finding) {
                 (Relation::Contradicts, _) => true,
-                (Relation::Supports, Finding::Value(_)) => {
+                (Relation::Supports, SurveyResult::Value(_)) => {
                     *wanted = wanted.saturating_sub(1);
                     *wanted > 0
                 }
                 // An end is worth any number of supporters.
-                (Relation::Supports, Finding::End(_)) | (Relation::Undecided, _) => false,
+                (Relation::Supports, SurveyResult::End(_)) | (Relation::Undecided, _) => false,
             },
         }
     }

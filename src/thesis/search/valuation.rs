@@ -3,19 +3,19 @@
 use super::searcher::{Searcher, Stopped};
 use crate::game::{Evaluator, Game, Relation, Score, TargetBound, Value, Window};
 use crate::thesis::tree::forget::ATTEMPTS;
-use crate::thesis::tree::node::Node;
+use crate::thesis::tree::node::TreeNode;
 use crate::thesis::tree::search_tree::NodeId;
 
 /// The result of surveying a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finding {
+pub enum SurveyResult {
     /// The game is over there.
     End(Score),
     /// The evaluator's answer.
     Value(Value),
 }
 
-impl Finding {
+impl SurveyResult {
     /// The value of the position, which is final at the end of a game.
     pub(crate) fn value(self) -> Value {
         match self {
@@ -28,13 +28,13 @@ impl Finding {
 /// A valuation that is wanted next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EvaluatorQuestion<M> {
-    pub subject: Subject<M>,
+    pub subject: SuccessorRef<M>,
     pub window: Window,
 }
 
 /// The successor that a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Subject<M> {
+pub(crate) enum SuccessorRef<M> {
     /// One that is stored, by its place among its siblings.
     Known(usize),
     /// One that has no node yet.
@@ -87,7 +87,7 @@ pub(crate) fn evaluate_move<G: Game>(
     evaluator: &mut impl Evaluator<G>,
     mv: G::Move,
     window: Window,
-) -> (Finding, Option<u64>) {
+) -> (SurveyResult, Option<u64>) {
     game.play(mv);
     // What is proven cannot change its mind any more than the end of the game can.
     let end = game.end_score().or_else(|| evaluator.tb_score(game));
@@ -95,9 +95,12 @@ pub(crate) fn evaluate_move<G: Game>(
         || {
             let valuation = evaluator.evaluate(game, window);
             let nodes = valuation.nodes;
-            (Finding::Value(Value::of(valuation, window)), Some(nodes))
+            (
+                SurveyResult::Value(Value::of(valuation, window)),
+                Some(nodes),
+            )
         },
-        |score| (Finding::End(score), None),
+        |score| (SurveyResult::End(score), None),
     );
     game.undo();
     found
@@ -160,7 +163,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     pub(crate) fn make_exact(&mut self, v: NodeId, index: usize) -> Result<(), Stopped> {
         let mut pursuit = Pursuit::new(index, Goal::Exact);
         while let Some(window) = self.next_window(v, &mut pursuit) {
-            let subject = Subject::Known(index);
+            let subject = SuccessorRef::Known(index);
             self.answer(v, EvaluatorQuestion { subject, window })?;
         }
         Ok(())
@@ -179,13 +182,13 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
     /// The move to the successor that a question is about.
     pub(crate) fn move_of(&self, v: NodeId, question: EvaluatorQuestion<G::Move>) -> G::Move {
         match question.subject {
-            Subject::Known(index) => self.tree.successors(v)[index].mv(),
-            Subject::New(mv) => mv,
+            SuccessorRef::Known(index) => self.tree.successors(v)[index].mv(),
+            SuccessorRef::New(mv) => mv,
         }
     }
 
     /// The value of a position one move ahead of the game.
-    pub(crate) fn evaluate_move(&mut self, mv: G::Move, window: Window) -> Finding {
+    pub(crate) fn evaluate_move(&mut self, mv: G::Move, window: Window) -> SurveyResult {
         let window = self.params.window(window);
         let (finding, cost) = evaluate_move(self.game, self.evaluator, mv, window);
         self.state.counters.count(cost);
@@ -198,17 +201,17 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         &mut self,
         v: NodeId,
         question: EvaluatorQuestion<G::Move>,
-        finding: Finding,
+        finding: SurveyResult,
     ) -> Result<(), Stopped> {
         match (question.subject, finding) {
-            (Subject::Known(index), finding) => {
+            (SuccessorRef::Known(index), finding) => {
                 let successor = self.tree.successor(v, index);
                 self.set_value_again(successor, finding.value());
             }
-            (Subject::New(mv), finding) => {
+            (SuccessorRef::New(mv), finding) => {
                 let successor = match finding {
-                    Finding::End(score) => Node::end(mv, score),
-                    Finding::Value(value) => Node::new(mv, value),
+                    SurveyResult::End(score) => TreeNode::end(mv, score),
+                    SurveyResult::Value(value) => TreeNode::new(mv, value),
                 };
                 self.store(v, successor)?;
             }
@@ -251,7 +254,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<'_, G, E> {
         Value::of(valuation, window)
     }
 
-    fn store(&mut self, v: NodeId, successor: Node<G::Move>) -> Result<(), Stopped> {
+    fn store(&mut self, v: NodeId, successor: TreeNode<G::Move>) -> Result<(), Stopped> {
         let mut attempts = 0..ATTEMPTS;
         while self.tree.add_successor(v, successor).is_err() {
             self.make_room(&mut attempts)?;

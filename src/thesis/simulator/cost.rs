@@ -1,6 +1,6 @@
 //! Costs of work and messages: from counted nodes to virtual time.
 
-use crate::thesis::Work;
+use crate::thesis::StepWork;
 
 /// Work of a processor to send a message or to take one in, however fast the network.
 const OVERHEAD_NS_MIN: u64 = 30;
@@ -62,7 +62,7 @@ impl Costs {
     }
 
     /// Time of a worker for a step.
-    pub const fn of_work(&self, work: Work) -> u64 {
+    pub const fn of_work(&self, work: StepWork) -> u64 {
         self.step_ns + work.leaf_nodes * self.leaf_node_ns + work.tree_nodes * self.tree_node_ns
     }
 

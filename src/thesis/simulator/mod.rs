@@ -15,11 +15,11 @@ pub use cost::Costs;
 use crate::game::{Evaluator, Game, Progress, SearchListener};
 use crate::thesis::{Activity, Envelope, Worker, WorkerId};
 use events::Events;
-use network::Network;
+use network::WorkerNetwork;
 
 /// The conditions of a simulation, beside the search itself.
 #[derive(Clone, Copy, Debug)]
-pub struct Conditions {
+pub struct SimulationConditions {
     /// The machine.
     pub costs: Costs,
     /// Each message is late by up to this many times the time it should take, drawn evenly; 0 on an ideal network.
@@ -49,7 +49,7 @@ pub struct Measures {
 
 /// Something that happens.
 #[derive(Clone, Debug)]
-enum Event<M> {
+enum SimulationEvent<M> {
     /// A message arrives.
     Arrival(Envelope<M>),
     /// A worker may go on.
@@ -57,7 +57,7 @@ enum Event<M> {
 }
 
 /// A worker and what the machine room knows of it.
-struct Host<G: Game> {
+struct SimulatedWorker<G: Game> {
     worker: Worker<G>,
     inbox: VecDeque<Envelope<G::Move>>,
     /// A turn is planned.
@@ -66,12 +66,12 @@ struct Host<G: Game> {
 
 /// N workers, their evaluators and the network between them.
 pub struct Simulation<'e, G: Game, E> {
-    hosts: Vec<Host<G>>,
+    hosts: Vec<SimulatedWorker<G>>,
     /// One for each worker, or one for all of them.
     evaluators: &'e mut [E],
     costs: Costs,
-    network: Network,
-    events: Events<Event<G::Move>>,
+    network: WorkerNetwork,
+    events: Events<SimulationEvent<G::Move>>,
     measures: Measures,
     /// The memory of a worker is full.
     is_halted: bool,
@@ -80,15 +80,19 @@ pub struct Simulation<'e, G: Game, E> {
 impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
     /// A simulation of these workers, the first of which leads an analysis. `evaluators` holds one for each worker, or
     /// a single one whose memory they share.
-    pub fn new(workers: Vec<Worker<G>>, evaluators: &'e mut [E], conditions: Conditions) -> Self {
+    pub fn new(
+        workers: Vec<Worker<G>>,
+        evaluators: &'e mut [E],
+        conditions: SimulationConditions,
+    ) -> Self {
         assert!(evaluators.len() == 1 || evaluators.len() == workers.len());
         let count = workers.len();
-        let host = |worker| Host {
+        let host = |worker| SimulatedWorker {
             worker,
             inbox: VecDeque::new(),
             is_busy: false,
         };
-        let Conditions {
+        let SimulationConditions {
             costs,
             jitter,
             seed,
@@ -97,7 +101,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
             hosts: workers.into_iter().map(host).collect(),
             evaluators,
             costs,
-            network: Network::new(costs, count, jitter, seed),
+            network: WorkerNetwork::new(costs, count, jitter, seed),
             events: Events::new(),
             measures: Measures::default(),
             is_halted: false,
@@ -145,15 +149,15 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         self.hosts.into_iter().map(|host| host.worker).collect()
     }
 
-    fn happen(&mut self, now_ns: u64, event: Event<G::Move>) {
+    fn happen(&mut self, now_ns: u64, event: SimulationEvent<G::Move>) {
         match event {
-            Event::Arrival(envelope) => {
+            SimulationEvent::Arrival(envelope) => {
                 let to = envelope.to;
                 self.measures.note(now_ns, 2 * u64::from(to.0));
                 self.hosts[usize::from(to.0)].inbox.push_back(envelope);
                 self.wake(to, now_ns);
             }
-            Event::Turn(id) => {
+            SimulationEvent::Turn(id) => {
                 self.measures.note(now_ns, 2 * u64::from(id.0) + 1);
                 self.turn(now_ns, id);
             }
@@ -164,7 +168,7 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         let host = &mut self.hosts[usize::from(id.0)];
         if !host.is_busy {
             host.is_busy = true;
-            self.events.plan(now_ns, Event::Turn(id));
+            self.events.plan(now_ns, SimulationEvent::Turn(id));
         }
     }
 
@@ -206,7 +210,8 @@ impl<'e, G: Game, E: Evaluator<G>> Simulation<'e, G, E> {
         self.measures.messages += 1;
         self.measures.bytes += bytes;
         let arrival = self.network.arrival(now_ns, from, to, bytes);
-        self.events.plan(arrival, Event::Arrival(envelope));
+        self.events
+            .plan(arrival, SimulationEvent::Arrival(envelope));
     }
 }
 

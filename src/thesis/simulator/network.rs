@@ -5,7 +5,7 @@ use crate::game::SplitMix64;
 
 /// Links between all workers. Each carries its messages in order; a message sent later never overtakes.
 #[derive(Clone, Debug)]
-pub(super) struct Network {
+pub(super) struct WorkerNetwork {
     costs: Costs,
     workers: usize,
     /// When each link delivered last, by sender and receiver.
@@ -15,7 +15,7 @@ pub(super) struct Network {
     rng: SplitMix64,
 }
 
-impl Network {
+impl WorkerNetwork {
     pub(super) fn new(costs: Costs, workers: usize, jitter: u64, seed: u64) -> Self {
         Self {
             costs,

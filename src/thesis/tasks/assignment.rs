@@ -1,14 +1,14 @@
 //! The assignment of a successor's target, and its outcome.
 
 use crate::thesis::messages::message::ProblemCode;
-use crate::thesis::search::split::Share;
+use crate::thesis::search::split::SuccessorTarget;
 use crate::thesis::tree::placement::WorkerId;
 use crate::thesis::tree::target::Verdict;
 
 /// A target of a successor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Assignment {
-    pub share: Share,
+    pub share: SuccessorTarget,
     pub state: AssignmentState,
 }
 

@@ -1,7 +1,7 @@
 //! Work that a step leaves to its thread, which does not hold the worker meanwhile.
 
 use super::assignment::AssignmentState;
-use super::pending::{Request, RequestKind};
+use super::pending::{PendingRequest, RequestKind};
 use super::problem::Task;
 use super::step::StepContext;
 use crate::game::{Evaluator, Game};
@@ -10,7 +10,7 @@ use crate::thesis::messages::subtree_job::{Subtree, SubtreeJob};
 use crate::thesis::search::counters::Counters;
 use crate::thesis::search::stop_rule::StopRule;
 use crate::thesis::search::valuation::EvaluatorQuestion;
-use crate::thesis::tree::node::Node;
+use crate::thesis::tree::node::TreeNode;
 use crate::thesis::tree::table::Log;
 
 /// Room for the nodes known of a job: less is soon outgrown.
@@ -44,7 +44,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
                 .tree
                 .successors(node)
                 .iter()
-                .map(Node::mv)
+                .map(TreeNode::mv)
                 .collect(),
             window: expansion.new_window(),
         };
@@ -57,7 +57,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
         questions: BatchQuestions<G::Move>,
         stop_rule: Option<StopRule>,
     ) -> Batch<G::Move> {
-        let code = self.sharing.pending.open_request(Request {
+        let code = self.sharing.pending.open_request(PendingRequest {
             task: self.id,
             frame: task.frames.len() - 1,
             kind: RequestKind::Prefetch,
@@ -92,7 +92,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
                 self.sharing.cost_model.note_unwieldy(target.depth, team);
                 break;
             }
-            let code = self.sharing.pending.open_request(Request {
+            let code = self.sharing.pending.open_request(PendingRequest {
                 task: self.id,
                 frame: number,
                 kind: RequestKind::Assignment(place),

@@ -7,7 +7,7 @@ use crate::thesis::messages::batch::BatchResult;
 use crate::thesis::messages::message::{ProblemCode, Step};
 use crate::thesis::messages::waste_risk::{FailureRisk, WasteRisk};
 use crate::thesis::search::expand::Expansion;
-use crate::thesis::search::split::Share;
+use crate::thesis::search::split::SuccessorTarget;
 use crate::thesis::search::valuation::EvaluatorQuestion;
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::{NodeKind, Target, Verdict};
@@ -106,8 +106,8 @@ impl<M> Frame<M> {
         self.passes > 1 && self.target.kind() == NodeKind::Cut
     }
 
-    pub(crate) fn assign(&mut self, shares: Vec<Share>) {
-        let open = |share: Share| Assignment {
+    pub(crate) fn assign(&mut self, shares: Vec<SuccessorTarget>) {
+        let open = |share: SuccessorTarget| Assignment {
             share,
             state: AssignmentState::Open,
         };
@@ -208,7 +208,7 @@ mod tests {
                 conspiracy: 1,
             };
             let mut frame = Frame::<u16>::new(NodeId::ROOT, None, target, FrameState::Start);
-            let share = |index| Share { index, target };
+            let share = |index| SuccessorTarget { index, target };
             frame.assign((0..states.len()).map(share).collect());
             for (assignment, &state) in frame.assignments.iter_mut().zip(states) {
                 assignment.state = state;

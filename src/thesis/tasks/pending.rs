@@ -8,14 +8,14 @@ use super::prefetched::PrefetchState;
 use super::problem::{Task, TaskId};
 use crate::thesis::messages::message::{Envelope, Message, Problem, ProblemCode};
 use crate::thesis::messages::priority::Priority;
-use crate::thesis::tree::node::Node;
+use crate::thesis::tree::node::TreeNode;
 use crate::thesis::tree::placement::{NodeAddress, Placement, RemoteRef, WorkerId};
 use crate::thesis::tree::search_tree::{NodeId, Tree};
 use crate::thesis::tree::target::Target;
 
 /// The purpose of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Request {
+pub(crate) struct PendingRequest {
     pub task: TaskId,
     /// Place of the frame in the task's current variation.
     pub frame: usize,
@@ -57,7 +57,7 @@ pub(crate) struct Pending<M> {
     pub id: WorkerId,
     pub placement: Placement,
     pub outbox: Vec<Envelope<M>>,
-    requests: BTreeMap<ProblemCode, Request>,
+    requests: BTreeMap<ProblemCode, PendingRequest>,
     next_code: u32,
     /// Whom to ask for the next valuation, counted from this worker on.
     next_helper: u16,
@@ -130,7 +130,7 @@ impl<M: Copy + Eq> Pending<M> {
             tree[node].make_remote(remote);
             remote
         });
-        let code = self.open_request(Request {
+        let code = self.open_request(PendingRequest {
             task: id,
             frame,
             kind,
@@ -182,7 +182,7 @@ impl<M: Copy + Eq> Pending<M> {
         self.outbox.push(Envelope { from, to, message });
     }
 
-    pub(crate) fn open_request(&mut self, request: Request) -> ProblemCode {
+    pub(crate) fn open_request(&mut self, request: PendingRequest) -> ProblemCode {
         let code = ProblemCode(self.next_code);
         self.next_code += 1;
         self.requests.insert(code, request);
@@ -190,12 +190,12 @@ impl<M: Copy + Eq> Pending<M> {
     }
 
     /// The purpose of the answer, if it is still wanted.
-    pub(crate) fn request(&self, code: ProblemCode) -> Option<Request> {
+    pub(crate) fn request(&self, code: ProblemCode) -> Option<PendingRequest> {
         self.requests.get(&code).copied()
     }
 
     /// The purpose of the answer; none if it is not wanted any more.
-    pub(crate) fn close_request(&mut self, code: ProblemCode) -> Option<Request> {
+    pub(crate) fn close_request(&mut self, code: ProblemCode) -> Option<PendingRequest> {
         self.requests.remove(&code)
     }
 
@@ -259,7 +259,7 @@ impl<M: Copy + Eq> Pending<M> {
     }
 
     /// Lets another worker stop working on a node, of which it may have changed its mind without saying so.
-    fn relieve(&mut self, node: &mut Node<M>, owner: WorkerId, code: ProblemCode) {
+    fn relieve(&mut self, node: &mut TreeNode<M>, owner: WorkerId, code: ProblemCode) {
         node.set_unsure(true);
         self.requests.remove(&code);
         self.send(owner, Message::Stop(code));

@@ -1,7 +1,7 @@
 //! Valuations that other workers are asked for before it is sure that they are needed (thesis 3.4.2).
 
 use super::frame::Frame;
-use super::pending::{Request, RequestKind};
+use super::pending::{PendingRequest, RequestKind};
 use super::prefetched::{Prefetch, PrefetchState};
 use super::problem::Task;
 use super::step::StepContext;
@@ -47,7 +47,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
     fn send_prefetch(&mut self, task: &mut Task<G::Move>, mv: G::Move, window: Window) {
         let helper = self.sharing.pending.next_helper();
         let frame = task.frames.len() - 1;
-        let code = self.sharing.pending.open_request(Request {
+        let code = self.sharing.pending.open_request(PendingRequest {
             task: self.id,
             frame,
             kind: RequestKind::Prefetch,

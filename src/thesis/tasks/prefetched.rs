@@ -2,7 +2,7 @@
 
 use crate::game::Window;
 use crate::thesis::messages::message::ProblemCode;
-use crate::thesis::search::valuation::Finding;
+use crate::thesis::search::valuation::SurveyResult;
 use crate::thesis::tree::placement::WorkerId;
 
 /// A valuation asked for ahead of time.
@@ -16,7 +16,7 @@ pub(crate) struct Prefetch<M> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PrefetchState {
     Asked(WorkerId, ProblemCode),
-    Found(Finding),
+    Found(SurveyResult),
 }
 
 impl<M> Prefetch<M> {
@@ -40,7 +40,7 @@ pub(crate) enum KnownAnswer {
     /// It will come.
     Asked,
     /// This.
-    Found(Finding),
+    Found(SurveyResult),
 }
 
 #[cfg(test)]

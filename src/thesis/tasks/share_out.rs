@@ -7,7 +7,7 @@ use super::step::StepContext;
 use crate::game::{Evaluator, Game};
 use crate::thesis::messages::message::ProblemCode;
 use crate::thesis::search::searcher::Searcher;
-use crate::thesis::search::split::Share;
+use crate::thesis::search::split::SuccessorTarget;
 use crate::thesis::tree::placement::WorkerId;
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::Target;
@@ -37,7 +37,7 @@ impl<G: Game, E: Evaluator<G>> StepContext<'_, G, E> {
     }
 
     /// The worker that is to work on a successor of `v`.
-    fn owner(&mut self, v: NodeId, share: Share) -> WorkerId {
+    fn owner(&mut self, v: NodeId, share: SuccessorTarget) -> WorkerId {
         let successor = self.searcher.tree.successor(v, share.index);
         if self.sharing.pending.placement.workers == 1
             || self.searcher.tree[successor].is_end()

@@ -29,9 +29,9 @@ pub(crate) struct LocalSearch<M> {
 }
 
 /// Ends the work on a problem that is not small: on which so many nodes were stored.
-struct NodeLimit(u64);
+struct StoredNodeLimit(u64);
 
-impl<M> SearchListener<M> for NodeLimit {
+impl<M> SearchListener<M> for StoredNodeLimit {
     fn proceed(&mut self, status: &Progress) -> bool {
         status.tree_nodes < self.0
     }
@@ -63,7 +63,7 @@ impl<M: Copy + Eq> LocalSearch<M> {
         self.state.path.clear();
         self.state.path.resize(job.level, NodeId::ROOT);
         self.state.level_limit = job.level_limit;
-        let mut listener = NodeLimit(self.nodes_max);
+        let mut listener = StoredNodeLimit(self.nodes_max);
         let mut searcher = Searcher::new(
             game,
             evaluator,

@@ -61,7 +61,7 @@ impl<G: Game> Drop for EndOfAnalysis<'_, '_, G> {
 }
 
 /// The state seen after its turn by the thread beside the listener.
-struct View<M> {
+struct PoolView<M> {
     reports: Vec<RootUpdate<M>>,
     status: Progress,
     is_over: bool,
@@ -120,7 +120,7 @@ impl<'w, G: Game> Workplace<'w, G> {
         listener: &mut dyn SearchListener<G::Move>,
     ) {
         loop {
-            let (idle_since, view) = self.take_turn(&mut context, evaluator, |worker| View {
+            let (idle_since, view) = self.take_turn(&mut context, evaluator, |worker| PoolView {
                 reports: worker.take_reports(),
                 status: worker.status(),
                 is_over: worker.is_done() || worker.halted().is_some(),

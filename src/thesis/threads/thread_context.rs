@@ -22,10 +22,10 @@ use crate::thesis::messages::subtree_job::{Subtree, SubtreeJob, SubtreeResult};
 use crate::thesis::tasks::assignment::AssignmentState;
 use crate::thesis::tasks::cursor::Cursor;
 use crate::thesis::tasks::frame::{Frame, FrameState};
-use crate::thesis::tasks::pending::{Request, RequestKind};
+use crate::thesis::tasks::pending::{PendingRequest, RequestKind};
 use crate::thesis::tasks::problem::{Client, Task, TaskId};
 use crate::thesis::tasks::step::{ExternalWork, StepResult};
-use crate::thesis::workers::worker::{Work, Worker};
+use crate::thesis::workers::worker::{StepWork, Worker};
 
 /// Leads a game of its own through the tree of a worker.
 #[derive(Clone, Debug)]
@@ -48,9 +48,9 @@ struct Assigned<M> {
 impl<G: Game> ThreadContext<G> {
     /// Finds out what [`Worker::advance`] wants to know, if it wants anything, and says how much work that was. Nobody
     /// else needs to wait meanwhile.
-    pub fn evaluate<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> Work {
+    pub fn evaluate<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> StepWork {
         let Some(assigned) = &mut self.assigned else {
-            return Work::default();
+            return StepWork::default();
         };
         let (local, game) = (&mut self.local, &mut self.cursor.game);
         let done = match &mut assigned.work {
@@ -63,7 +63,7 @@ impl<G: Game> ThreadContext<G> {
                 &job.counters
             }
         };
-        Work {
+        StepWork {
             tree_nodes: done.tree_nodes,
             leaf_nodes: done.leaf_nodes,
         }
@@ -188,7 +188,7 @@ impl<G: Game> Worker<G> {
     /// Lets a successor be what it has become elsewhere. Its value.
     fn graft(
         &mut self,
-        request: Request,
+        request: PendingRequest,
         place: usize,
         grown: &SubtreeResult,
         job: &SubtreeJob<G::Move>,
@@ -251,7 +251,7 @@ impl<G: Game> Worker<G> {
             place,
         } = found;
         let kind = RequestKind::Assignment(place);
-        let code = self.sharing.pending.open_request(Request {
+        let code = self.sharing.pending.open_request(PendingRequest {
             task: id,
             frame,
             kind,

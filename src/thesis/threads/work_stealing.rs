@@ -1,7 +1,7 @@
 //! Work stealing: the next work of a thread without any.
 
 use crate::game::Game;
-use crate::thesis::search::split::Share;
+use crate::thesis::search::split::SuccessorTarget;
 use crate::thesis::tasks::assignment::AssignmentState;
 use crate::thesis::tasks::problem::{Task, TaskId};
 use crate::thesis::workers::worker::Worker;
@@ -22,7 +22,7 @@ impl<G: Game> Worker<G> {
         for (task, Task { frames, .. }) in self.tasks.all() {
             for (number, frame) in frames.iter().enumerate() {
                 for (place, assignment) in frame.assignments.iter().enumerate() {
-                    let Share { index, target } = assignment.share;
+                    let SuccessorTarget { index, target } = assignment.share;
                     let is_more = target.depth >= depth_min
                         && best.is_none_or(|(most, _)| target.depth > most);
                     if is_more

@@ -3,7 +3,7 @@
 //! A block of class c has 2^c slots and starts at a multiple of that. Two halves of a larger block are buddies; when
 //! both are unused they become one. An unused block is marked in its first slot, so the lists cost no further memory.
 
-use super::node::Node;
+use super::node::TreeNode;
 use super::search_tree::{Tree, TreeFull};
 use super::unused_blocks::CLASSES;
 
@@ -80,7 +80,7 @@ impl<M: Copy + Eq> Tree<M> {
     fn offer(&mut self, start: u32, class: u8) {
         let list = &mut self.unused.0[class as usize];
         let filler = self.nodes[start as usize];
-        self.nodes[start as usize] = Node::unused(filler, class, list.len());
+        self.nodes[start as usize] = TreeNode::unused(filler, class, list.len());
         list.push(start);
     }
 

@@ -15,7 +15,7 @@ use crate::game::{Bound, Score, Value};
 /// A *remote reference* stands for a node that grows at another worker: it keeps the value last heard of, and in
 /// `first` and `pass` where the node grows.
 #[derive(Clone, Copy, Debug)]
-pub struct Node<M> {
+pub struct TreeNode<M> {
     /// Start of the block of successors; meaningful if `successor_count > 0`.
     pub(crate) first: u32,
     /// The node after a null move, or `NONE`.
@@ -44,7 +44,7 @@ const REMOTE: u8 = 32;
 /// A remote reference whose owner was stopped at work: its value there may be another.
 const UNSURE: u8 = 64;
 
-impl<M: Copy> Node<M> {
+impl<M: Copy> TreeNode<M> {
     /// A node without known successors.
     pub fn new(mv: M, value: Value) -> Self {
         let mut node = Self {

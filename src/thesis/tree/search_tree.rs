@@ -4,7 +4,7 @@ use std::ops::{Index, IndexMut};
 
 use thiserror::Error;
 
-use super::node::{NONE, Node};
+use super::node::{NONE, TreeNode};
 use super::placement::RemoteRef;
 use super::unused_blocks::UnusedBlocks;
 use crate::game::{Score, Value};
@@ -22,7 +22,7 @@ pub struct TreeFull;
 /// A game tree as far as it was examined.
 #[derive(Clone, Debug)]
 pub struct Tree<M> {
-    pub(crate) nodes: Vec<Node<M>>,
+    pub(crate) nodes: Vec<TreeNode<M>>,
     pub(crate) capacity: usize,
     pub(crate) unused: UnusedBlocks,
     pub(crate) used: usize,
@@ -38,14 +38,14 @@ impl NodeId {
 }
 
 impl<M> Index<NodeId> for Tree<M> {
-    type Output = Node<M>;
-    fn index(&self, id: NodeId) -> &Node<M> {
+    type Output = TreeNode<M>;
+    fn index(&self, id: NodeId) -> &TreeNode<M> {
         &self.nodes[id.0 as usize]
     }
 }
 
 impl<M> IndexMut<NodeId> for Tree<M> {
-    fn index_mut(&mut self, id: NodeId) -> &mut Node<M> {
+    fn index_mut(&mut self, id: NodeId) -> &mut TreeNode<M> {
         &mut self.nodes[id.0 as usize]
     }
 }
@@ -54,7 +54,7 @@ impl<M: Copy + Eq> Tree<M> {
     /// The root.
     pub const ROOT: NodeId = NodeId::ROOT;
     /// Bytes a node takes for moves of two bytes.
-    pub const NODE_BYTES: usize = size_of::<Node<M>>();
+    pub const NODE_BYTES: usize = size_of::<TreeNode<M>>();
 
     /// An empty tree with room for `capacity` nodes. The memory is reserved at once, touched only as it is used.
     ///
@@ -82,7 +82,7 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     /// Forgets everything but makes a root with this node, nothing below it. O(1).
-    pub fn reset(&mut self, root: Node<M>) {
+    pub fn reset(&mut self, root: TreeNode<M>) {
         self.empty();
         self.nodes.push(root.detached());
         self.used = 1;
@@ -104,7 +104,7 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     /// The valued successors of `v`.
-    pub fn successors(&self, v: NodeId) -> &[Node<M>] {
+    pub fn successors(&self, v: NodeId) -> &[TreeNode<M>] {
         let node = &self[v];
         if node.successor_count == 0 {
             return &[];
@@ -134,8 +134,8 @@ impl<M: Copy + Eq> Tree<M> {
     ///
     /// # Errors
     /// There is no room.
-    pub fn add_successor(&mut self, v: NodeId, successor: Node<M>) -> Result<NodeId, TreeFull> {
-        let Node {
+    pub fn add_successor(&mut self, v: NodeId, successor: TreeNode<M>) -> Result<NodeId, TreeFull> {
+        let TreeNode {
             first,
             successor_count,
             class,
@@ -161,14 +161,19 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     /// Adds a copy of the whole tree, as [`Tree::copy_onto`] makes it.
-    pub(crate) fn copy_all_onto(&self, nodes: &mut Vec<Node<M>>) {
+    pub(crate) fn copy_all_onto(&self, nodes: &mut Vec<TreeNode<M>>) {
         let is_copied = self.copy_onto(nodes, NodeId::ROOT, self.nodes.len());
         assert!(is_copied, "a tree has not more nodes than slots");
     }
 
     /// Adds a copy of `v` and of everything below to the nodes, `v` first; adds nothing, and says so by `false`, if
     /// that is more than so many. For [`Tree::graft`]: siblings lie together, but not in blocks.
-    pub(crate) fn copy_onto(&self, nodes: &mut Vec<Node<M>>, v: NodeId, nodes_max: usize) -> bool {
+    pub(crate) fn copy_onto(
+        &self,
+        nodes: &mut Vec<TreeNode<M>>,
+        v: NodeId,
+        nodes_max: usize,
+    ) -> bool {
         let start = nodes.len();
         nodes.push(self[v]);
         let mut place = start;
@@ -195,12 +200,12 @@ impl<M: Copy + Eq> Tree<M> {
     /// before. Nodes for which there is no room are left out, as if they had been forgotten.
     ///
     /// Most of it has grown there before: what can stay in its place does.
-    pub(crate) fn graft(&mut self, v: NodeId, nodes: &[Node<M>]) {
+    pub(crate) fn graft(&mut self, v: NodeId, nodes: &[TreeNode<M>]) {
         self.overwrite_tree(v, &nodes[0], nodes);
     }
 
     /// Copies one of these nodes, and what is below it, onto `v`.
-    fn overwrite_tree(&mut self, v: NodeId, source: &Node<M>, nodes: &[Node<M>]) {
+    fn overwrite_tree(&mut self, v: NodeId, source: &TreeNode<M>, nodes: &[TreeNode<M>]) {
         self[v].overwrite(source);
         if source.successor_count > 0 {
             let first = source.first as usize;
@@ -236,7 +241,7 @@ impl<M: Copy + Eq> Tree<M> {
         &mut self,
         v: NodeId,
         class: u8,
-        sources: &[Node<M>],
+        sources: &[TreeNode<M>],
     ) -> Result<(), TreeFull> {
         let old = self[v];
         let known = old.successor_count();
@@ -275,7 +280,7 @@ impl<M: Copy + Eq> Tree<M> {
     pub fn set_pass_successor(
         &mut self,
         v: NodeId,
-        successor: Node<M>,
+        successor: TreeNode<M>,
     ) -> Result<NodeId, TreeFull> {
         let id = match self.pass_successor(v) {
             Some(id) => {
@@ -331,7 +336,7 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     /// The valued successors of the root, if there is a root.
-    pub(crate) fn known_root_moves(&self) -> std::slice::Iter<'_, Node<M>> {
+    pub(crate) fn known_root_moves(&self) -> std::slice::Iter<'_, TreeNode<M>> {
         if self.is_empty() {
             return [].iter();
         }
@@ -356,7 +361,7 @@ impl<M: Copy + Eq> Tree<M> {
     ///
     /// # Errors
     /// There is no room.
-    pub(crate) fn add_root(&mut self, root: Node<M>, level: u16) -> Result<NodeId, TreeFull> {
+    pub(crate) fn add_root(&mut self, root: TreeNode<M>, level: u16) -> Result<NodeId, TreeFull> {
         let id = NodeId(self.allocate(0)?);
         self[id] = root;
         self.further_roots.push((id, level));
@@ -440,12 +445,13 @@ mod tests {
     #[test]
     fn blocks_grow_and_come_back() {
         let mut tree = Tree::with_capacity(1024).unwrap();
-        tree.reset(Node::new(0u16, ZERO));
+        tree.reset(TreeNode::new(0u16, ZERO));
         for mv in 0..100 {
             let successor = tree
-                .add_successor(Tree::<u16>::ROOT, Node::new(mv, ZERO))
+                .add_successor(Tree::<u16>::ROOT, TreeNode::new(mv, ZERO))
                 .unwrap();
-            tree.add_successor(successor, Node::new(mv, ZERO)).unwrap();
+            tree.add_successor(successor, TreeNode::new(mv, ZERO))
+                .unwrap();
         }
         assert_eq!(tree.successors(Tree::<u16>::ROOT).len(), 100);
         assert!(
@@ -469,15 +475,16 @@ mod tests {
     /// Three successors, the first with two successors and a node after a null move, the last with one.
     fn small_tree() -> Tree<u16> {
         let mut tree = Tree::with_capacity(1024).unwrap();
-        tree.reset(Node::new(0u16, ZERO));
+        tree.reset(TreeNode::new(0u16, ZERO));
         let add = |tree: &mut Tree<u16>, v, mv| {
-            tree.add_successor(v, Node::new(mv, ZERO)).unwrap();
+            tree.add_successor(v, TreeNode::new(mv, ZERO)).unwrap();
         };
         let root = Tree::<u16>::ROOT;
         (1..=3).for_each(|mv| add(&mut tree, root, mv));
         let (first, last) = (tree.successor(root, 0), tree.successor(root, 2));
         (4..=5).for_each(|mv| add(&mut tree, first, mv));
-        tree.set_pass_successor(first, Node::new(6, ZERO)).unwrap();
+        tree.set_pass_successor(first, TreeNode::new(6, ZERO))
+            .unwrap();
         add(&mut tree, last, 7);
         tree
     }
@@ -506,7 +513,7 @@ mod tests {
     /// A tree of some tens of nodes, some of them after null moves.
     fn random_tree(rng: &mut crate::game::SplitMix64) -> Tree<u16> {
         let mut tree = Tree::with_capacity(1024).unwrap();
-        tree.reset(Node::new(0u16, ZERO));
+        tree.reset(TreeNode::new(0u16, ZERO));
         for mv in 0..rng.below(60) as u16 {
             let mut at = Tree::<u16>::ROOT;
             while rng.below(3) > 0 && tree[at].successor_count() > 0 {
@@ -516,7 +523,7 @@ mod tests {
                     .filter(|_| rng.below(2) > 0)
                     .unwrap_or(at);
             }
-            let node = Node::new(mv, ZERO);
+            let node = TreeNode::new(mv, ZERO);
             let added = match rng.below(4) {
                 0 => tree.set_pass_successor(at, node),
                 _ => tree.add_successor(at, node),
@@ -546,9 +553,9 @@ mod tests {
         let mut copy = Vec::new();
         assert!(small_tree().copy_onto(&mut copy, Tree::<u16>::ROOT, 8));
         let mut tree = Tree::with_capacity(1024).unwrap();
-        tree.reset(Node::new(0u16, ZERO));
+        tree.reset(TreeNode::new(0u16, ZERO));
         let root = Tree::<u16>::ROOT;
-        let v = tree.add_successor(root, Node::new(1, ZERO)).unwrap();
+        let v = tree.add_successor(root, TreeNode::new(1, ZERO)).unwrap();
         while tree.allocate(2).is_ok() {}
         tree.graft(v, &copy);
         assert_eq!(outline(&tree, v), "0()");
@@ -557,10 +564,10 @@ mod tests {
     #[test]
     fn a_full_tree_says_so_and_stays_whole() {
         let mut tree = Tree::with_capacity(1024).unwrap();
-        tree.reset(Node::new(0u16, ZERO));
+        tree.reset(TreeNode::new(0u16, ZERO));
         let mut at = Tree::<u16>::ROOT;
         let mut depth = 0;
-        while let Ok(successor) = tree.add_successor(at, Node::new(depth, ZERO)) {
+        while let Ok(successor) = tree.add_successor(at, TreeNode::new(depth, ZERO)) {
             at = successor;
             depth += 1;
         }
@@ -571,12 +578,12 @@ mod tests {
     #[test]
     fn the_root_moves_along_a_known_move_only() {
         let mut tree = Tree::with_capacity(1024).unwrap();
-        tree.reset(Node::new(0u16, ZERO));
+        tree.reset(TreeNode::new(0u16, ZERO));
         for mv in 1..=3 {
             let successor = tree
-                .add_successor(Tree::<u16>::ROOT, Node::new(mv, ZERO))
+                .add_successor(Tree::<u16>::ROOT, TreeNode::new(mv, ZERO))
                 .unwrap();
-            tree.add_successor(successor, Node::new(10 + mv, ZERO))
+            tree.add_successor(successor, TreeNode::new(10 + mv, ZERO))
                 .unwrap();
         }
         assert!(!tree.advance(4));
@@ -589,7 +596,7 @@ mod tests {
     fn what_is_given_back_can_be_had_again_in_any_size() {
         let root = Tree::<u16>::ROOT;
         let mut tree = Tree::with_capacity(1024).unwrap();
-        tree.reset(Node::new(0u16, ZERO));
+        tree.reset(TreeNode::new(0u16, ZERO));
         let mut rng = crate::game::SplitMix64::new(1);
         for _ in 0..200 {
             let mut places = vec![root];
@@ -598,7 +605,7 @@ mod tests {
                 if tree.successors(at).len() == 255 {
                     continue;
                 }
-                match tree.add_successor(at, Node::new(mv, ZERO)) {
+                match tree.add_successor(at, TreeNode::new(mv, ZERO)) {
                     Ok(_) => places = all_nodes(&tree),
                     Err(TreeFull) => break,
                 }

@@ -5,14 +5,14 @@ use super::worker::Worker;
 use crate::game::{Game, Relation, TargetBound, Value};
 use crate::thesis::messages::message::{Answer, Envelope, Message, Problem, ProblemCode};
 use crate::thesis::search::searcher::Stopped;
-use crate::thesis::search::valuation::Finding;
+use crate::thesis::search::valuation::SurveyResult;
 use crate::thesis::tasks::assignment::AssignmentState;
 use crate::thesis::tasks::frame::{Frame, FrameState};
-use crate::thesis::tasks::pending::{Request, RequestKind};
+use crate::thesis::tasks::pending::{PendingRequest, RequestKind};
 use crate::thesis::tasks::prefetched::PrefetchState;
 use crate::thesis::tasks::problem::{Client, Task, TaskId};
 use crate::thesis::tree::forget::ATTEMPTS;
-use crate::thesis::tree::node::Node;
+use crate::thesis::tree::node::TreeNode;
 use crate::thesis::tree::placement::{NodeAddress, WorkerId};
 use crate::thesis::tree::search_tree::NodeId;
 use crate::thesis::tree::target::Verdict;
@@ -90,7 +90,7 @@ impl<G: Game> Worker<G> {
             // The move stored with a node after a null move is never read; the last one made is at hand.
             let mv = problem.path.iter().rev().find_map(|&step| step);
             let mv = mv.expect("a move leads to a node");
-            let root = Node::new(mv, problem.value);
+            let root = TreeNode::new(mv, problem.value);
             if self.search.tree.is_empty() {
                 // The first slot belongs to the root of the analysis, wherever that is.
                 self.search.tree.reset(root);
@@ -147,7 +147,7 @@ impl<G: Game> Worker<G> {
     fn handle_verdict(
         &mut self,
         owner: WorkerId,
-        request: Request,
+        request: PendingRequest,
         place: usize,
         answer: Answer<G::Move>,
     ) {
@@ -179,7 +179,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Work goes on at the frame that an answer was for; what was done above it is not needed any more.
-    fn resume(&mut self, request: Request) {
+    fn resume(&mut self, request: PendingRequest) {
         let task = self.tasks.get_mut(request.task);
         let above = task.frames.split_off(request.frame + 1);
         task.returned = None;
@@ -231,7 +231,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// The value of a successor, found by another worker.
-    fn handle_finding(&mut self, code: ProblemCode, finding: Finding) {
+    fn handle_finding(&mut self, code: ProblemCode, finding: SurveyResult) {
         let Some(request) = self.sharing.pending.close_request(code) else {
             return;
         };

@@ -36,7 +36,7 @@ use crate::thesis::tree::target::{Schedule, Verdict};
 
 /// Work done in one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
+pub struct StepWork {
     /// Nodes stored.
     pub tree_nodes: u64,
     /// Nodes of the evaluator's searches.
@@ -47,7 +47,7 @@ pub struct Work {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activity {
     /// Something was done; there may be more to do.
-    Worked(Work),
+    Worked(StepWork),
     /// There is nothing to do until a message comes.
     Idle,
 }
@@ -225,7 +225,7 @@ impl<G: Game> Worker<G> {
             } else {
                 break;
             }
-            let work = Work {
+            let work = StepWork {
                 tree_nodes: self.search.state.counters.tree_nodes - before.tree_nodes,
                 leaf_nodes: self.search.state.counters.leaf_nodes - before.leaf_nodes,
             };

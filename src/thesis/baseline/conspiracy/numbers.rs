@@ -43,12 +43,12 @@ pub(super) const IMPOSSIBLE: u32 = u32::MAX;
 /// A node's place on the scale and, for every place, the least number of leaves below the node that must change for the
 /// node to come there. Seen by the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Numbers {
+pub(super) struct ConspiracyNumbers {
     pub(super) place: usize,
     pub(super) by_place: Box<[u32]>,
 }
 
-impl Numbers {
+impl ConspiracyNumbers {
     /// A leaf can be brought anywhere by changing itself, an end of the game nowhere.
     pub(super) fn leaf(scale: Scale, score: Score, ended: bool) -> Self {
         let place = scale.place(score);
@@ -104,16 +104,16 @@ mod tests {
     use crate::game::explicit::Sketch;
     use crate::game::synthetic::SketchBounds;
 
-    fn numbers(scale: Scale, sketch: &Sketch) -> Numbers {
+    fn numbers(scale: Scale, sketch: &Sketch) -> ConspiracyNumbers {
         if sketch.successors.is_empty() {
-            return Numbers::leaf(scale, Score::centipawns(sketch.score), false);
+            return ConspiracyNumbers::leaf(scale, Score::centipawns(sketch.score), false);
         }
         let below: Vec<_> = sketch
             .successors
             .iter()
             .map(|successor| numbers(scale, successor))
             .collect();
-        Numbers::inner(scale, &below.iter().collect::<Vec<_>>())
+        ConspiracyNumbers::inner(scale, &below.iter().collect::<Vec<_>>())
     }
 
     /// Minimax where the leaves in `turned` are worth `score` to the side that moves at the root.

@@ -1,6 +1,6 @@
 //! Selection, expansion, update (Fig. 1.5).
 
-use super::numbers::{Numbers, Scale};
+use super::numbers::{ConspiracyNumbers, Scale};
 use crate::game::{Evaluator, Game, Score, Window};
 use crate::thesis::baseline::Explorer;
 
@@ -19,17 +19,17 @@ pub struct ConspiracyReport<M> {
     pub nodes: usize,
 }
 
-struct Node<M> {
+struct ConspiracyNode<M> {
     /// The move that leads here; `None` at the root.
     mv: Option<M>,
-    numbers: Numbers,
+    numbers: ConspiracyNumbers,
     /// Empty at leaves.
     successors: Vec<usize>,
 }
 
 /// The search tree: every node has all of its successors or none.
 struct ConspiracyTree<M> {
-    nodes: Vec<Node<M>>,
+    nodes: Vec<ConspiracyNode<M>>,
     scale: Scale,
 }
 
@@ -44,7 +44,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         safety: u32,
         expansions_max: usize,
     ) -> ConspiracyReport<G::Move> {
-        let root = Node {
+        let root = ConspiracyNode {
             mv: None,
             numbers: self.value(scale),
             successors: Vec::new(),
@@ -85,11 +85,11 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
     }
 
     /// The numbers of the current position as a leaf.
-    fn value(&mut self, scale: Scale) -> Numbers {
+    fn value(&mut self, scale: Scale) -> ConspiracyNumbers {
         let score = self
             .visit(Window::FULL, 0)
             .expect("at the horizon every position has a score");
-        Numbers::leaf(scale, score, self.game.end_score().is_some())
+        ConspiracyNumbers::leaf(scale, score, self.game.end_score().is_some())
     }
 
     /// Expands the leaf at the end of a path from the root and updates the numbers on the way back.
@@ -102,7 +102,7 @@ impl<G: Game, E: Evaluator<G>> Explorer<'_, G, E> {
         let leaf = path[path.len() - 1];
         for mv in self.moves() {
             self.game.play(mv);
-            let node = Node {
+            let node = ConspiracyNode {
                 mv: Some(mv),
                 numbers: self.value(tree.scale),
                 successors: Vec::new(),
@@ -161,7 +161,7 @@ impl<M> ConspiracyTree<M> {
             .iter()
             .map(|&id| &self.nodes[id].numbers)
             .collect();
-        self.nodes[node].numbers = Numbers::inner(self.scale, &numbers);
+        self.nodes[node].numbers = ConspiracyNumbers::inner(self.scale, &numbers);
     }
 }
 
@@ -187,7 +187,7 @@ mod tests {
         let mut game = TreeGame::new(&sketch);
         let mut evaluator = HeuristicEvaluator::default();
         let mut explorer = Explorer::new(&mut game, &mut evaluator);
-        let root = Node {
+        let root = ConspiracyNode {
             mv: None,
             numbers: explorer.value(SCALE),
             successors: Vec::new(),
