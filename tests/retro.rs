@@ -6,9 +6,9 @@
 use cc2s::endgame::make::endgame::Endgame;
 use cc2s::endgame::make::indexing::Indexing;
 use cc2s::endgame::make::material::Material;
-use cc2s::endgame::make::stats::{Longest, Results, SideStatistics};
+use cc2s::endgame::make::stats::{Longest, ResultCounts, SideStatistics};
 use cc2s::endgame::make::table::Table;
-use cc2s::endgame::make::{Algorithm, Class, Metric, Survey, Value, bal_allis, solver};
+use cc2s::endgame::make::{Algorithm, Class, Metric, Survey, TableValue, bal_allis, solver};
 use shakmaty::Color;
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -39,7 +39,7 @@ impl Library {
 }
 
 fn line(name: &str, turn: Color, side: &SideStatistics) -> String {
-    let results = |r: &Results| {
+    let results = |r: &ResultCounts| {
         format!(
             "{} W {} D {} L {}",
             r.positions(),
@@ -129,7 +129,7 @@ fn check_edges(class: &Endgame, step: usize) {
 /// A class whose exits are all draws: enough where only edges matter.
 fn bare_class(name: &str) -> Endgame {
     let drawn = |material: Material| {
-        let side = vec![Value::DRAW; Indexing::new(material).size() as usize];
+        let side = vec![TableValue::DRAW; Indexing::new(material).size() as usize];
         Some(Arc::new(Table::new(
             material,
             Metric::Distance,

@@ -1,6 +1,6 @@
 //! Table files: what is written is read, and no damage goes unnoticed.
 
-use cc2s::endgame::make::checkpoint::Job;
+use cc2s::endgame::make::checkpoint::Checkpoint;
 use cc2s::endgame::make::endgame::Endgame;
 use cc2s::endgame::make::error::TableError;
 use cc2s::endgame::make::file::{self, TableFile};
@@ -8,7 +8,7 @@ use cc2s::endgame::make::indexing::Indexing;
 use cc2s::endgame::make::material::Material;
 use cc2s::endgame::make::prober::Prober;
 use cc2s::endgame::make::table::Table;
-use cc2s::endgame::make::{Algorithm, Class, Metric, Value, bal_allis};
+use cc2s::endgame::make::{Algorithm, Class, Metric, TableValue, bal_allis};
 use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
 use std::collections::HashMap;
 use std::fs;
@@ -157,13 +157,19 @@ fn probes_agree_with_the_tables() {
     let prober = Prober::new(&scratch.0);
     let probe = |fen: &str| prober.probe(&position(fen));
     let value = |fen: &str| probe(fen).expect("no error").expect("a table");
-    assert_eq!(value("8/8/8/8/8/8/8/K1k5 w - - 0 1"), Value::DRAW);
-    assert_eq!(value("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"), Value::win_in(1));
-    assert_eq!(value("7k/6Q1/5K2/8/8/8/8/8 b - - 0 1"), Value::MATED);
+    assert_eq!(value("8/8/8/8/8/8/8/K1k5 w - - 0 1"), TableValue::DRAW);
+    assert_eq!(
+        value("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"),
+        TableValue::win_in(1)
+    );
+    assert_eq!(value("7k/6Q1/5K2/8/8/8/8/8 b - - 0 1"), TableValue::MATED);
     // Colours exchanged: the same position with Black to win.
-    assert_eq!(value("8/8/8/8/8/5kq1/8/7K b - - 0 1"), Value::win_in(1));
-    assert_eq!(value("8/8/8/8/8/5k2/6q1/7K w - - 0 1"), Value::MATED);
-    assert_eq!(value("8/8/8/8/8/7k/7p/7K b - - 0 1"), Value::DRAW);
+    assert_eq!(
+        value("8/8/8/8/8/5kq1/8/7K b - - 0 1"),
+        TableValue::win_in(1)
+    );
+    assert_eq!(value("8/8/8/8/8/5k2/6q1/7K w - - 0 1"), TableValue::MATED);
+    assert_eq!(value("8/8/8/8/8/7k/7p/7K b - - 0 1"), TableValue::DRAW);
     assert!(
         probe("8/8/8/8/1R6/5k2/8/4K2r w - - 0 1")
             .expect("no error")
@@ -188,7 +194,7 @@ fn en_passant_is_resolved_by_one_ply() {
         file::write(table, &scratch.0, 3).expect("written");
     }
     // Stands in for the real table: without the right everything is drawn.
-    let side = vec![Value::DRAW; Indexing::new(material("KPvKP")).size() as usize];
+    let side = vec![TableValue::DRAW; Indexing::new(material("KPvKP")).size() as usize];
     file::write(
         &Table::new(material("KPvKP"), Metric::Distance, [side.clone(), side]),
         &scratch.0,
@@ -202,17 +208,17 @@ fn en_passant_is_resolved_by_one_ply() {
             .expect("no error")
             .expect("a table")
     };
-    assert_eq!(probe("8/8/8/4pP2/4K3/8/8/k7 w - - 0 1"), Value::DRAW);
+    assert_eq!(probe("8/8/8/4pP2/4K3/8/8/k7 w - - 0 1"), TableValue::DRAW);
     let taken = probe("8/8/4P3/8/4K3/8/8/k7 b - - 0 1");
-    assert!(taken < Value::DRAW);
-    let lifted = Value::win_in(taken.moves().expect("a loss") + 1);
+    assert!(taken < TableValue::DRAW);
+    let lifted = TableValue::win_in(taken.moves().expect("a loss") + 1);
     assert_eq!(probe("8/8/8/4pP2/4K3/8/8/k7 w - e6 0 1"), lifted);
 }
 
 #[test]
 fn a_saved_analysis_belongs_to_its_job() {
     let scratch = Scratch::new("checkpoints");
-    let job = Job {
+    let job = Checkpoint {
         subject: material("KQvK").into(),
         algorithm: Algorithm::BalAllis,
         size: 59_136,
@@ -220,7 +226,7 @@ fn a_saved_analysis_belongs_to_its_job() {
     assert!(job.load(&scratch.0).expect("no error").is_none());
     job.save(&scratch.0, &[1, 2, 3]).expect("saved");
     assert_eq!(job.load(&scratch.0).expect("no error"), Some(vec![1, 2, 3]));
-    let foreign = Job { size: 7, ..job };
+    let foreign = Checkpoint { size: 7, ..job };
     assert!(matches!(
         foreign.load(&scratch.0),
         Err(TableError::ForeignCheckpoint(_))

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use cc2s::chess::Position;
 use cc2s::chess::notation::{fen, parse_fen, parse_uci_move};
 use cc2s::endgame::make::prober::Prober;
-use cc2s::endgame::make::{Metric, Value};
+use cc2s::endgame::make::{Metric, TableValue};
 use cc2s::game::SplitMix64;
 
 use super::gui::{Gui, PATIENCE};
@@ -54,12 +54,12 @@ pub(super) fn ask(gui: &mut Gui, position: &Position) -> (String, String) {
     (score.join(" "), mv.to_owned())
 }
 
-pub(super) fn value(prober: &Prober, position: &Position) -> Value {
+pub(super) fn value(prober: &Prober, position: &Position) -> TableValue {
     prober.probe(position.chess()).unwrap().expect("a table")
 }
 
 /// Legal moves as UCI writes them, with their value for the side that makes them.
-fn valued(prober: &Prober, position: &Position) -> Vec<(Value, Position)> {
+fn valued(prober: &Prober, position: &Position) -> Vec<(TableValue, Position)> {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     let after = moves.into_iter().map(|mv| position.after(mv));
@@ -117,12 +117,17 @@ fn won_positions_are_won_as_fast_as_can_be() {
 fn holds(gui: &mut Gui, prober: &Prober, start: &str, rng: &mut SplitMix64) {
     let mut position = parse_fen(start).unwrap();
     for _ in 0..12 {
-        assert_eq!(value(prober, &position), Value::DRAW, "{}", fen(&position));
+        assert_eq!(
+            value(prober, &position),
+            TableValue::DRAW,
+            "{}",
+            fen(&position)
+        );
         let (score, mv) = ask(gui, &position);
         assert_eq!(score, "cp 0", "{}", fen(&position));
         position = play(&position, &mv);
         let mut tries = valued(prober, &position);
-        tries.retain(|(value, after)| *value == Value::DRAW && after.has_legal_move());
+        tries.retain(|(value, after)| *value == TableValue::DRAW && after.has_legal_move());
         if tries.is_empty() || position.end_score().is_some() {
             return;
         }
@@ -147,7 +152,7 @@ fn drawn_positions_are_held() {
             "8/8/8/8/3k4/8/3p4/1R1K4 b - - 0 1",
             "8/8/8/8/8/2kp4/8/1K5R b - - 0 1",
         ] {
-            let drawn = value(&prober, &parse_fen(start).unwrap()) == Value::DRAW;
+            let drawn = value(&prober, &parse_fen(start).unwrap()) == TableValue::DRAW;
             if drawn {
                 holds(&mut gui, &prober, start, &mut rng);
             }

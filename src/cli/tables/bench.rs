@@ -18,7 +18,7 @@ use super::solvable::{Solvable, fits};
 use super::usage;
 use crate::cli::output::{say, say_json};
 use crate::endgame::make::file::TableFile;
-use crate::endgame::make::{Algorithm, Subject, Value, solver};
+use crate::endgame::make::{Algorithm, Subject, TableValue, solver};
 
 /// Level of compression by zstd, that of `generate`.
 const LEVEL: i32 = 12;
@@ -224,7 +224,7 @@ fn run_alone(arguments: &Arguments, ways: &[Way], folder: &Path) -> Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
-fn time(class: &Solvable, way: Way) -> (Run, Vec<Value>) {
+fn time(class: &Solvable, way: Way) -> (Run, Vec<TableValue>) {
     usage::forget_peak();
     let (start, before) = (Instant::now(), usage::user_seconds());
     let values = solver::run(class.start(way.algorithm, way.threads, None));
@@ -243,7 +243,7 @@ fn time(class: &Solvable, way: Way) -> (Run, Vec<Value>) {
     (run, values)
 }
 
-fn checksum(values: &[Value]) -> u64 {
+fn checksum(values: &[TableValue]) -> u64 {
     let mut hasher = DefaultHasher::new();
     values.hash(&mut hasher);
     hasher.finish()

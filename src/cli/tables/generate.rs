@@ -21,7 +21,7 @@ use super::solvable::{Solvable, fits};
 use super::{pool, usage};
 use crate::cli::interrupt;
 use crate::cli::output::{say, say_json, warn};
-use crate::endgame::make::checkpoint::Job;
+use crate::endgame::make::checkpoint::Checkpoint;
 use crate::endgame::make::file::{TableFile, path_of};
 use crate::endgame::make::{Algorithm, InFiles, Solver, Subject, TableError};
 
@@ -237,7 +237,7 @@ impl Shop<'_> {
         let display = Display::new(&self.bars, subject, number, self.count);
         let class = self.shelf.lock().class(subject, &[self.directory])?;
         display.phase("looking at all positions");
-        let job = Job {
+        let job = Checkpoint {
             subject,
             algorithm: self.algorithm,
             size: class.size(),
@@ -251,7 +251,7 @@ impl Shop<'_> {
         let bytes = class.write(subject, finished, self.directory, self.arguments.level)?;
         // Another algorithm may have been interrupted on the same class before.
         for algorithm in Algorithm::ALL {
-            Job { algorithm, ..job }.discard(self.directory)?;
+            Checkpoint { algorithm, ..job }.discard(self.directory)?;
         }
         let positions = TableFile::open(&path_of(self.directory, subject))?
             .header()
@@ -272,7 +272,7 @@ impl Shop<'_> {
     fn solve<'c>(
         &self,
         class: &'c Solvable,
-        job: Job,
+        job: Checkpoint,
         display: &Display,
     ) -> Result<Option<Box<dyn Solver + 'c>>> {
         let mut solver = self.begin(class, job)?;
@@ -298,7 +298,7 @@ impl Shop<'_> {
     }
 
     /// An analysis whose working files fail knows nothing more.
-    fn check_files(&self, solver: &mut dyn Solver, job: Job) -> Result<(), TableError> {
+    fn check_files(&self, solver: &mut dyn Solver, job: Checkpoint) -> Result<(), TableError> {
         let trouble = solver.in_files().and_then(InFiles::trouble);
         trouble.map_or(Ok(()), |source| {
             Err(TableError::io(&job.path(self.directory))(source))
@@ -306,7 +306,7 @@ impl Shop<'_> {
     }
 
     /// Goes on with what was saved, or starts anew; a useless save is told and removed.
-    fn begin<'c>(&self, class: &'c Solvable, job: Job) -> Result<Box<dyn Solver + 'c>> {
+    fn begin<'c>(&self, class: &'c Solvable, job: Checkpoint) -> Result<Box<dyn Solver + 'c>> {
         let threads = self.arguments.threads;
         let work = job.path(self.directory).with_extension("work");
         let resumed = match job.load(self.directory) {

@@ -11,7 +11,7 @@ use crate::endgame::make::awari::Awari;
 use crate::endgame::make::endgame::Endgame;
 use crate::endgame::make::file::{TableFile, path_of};
 use crate::endgame::make::table::Table;
-use crate::endgame::make::{Algorithm, Subject, TableError, Value};
+use crate::endgame::make::{Algorithm, Subject, TableError, TableValue};
 
 /// Bytes the analysis of `subject` takes: its own and the tables it looks into.
 pub(super) fn memory(subject: Subject, algorithm: Algorithm) -> u64 {
@@ -54,7 +54,7 @@ pub(super) fn find(directories: &[&Path], subject: Subject) -> Option<PathBuf> {
 #[derive(Default)]
 pub(super) struct Shelf {
     chess: HashMap<Subject, Arc<Table>>,
-    awari: HashMap<Subject, Arc<Vec<Value>>>,
+    awari: HashMap<Subject, Arc<Vec<TableValue>>>,
 }
 
 impl Shelf {
@@ -98,7 +98,7 @@ impl Shelf {
                     .map_err(|exit| Subject::Chess(exit, metric))
             }
             Subject::Awari(stones, rule) => {
-                let nothing = Ok(Arc::new(vec![Value::DRAW]));
+                let nothing = Ok(Arc::new(vec![TableValue::DRAW]));
                 let exits = subject.exits().into_iter();
                 let smaller = exits.map(|exit| self.awari.get(&exit).cloned().ok_or(exit));
                 let smaller = std::iter::once(nothing)

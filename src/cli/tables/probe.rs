@@ -13,7 +13,7 @@ use crate::cli::output::{say, say_json};
 use crate::endgame::make::awari::GrandSlam;
 use crate::endgame::make::material::Material;
 use crate::endgame::make::prober::Prober;
-use crate::endgame::make::{Metric, Subject, TableError, Value};
+use crate::endgame::make::{Metric, Subject, TableError, TableValue};
 
 /// Which position to look up.
 #[derive(Debug, Args)]
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         .map_err(|error| illegal(error.to_string()))?;
     let metric = arguments.metric;
     let tables = Tables::of(metric, arguments.directory.folder());
-    let plies = |value: Value| value.plies().filter(|_| metric == Metric::Distance);
+    let plies = |value: TableValue| value.plies().filter(|_| metric == Metric::Distance);
     let value = tables.look_up(&position)?;
     let moves = tables.valued_moves(&position)?;
     let answer = ProbeRow {
@@ -117,7 +117,7 @@ impl<'a> Tables<'a> {
     }
 
     /// The value for the side to move.
-    fn look_up(&self, position: &Chess) -> Result<Value, TableError> {
+    fn look_up(&self, position: &Chess) -> Result<TableValue, TableError> {
         let missing = || {
             let (material, _) = Material::of_board(position.board());
             absent(self.directory, Subject::Chess(material, self.metric))
@@ -126,7 +126,7 @@ impl<'a> Tables<'a> {
     }
 
     /// Legal moves with their values for the side that makes them, the best first.
-    fn valued_moves(&self, position: &Chess) -> Result<Vec<(Move, Value)>> {
+    fn valued_moves(&self, position: &Chess) -> Result<Vec<(Move, TableValue)>> {
         let mut moves = Vec::new();
         for mv in position.legal_moves() {
             let after = position.clone().play(mv).context("a legal move")?;
@@ -139,7 +139,7 @@ impl<'a> Tables<'a> {
     /// Best play to the end; nothing in a draw, and where tables tell no distances.
     fn best_line(&self, mut position: Chess) -> Result<Vec<String>> {
         let mut line = Vec::new();
-        while self.metric == Metric::Distance && self.look_up(&position)? != Value::DRAW {
+        while self.metric == Metric::Distance && self.look_up(&position)? != TableValue::DRAW {
             let Some(&(mv, _)) = self.valued_moves(&position)?.first() else {
                 break;
             };
@@ -154,7 +154,7 @@ fn san(position: &Chess, mv: Move) -> String {
     SanPlus::from_move(position.clone(), mv).to_string()
 }
 
-const fn result(value: Value) -> &'static str {
+const fn result(value: TableValue) -> &'static str {
     match value.sign() {
         1 => "win",
         0 => "draw",

@@ -9,7 +9,7 @@ use crate::endgame::make::bal_allis::BalAllis;
 use crate::endgame::make::check::{Contradiction, check, check_values};
 use crate::endgame::make::endgame::Endgame;
 use crate::endgame::make::file::{self, TableFile};
-use crate::endgame::make::{Algorithm, Class, Metric, Solver, Subject, TableError, Value};
+use crate::endgame::make::{Algorithm, Class, Metric, Solver, Subject, TableError, TableValue};
 
 /// A class with the tables it looks into.
 pub(super) enum Solvable {
@@ -79,7 +79,7 @@ impl Solvable {
     pub(super) fn write_values(
         &self,
         subject: Subject,
-        values: &[Value],
+        values: &[TableValue],
         directory: &Path,
         level: i32,
     ) -> Result<u64, TableError> {

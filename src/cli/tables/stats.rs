@@ -10,9 +10,9 @@ use shakmaty::Color;
 use super::choice::subject_named;
 use super::directory::{Directory, open};
 use crate::cli::output::{say, say_json};
-use crate::endgame::make::stats::{Longest, Results, SideStatistics};
+use crate::endgame::make::stats::{Longest, ResultCounts, SideStatistics};
 use crate::endgame::make::table::Table;
-use crate::endgame::make::{Metric, Subject, Value};
+use crate::endgame::make::{Metric, Subject, TableValue};
 
 /// Which tables to count.
 ///
@@ -85,12 +85,12 @@ fn count_chess(name: &str, table: &Table) -> [Counted; 2] {
     })
 }
 
-fn count_awari(name: &str, values: &[Value]) -> Counted {
+fn count_awari(name: &str, values: &[TableValue]) -> Counted {
     let mut histogram = vec![0; 256];
     for value in values {
         histogram[(128 + i16::from(value.raw())) as usize] += 1;
     }
-    let results = Results {
+    let results = ResultCounts {
         wins: histogram[129..].iter().sum(),
         draws: histogram[128],
         losses: histogram[..128].iter().sum(),
@@ -103,7 +103,7 @@ fn count_awari(name: &str, values: &[Value]) -> Counted {
     }
 }
 
-fn text_of(r: &Results) -> String {
+fn text_of(r: &ResultCounts) -> String {
     format!(
         "{} W {} D {} L {}",
         r.positions(),

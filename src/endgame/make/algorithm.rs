@@ -4,7 +4,7 @@ use super::bal_allis::BalAllis;
 use super::class::TwoSided;
 use super::muller::Muller;
 use super::solver::Solver;
-use super::words::{self, Words};
+use super::words::{self, WordParallel};
 use super::wu_beal::WuBeal;
 use std::fmt;
 use std::path::Path;
@@ -53,7 +53,7 @@ impl Algorithm {
             Self::BalAllis => Box::new(BalAllis::new(class, threads)),
             Self::WuBeal => Box::new(WuBeal::new(class, work)),
             Self::Muller => Box::new(Muller::new(class)),
-            Self::Words => Box::new(Words::new(words::of(class, threads), class.size())),
+            Self::Words => Box::new(WordParallel::new(words::of(class, threads), class.size())),
         }
     }
 
@@ -69,7 +69,7 @@ impl Algorithm {
             Self::BalAllis => Box::new(BalAllis::restore(class, threads, saved)?),
             Self::WuBeal => Box::new(WuBeal::restore(class, work, saved)?),
             Self::Muller => Box::new(Muller::restore(class, saved)?),
-            Self::Words => Box::new(Words::restore(
+            Self::Words => Box::new(WordParallel::restore(
                 words::of(class, threads),
                 class.size(),
                 saved,

@@ -6,7 +6,7 @@
 //! side keeps the stones in its own pits. A value is what the mover will gain from here on, less what the opponent
 //! will.
 
-use super::{Class, Metric, Survey, Value};
+use super::{Class, Metric, Survey, TableValue};
 use std::fmt;
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ pub fn size(stones: u8) -> u32 {
 }
 
 /// Numbers of the placements of up to [`STONES_MAX`] stones, in lexicographic order.
-struct Ranks {
+struct PlacementRanks {
     /// `before[pits][stones][first]`: ways to place `stones` in `pits` with fewer than `first` in the first of them.
     before: Vec<[Row; ROWS]>,
 }
@@ -68,7 +68,7 @@ const ROWS: usize = STONES_MAX as usize + 1;
 /// By number of stones in the first pit, with an end.
 type Row = [u32; ROWS + 1];
 
-impl Ranks {
+impl PlacementRanks {
     fn new(stones: u8) -> Self {
         let stones = usize::from(stones);
         // ways[pits][n]: placements of n stones.
@@ -294,28 +294,28 @@ pub fn turned(pits: &Pits) -> Pits {
 
 /// The number of a position among those with as many stones.
 pub fn index(pits: &Pits) -> u32 {
-    Ranks::new(stones_of(pits)).index(pits)
+    PlacementRanks::new(stones_of(pits)).index(pits)
 }
 
 /// The class of positions with a number of stones.
 pub struct Awari {
     stones: u8,
     rule: GrandSlam,
-    ranks: Ranks,
+    ranks: PlacementRanks,
     placements: Placements,
     /// Values of the classes with fewer stones.
-    smaller: Vec<Arc<Vec<Value>>>,
+    smaller: Vec<Arc<Vec<TableValue>>>,
 }
 
 impl Awari {
     /// The class with `stones` stones, 1 to [`STONES_MAX`]; `smaller` holds the values of the classes with 0 to
     /// `stones - 1`.
-    pub fn new(stones: u8, rule: GrandSlam, smaller: Vec<Arc<Vec<Value>>>) -> Self {
+    pub fn new(stones: u8, rule: GrandSlam, smaller: Vec<Arc<Vec<TableValue>>>) -> Self {
         assert!((1..=STONES_MAX).contains(&stones) && smaller.len() == usize::from(stones));
         Self {
             stones,
             rule,
-            ranks: Ranks::new(stones),
+            ranks: PlacementRanks::new(stones),
             placements: Placements::new(stones),
             smaller,
         }
@@ -325,9 +325,9 @@ impl Awari {
     pub fn solve_up_to(
         stones: u8,
         rule: GrandSlam,
-        solve: impl Fn(&Self) -> Vec<Value>,
-    ) -> Vec<Arc<Vec<Value>>> {
-        let mut classes = vec![Arc::new(vec![Value::DRAW])];
+        solve: impl Fn(&Self) -> Vec<TableValue>,
+    ) -> Vec<Arc<Vec<TableValue>>> {
+        let mut classes = vec![Arc::new(vec![TableValue::DRAW])];
         for stones in 1..=stones {
             let class = Self::new(stones, rule, classes.clone());
             classes.push(Arc::new(solve(&class)));
@@ -376,13 +376,13 @@ impl Class for Awari {
             }
             let there = &self.smaller[usize::from(self.stones - sown.captured)];
             let value = there[self.ranks.index(&turned(&sown.pits)) as usize];
-            outside = outside.max(Some(Value::points(sown.captured as i8 - value.raw())));
+            outside = outside.max(Some(TableValue::points(sown.captured as i8 - value.raw())));
         });
         let kept = stones_of(&pits[..OWN]) as i8 - stones_of(&pits[OWN..]) as i8;
         Some(if any {
             Survey::Open { inside, outside }
         } else {
-            Survey::End(Value::points(kept))
+            Survey::End(TableValue::points(kept))
         })
     }
 
@@ -424,7 +424,7 @@ mod tests {
     use super::super::{bal_allis, reference};
     use super::*;
 
-    fn counts(values: &[Value]) -> [usize; 3] {
+    fn counts(values: &[TableValue]) -> [usize; 3] {
         [1, 0, -1].map(|sign| values.iter().filter(|value| value.sign() == sign).count())
     }
 
@@ -537,7 +537,7 @@ mod tests {
         assert_eq!(solved[16][class.index(&pits) as usize].raw(), 0);
         let value = |sown: Sown| {
             let left = solved[usize::from(16 - sown.captured)].clone();
-            let ranks = Ranks::new(16);
+            let ranks = PlacementRanks::new(16);
             sown.captured as i8 - left[ranks.index(&turned(&sown.pits)) as usize].raw()
         };
         assert_eq!(

@@ -6,7 +6,7 @@
 use super::slice::{Deal, Slice};
 use super::solver::{self, Solver};
 use super::threads::{self, Traffic};
-use super::{Class, Value};
+use super::{Class, TableValue};
 
 /// An analysis with one slice per thread.
 pub struct BalAllis<'a, C> {
@@ -85,9 +85,9 @@ impl<C: Class> Solver for BalAllis<'_, C> {
         self.bound + 1
     }
 
-    fn finish(self: Box<Self>) -> Vec<Value> {
+    fn finish(self: Box<Self>) -> Vec<TableValue> {
         assert!(self.bound == 0);
-        let mut values = vec![Value::DRAW; self.deal.size() as usize];
+        let mut values = vec![TableValue::DRAW; self.deal.size() as usize];
         for slice in &self.slices {
             slice.finish(&mut values);
         }
@@ -96,7 +96,7 @@ impl<C: Class> Solver for BalAllis<'_, C> {
 }
 
 /// Solves any class on one thread.
-pub fn solve<C: Class>(class: &C) -> Vec<Value> {
+pub fn solve<C: Class>(class: &C) -> Vec<TableValue> {
     solver::run(Box::new(BalAllis::new(class, 1)))
 }
 
@@ -116,7 +116,7 @@ mod tests {
     }
 
     /// Works with single-update buffers that a seeded scheduler holds back and delivers in any order.
-    fn solve_shuffled(graph: &Graph, slices: u32, rng: &mut SplitMix64) -> Vec<Value> {
+    fn solve_shuffled(graph: &Graph, slices: u32, rng: &mut SplitMix64) -> Vec<TableValue> {
         let deal = Deal::new(graph.size(), slices);
         let mut slices: Vec<_> = (0..slices)
             .map(|owner| Slice::new(graph, deal, owner))
@@ -139,7 +139,7 @@ mod tests {
                 }
             }
         }
-        let mut values = vec![Value::DRAW; graph.size() as usize];
+        let mut values = vec![TableValue::DRAW; graph.size() as usize];
         for slice in &slices {
             slice.finish(&mut values);
         }

@@ -81,7 +81,7 @@ pub struct Board<'a> {
 }
 
 /// The other men's moves that the king's safety permits.
-struct Safety {
+struct LegalityMasks {
     /// Where the king must not go.
     danger: Bitboard,
     /// Where a man must go to answer a check; everywhere without one.
@@ -124,9 +124,9 @@ impl<'a> Board<'a> {
         })
     }
 
-    fn safety(&self) -> Safety {
+    fn safety(&self) -> LegalityMasks {
         let king = self.squares[king_slot(self.turn)];
-        let mut safety = Safety {
+        let mut safety = LegalityMasks {
             danger: attacks::king_attacks(self.squares[king_slot(self.turn.other())]),
             answers: Bitboard::FULL,
             lines: [Bitboard::FULL; MEN_MAX],
@@ -145,7 +145,7 @@ impl<'a> Board<'a> {
     }
 
     /// Restricts the one man between our king and a slider, if it is ours.
-    fn pin(&self, king: Square, slider: Square, man: Piece, safety: &mut Safety) {
+    fn pin(&self, king: Square, slider: Square, man: Piece, safety: &mut LegalityMasks) {
         let between = attacks::between(king, slider);
         let Some(blocker) = (between & self.occupied).single_square() else {
             return;

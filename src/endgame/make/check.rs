@@ -2,7 +2,7 @@
 
 use super::endgame::Endgame;
 use super::table::Table;
-use super::{Class, Survey, TwoSided, Value};
+use super::{Class, Survey, TableValue, TwoSided};
 use std::ops::Range;
 
 /// A position whose entry does not follow from its moves.
@@ -13,9 +13,9 @@ pub struct Contradiction {
     /// 0 with White, 1 with Black to move; 0 where the side to move makes no difference.
     pub side: usize,
     /// The table's answer.
-    pub found: Value,
+    pub found: TableValue,
     /// The value by the moves.
-    pub expected: Value,
+    pub expected: TableValue,
 }
 
 /// Compares each entry of `table` with the best of its moves; how many positions there are.
@@ -44,7 +44,7 @@ pub fn check(class: &Endgame, table: &Table) -> Result<u64, Contradiction> {
 /// The first contradiction.
 pub fn check_values(
     class: &impl Class,
-    values: &[Value],
+    values: &[TableValue],
     indices: Range<u32>,
 ) -> Result<u64, Contradiction> {
     let mut children = Vec::new();
@@ -72,9 +72,9 @@ fn best(
     class: &impl Class,
     index: u32,
     survey: Survey,
-    values: &[Value],
+    values: &[TableValue],
     children: &mut Vec<u32>,
-) -> Value {
+) -> TableValue {
     match survey {
         Survey::End(value) => value,
         Survey::Open { outside, .. } => {

@@ -18,7 +18,7 @@ const FRONT: usize = 40;
 
 /// The subject of a saved analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Job {
+pub struct Checkpoint {
     /// The table to be made.
     pub subject: Subject,
     /// The algorithm.
@@ -27,7 +27,7 @@ pub struct Job {
     pub size: u32,
 }
 
-impl Job {
+impl Checkpoint {
     /// Where the analysis is saved.
     pub fn path(&self, directory: &Path) -> PathBuf {
         directory.join(format!("{}.{}.checkpoint", self.subject, self.algorithm))

@@ -1,20 +1,20 @@
 //! A class of positions, as retrograde analysis sees it.
 
 use super::in_words::InWords;
-use super::{Metric, Value};
+use super::{Metric, TableValue};
 use std::ops::Range;
 
 /// The facts about a position that need no other position of the class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Survey {
     /// No move: the rules give this value.
-    End(Value),
+    End(TableValue),
     /// There are moves.
     Open {
         /// Different children inside the class, at most 250.
         inside: u8,
         /// The best lifted value among the moves that leave the class; `None` without such a move.
-        outside: Option<Value>,
+        outside: Option<TableValue>,
     },
 }
 

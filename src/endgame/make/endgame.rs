@@ -18,7 +18,7 @@ use super::in_words::InWords;
 use super::indexing::{Indexing, Squares, side_color};
 use super::material::Material;
 use super::table::Table;
-use super::{Class, Metric, Survey, Value};
+use super::{Class, Metric, Survey, TableValue};
 use shakmaty::{Bitboard, Color, Role, Square};
 use std::ops::Range;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub struct Endgame {
 
 /// The position of an index, legal or not.
 #[derive(Clone, Copy)]
-struct State {
+struct IndexedPosition {
     plain: u32,
     squares: Squares,
     turn: Color,
@@ -102,7 +102,7 @@ impl Endgame {
     }
 
     /// The table with these values of all indices.
-    pub fn table(&self, values: &[Value]) -> Table {
+    pub fn table(&self, values: &[TableValue]) -> Table {
         let size = self.indexing.size() as usize;
         let sides = self
             .sides()
@@ -112,7 +112,7 @@ impl Endgame {
 
     /// Values of all indices from those of the plain ones: an en passant state is worth its capture, or the plain
     /// position if that has a move and is worth more.
-    pub fn values(&self, table: &Table) -> Vec<Value> {
+    pub fn values(&self, table: &Table) -> Vec<TableValue> {
         let mut values = Vec::with_capacity(self.size() as usize);
         for (side, indices) in self.sides().into_iter().enumerate() {
             let plain = &table.values()[side];
@@ -155,7 +155,7 @@ impl Endgame {
         states
     }
 
-    fn state(&self, index: u32) -> State {
+    fn state(&self, index: u32) -> IndexedPosition {
         let side = usize::from(index >= self.side_size(0));
         let at = if side == 0 {
             index
@@ -172,7 +172,7 @@ impl Endgame {
                 )
             }
         };
-        State {
+        IndexedPosition {
             plain,
             squares: self.indexing.place(plain),
             turn: side_color(side),
@@ -205,7 +205,7 @@ impl Endgame {
     }
 
     #[inline]
-    fn may_repeat(&self, state: &State) -> bool {
+    fn may_repeat(&self, state: &IndexedPosition) -> bool {
         self.indexing.may_repeat(state.squares, self.men.count())
     }
 }
@@ -245,9 +245,9 @@ impl Class for Endgame {
         let (mut inside, outside) = (tally.inside, tally.outside);
         if inside == 0 && outside.is_none() {
             let value = match self.metric {
-                _ if !board.is_check() => Value::DRAW,
-                Metric::Distance => Value::MATED,
-                Metric::Points => Value::points(-1),
+                _ if !board.is_check() => TableValue::DRAW,
+                Metric::Distance => TableValue::MATED,
+                Metric::Points => TableValue::points(-1),
             };
             return Some(Survey::End(value));
         }
@@ -340,7 +340,7 @@ struct Tally<'a> {
     class: &'a Endgame,
     board: &'a Board<'a>,
     inside: u8,
-    outside: Option<Value>,
+    outside: Option<TableValue>,
 }
 
 impl Visitor for Tally<'_> {
@@ -367,7 +367,7 @@ impl Visitor for Tally<'_> {
 /// Lists the children inside the class.
 struct Children<'a> {
     class: &'a Endgame,
-    state: &'a State,
+    state: &'a IndexedPosition,
     list: &'a mut Vec<u32>,
 }
 
@@ -399,7 +399,7 @@ impl Visitor for Children<'_> {
 /// Lists the parents inside the class.
 struct Parents<'a> {
     class: &'a Endgame,
-    state: &'a State,
+    state: &'a IndexedPosition,
     list: &'a mut Vec<u32>,
 }
 

@@ -5,7 +5,7 @@
 
 use super::header::SideSummary;
 use super::subject::Subject;
-use super::{Metric, Value};
+use super::{Metric, TableValue};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Whether the table tells results only, four in a byte.
@@ -13,7 +13,7 @@ const fn is_packed(subject: Subject) -> bool {
     matches!(subject, Subject::Chess(_, Metric::Points))
 }
 
-fn to_byte(subject: Subject, value: Value) -> u8 {
+fn to_byte(subject: Subject, value: TableValue) -> u8 {
     match (subject, value.moves()) {
         (Subject::Chess(_, Metric::Distance), Some(moves)) if value.raw() > 0 => moves,
         (Subject::Chess(_, Metric::Distance), Some(moves)) => 128 + moves,
@@ -23,20 +23,20 @@ fn to_byte(subject: Subject, value: Value) -> u8 {
 }
 
 /// The value of an entry; `None` where no value has this byte.
-pub const fn from_byte(subject: Subject, byte: u8) -> Option<Value> {
+pub const fn from_byte(subject: Subject, byte: u8) -> Option<TableValue> {
     Some(match (subject, byte) {
-        (Subject::Chess(..), 0) => Value::DRAW,
-        (Subject::Chess(_, Metric::Distance), 1..=127) => Value::win_in(byte),
-        (Subject::Chess(_, Metric::Distance), _) => Value::loss_in(byte - 128),
-        (Subject::Chess(_, Metric::Points), 1) => Value::points(1),
-        (Subject::Chess(_, Metric::Points), 2) => Value::points(-1),
+        (Subject::Chess(..), 0) => TableValue::DRAW,
+        (Subject::Chess(_, Metric::Distance), 1..=127) => TableValue::win_in(byte),
+        (Subject::Chess(_, Metric::Distance), _) => TableValue::loss_in(byte - 128),
+        (Subject::Chess(_, Metric::Points), 1) => TableValue::points(1),
+        (Subject::Chess(_, Metric::Points), 2) => TableValue::points(-1),
         (Subject::Chess(_, Metric::Points), _) => return None,
         (Subject::Awari(stones, _), _) => {
             let points = byte.wrapping_sub(128) as i8;
             if points.unsigned_abs() > stones {
                 return None;
             }
-            Value::points(points)
+            TableValue::points(points)
         }
     })
 }
@@ -58,14 +58,14 @@ impl Encoder {
             subject,
             entries,
             bytes: Vec::with_capacity(entries),
-            last: to_byte(subject, Value::DRAW),
+            last: to_byte(subject, TableValue::DRAW),
             summary: SideSummary::default(),
         }
     }
 
     /// Adds the next value; `None` for an index that stands for nothing, which repeats the byte before it and so costs
     /// next to nothing once compressed. En passant states, which lie behind the entries, are in no file.
-    pub fn push(&mut self, value: Option<Value>) {
+    pub fn push(&mut self, value: Option<TableValue>) {
         if self.bytes.len() == self.entries {
             return;
         }
@@ -87,14 +87,14 @@ impl Encoder {
 /// All values of one side through an [`Encoder`].
 pub fn encode(
     subject: Subject,
-    values: impl Iterator<Item = Option<Value>>,
+    values: impl Iterator<Item = Option<TableValue>>,
 ) -> (Vec<u8>, SideSummary) {
     let mut encoder = Encoder::new(subject);
     values.for_each(|value| encoder.push(value));
     encoder.finish()
 }
 
-fn count(subject: Subject, value: Value, summary: &mut SideSummary) {
+fn count(subject: Subject, value: TableValue, summary: &mut SideSummary) {
     summary.results[(1 - value.sign()) as usize] += 1;
     if let (Metric::Distance, Some(moves)) = (subject.metric(), value.moves()) {
         let longest = &mut summary.longest[usize::from(value.sign() < 0)];
@@ -137,7 +137,7 @@ pub fn unpack(subject: Subject, packed: Vec<u8>, entries: usize) -> Vec<u8> {
 }
 
 /// The values of entries; `None` if one of them is no value.
-pub fn decode(subject: Subject, bytes: &[u8]) -> Option<Vec<Value>> {
+pub fn decode(subject: Subject, bytes: &[u8]) -> Option<Vec<TableValue>> {
     bytes.iter().map(|&byte| from_byte(subject, byte)).collect()
 }
 
@@ -162,7 +162,7 @@ mod tests {
             ),
         ];
         for (subject, raw) in all {
-            let values: Vec<_> = raw.into_iter().map(Value::points).collect();
+            let values: Vec<_> = raw.into_iter().map(TableValue::points).collect();
             let bytes: Vec<_> = values
                 .iter()
                 .map(|&value| to_byte(subject, value))
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn what_stands_for_nothing_repeats_and_does_not_count() {
         let subject = Subject::Awari(1, GrandSlam::OnlyMove);
-        let value = |number: i8| (number % 3 > 0).then(|| Value::points(number % 2));
+        let value = |number: i8| (number % 3 > 0).then(|| TableValue::points(number % 2));
         let (bytes, summary) = encode(subject, (0..14).map(value));
         assert_eq!(
             bytes,

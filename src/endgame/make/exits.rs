@@ -3,7 +3,7 @@
 use super::indexing::Squares;
 use super::material::{MEN_MAX, Material};
 use super::table::Table;
-use super::{Metric, Value};
+use super::{Metric, TableValue};
 use shakmaty::{Color, Piece, Role, Square};
 use std::sync::Arc;
 
@@ -40,9 +40,9 @@ struct Exit {
 }
 
 impl Exit {
-    fn value(&self, squares: Squares, turn: Color) -> Value {
+    fn value(&self, squares: Squares, turn: Color) -> TableValue {
         let Some(table) = &self.table else {
-            return Value::DRAW;
+            return TableValue::DRAW;
         };
         let mut there = self.slots.map(|slot| squares[slot]);
         if self.flipped {
@@ -157,7 +157,7 @@ impl Exits {
 
     /// The value of the move to the side that makes it: `squares` after the move (the captured man anywhere), `turn`
     /// is to move then.
-    pub fn value(&self, change: Change, squares: Squares, turn: Color) -> Value {
+    pub fn value(&self, change: Change, squares: Squares, turn: Color) -> TableValue {
         let exit = self.exits[change.number()]
             .as_ref()
             .expect("a change that can happen");

@@ -4,7 +4,7 @@
 //! of each block, then the XXH3 of the directory. A file exists only complete: it is written under another name,
 //! synced and renamed.
 
-use super::Value;
+use super::TableValue;
 use super::entries::{Encoder, decode, encode, from_byte, pack, packed_length, unpack};
 use super::error::TableError;
 use super::header::{BLOCK, HEADER, Header, SideSummary, array};
@@ -49,7 +49,7 @@ pub fn write(table: &Table, directory: &Path, level: i32) -> Result<u64, TableEr
 /// The operating system's refusal; nothing is left behind then.
 pub fn write_values(
     subject: Subject,
-    values: &[Value],
+    values: &[TableValue],
     directory: &Path,
     level: i32,
 ) -> Result<u64, TableError> {
@@ -78,11 +78,11 @@ pub fn write_from_files(
 }
 
 /// Entries of one side, one byte each, and what they contain.
-type Side = (Vec<u8>, SideSummary);
+type EncodedSide = (Vec<u8>, SideSummary);
 
 fn write_sides(
     subject: Subject,
-    sides: impl Iterator<Item = Result<Side, TableError>>,
+    sides: impl Iterator<Item = Result<EncodedSide, TableError>>,
     directory: &Path,
     level: i32,
 ) -> Result<u64, TableError> {
@@ -133,19 +133,19 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<u64, TableError> {
 
 /// Where a block lies.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct BlockLocation {
     offset: u64,
     length: u32,
     checksum: u64,
 }
 
 /// Where the bytes of a table are.
-enum Source {
+enum TableStorage {
     File(Mutex<File>),
     Memory(&'static [u8]),
 }
 
-impl Source {
+impl TableStorage {
     fn read_at(&self, offset: u64, length: usize) -> io::Result<Vec<u8>> {
         match self {
             Self::File(file) => {
@@ -170,8 +170,8 @@ impl Source {
 pub struct TableFile {
     path: PathBuf,
     header: Header,
-    places: Vec<Place>,
-    source: Source,
+    places: Vec<BlockLocation>,
+    source: TableStorage,
     length: u64,
 }
 
@@ -183,7 +183,7 @@ impl TableFile {
     pub fn open(path: &Path) -> Result<Self, TableError> {
         let file = File::open(path).map_err(TableError::io(path))?;
         let length = file.metadata().map_err(TableError::io(path))?.len();
-        Self::with_source(path, Source::File(Mutex::new(file)), length)
+        Self::with_source(path, TableStorage::File(Mutex::new(file)), length)
     }
 
     /// A file that is part of the program; `path` names it in messages and says which class it holds.
@@ -191,10 +191,10 @@ impl TableFile {
     /// # Errors
     /// Whatever is wrong with it.
     pub fn built_in(path: &Path, bytes: &'static [u8]) -> Result<Self, TableError> {
-        Self::with_source(path, Source::Memory(bytes), bytes.len() as u64)
+        Self::with_source(path, TableStorage::Memory(bytes), bytes.len() as u64)
     }
 
-    fn with_source(path: &Path, source: Source, length: u64) -> Result<Self, TableError> {
+    fn with_source(path: &Path, source: TableStorage, length: u64) -> Result<Self, TableError> {
         let read = |offset, length| source.read_at(offset, length).map_err(TableError::io(path));
         let truncated = |expected| TableError::Truncated {
             path: path.to_owned(),
@@ -257,7 +257,7 @@ impl TableFile {
     ///
     /// # Errors
     /// It stands for none.
-    pub fn value(&self, entry: u8) -> Result<Value, TableError> {
+    pub fn value(&self, entry: u8) -> Result<TableValue, TableError> {
         from_byte(self.header.subject, entry)
             .ok_or_else(|| TableError::content(&self.path, "entry"))
     }
@@ -283,7 +283,7 @@ impl TableFile {
         }
     }
 
-    fn decode(&self, bytes: &[u8]) -> Result<Vec<Value>, TableError> {
+    fn decode(&self, bytes: &[u8]) -> Result<Vec<TableValue>, TableError> {
         decode(self.header.subject, bytes).ok_or_else(|| TableError::content(&self.path, "entry"))
     }
 
@@ -314,7 +314,7 @@ impl TableFile {
     ///
     /// # Errors
     /// Damage, or the operating system's refusal.
-    pub fn load_side(&self, side: usize) -> Result<Vec<Value>, TableError> {
+    pub fn load_side(&self, side: usize) -> Result<Vec<TableValue>, TableError> {
         let mut bytes = Vec::with_capacity(self.header.entries as usize);
         let blocks = self.header.blocks_a_side();
         for block in 0..blocks {
@@ -329,14 +329,18 @@ impl TableFile {
     }
 }
 
-fn parse_directory(bytes: &[u8], header: &Header, path: &Path) -> Result<Vec<Place>, TableError> {
+fn parse_directory(
+    bytes: &[u8],
+    header: &Header,
+    path: &Path,
+) -> Result<Vec<BlockLocation>, TableError> {
     let (places, sum) = bytes.split_at(bytes.len() - 8);
     if xxh3_64(places).to_le_bytes() != sum {
         return Err(TableError::checksum(path, "the directory"));
     }
     let places: Vec<_> = places
         .chunks_exact(PLACE)
-        .map(|place| Place {
+        .map(|place| BlockLocation {
             offset: u64::from_le_bytes(array(place, 0)),
             length: u32::from_le_bytes(array(place, 8)),
             checksum: u64::from_le_bytes(array(place, 12)),

@@ -2,7 +2,7 @@
 
 use super::class::TwoSided;
 use super::in_words::{InWords, Placed};
-use super::{Class, Metric, Survey, Value};
+use super::{Class, Metric, Survey, TableValue};
 use crate::game::SplitMix64;
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ impl Graph {
         let out = |moves| {
             Some(Survey::Open {
                 inside: 0,
-                outside: Some(Value::loss_in(moves)),
+                outside: Some(TableValue::loss_in(moves)),
             })
         };
         Self {
@@ -85,26 +85,26 @@ impl Graph {
         });
     }
 
-    fn end(&self, rng: &mut SplitMix64) -> Value {
+    fn end(&self, rng: &mut SplitMix64) -> TableValue {
         match self.metric {
-            Metric::Distance if rng.below(3) > 0 => Value::MATED,
-            Metric::Distance => Value::DRAW,
+            Metric::Distance if rng.below(3) > 0 => TableValue::MATED,
+            Metric::Distance => TableValue::DRAW,
             Metric::Points => self.points(rng),
         }
     }
 
-    fn exit(&self, rng: &mut SplitMix64) -> Value {
+    fn exit(&self, rng: &mut SplitMix64) -> TableValue {
         match (self.metric, rng.below(3)) {
-            (Metric::Distance, 0) => Value::win_in(1 + rng.below(9) as u8),
-            (Metric::Distance, 1) => Value::loss_in(1 + rng.below(9) as u8),
-            (Metric::Distance, _) => Value::DRAW,
+            (Metric::Distance, 0) => TableValue::win_in(1 + rng.below(9) as u8),
+            (Metric::Distance, 1) => TableValue::loss_in(1 + rng.below(9) as u8),
+            (Metric::Distance, _) => TableValue::DRAW,
             (Metric::Points, _) => self.points(rng),
         }
     }
 
-    fn points(&self, rng: &mut SplitMix64) -> Value {
+    fn points(&self, rng: &mut SplitMix64) -> TableValue {
         let max = i64::from(self.amount_max);
-        Value::points((rng.below(2 * max as u64 + 1) as i64 - max) as i8)
+        TableValue::points((rng.below(2 * max as u64 + 1) as i64 - max) as i8)
     }
 }
 
@@ -146,7 +146,7 @@ impl TwoSided for Graph {
 
 /// Places are numbers among the indices of a side.
 impl InWords for &Graph {
-    fn look(&self, way_out: &mut dyn FnMut(usize, u32, Value)) -> [Placed; 2] {
+    fn look(&self, way_out: &mut dyn FnMut(usize, u32, TableValue)) -> [Placed; 2] {
         let sides = self.sides();
         [0, 1].map(|side| {
             let words = sides[side].len().div_ceil(64);
@@ -162,7 +162,7 @@ impl InWords for &Graph {
                     }
                     Some(Survey::End(value)) => {
                         bit(&mut ended);
-                        if value == Value::MATED {
+                        if value == TableValue::MATED {
                             bit(&mut mated);
                         }
                     }
@@ -197,7 +197,7 @@ impl InWords for &Graph {
 
 /// Asserts that an algorithm gives 10,000 random graphs the values of the definition.
 #[cfg(test)]
-pub(super) fn assert_defined(metric: Metric, solve: impl Fn(&Graph) -> Vec<Value>) {
+pub(super) fn assert_defined(metric: Metric, solve: impl Fn(&Graph) -> Vec<TableValue>) {
     for seed in 0..10_000 {
         let graph = Graph::random(metric, seed);
         let defined = super::reference::solve(&graph);

@@ -1,6 +1,6 @@
 //! A class of positions as the analysis of 64 positions at a time sees it.
 
-use super::Value;
+use super::TableValue;
 
 /// The positions of one side to move, by *place*: a number of its own besides the index. Several places may stand for
 /// one position and some for none; what is said of one place of a position is said of all of them.
@@ -17,7 +17,7 @@ pub struct Placed {
 pub trait InWords: Sync {
     /// Looks at all positions, first of the one side to move, then of the other. Tells `way_out` for each that can
     /// leave the class its side, its place and the best value outside, lifted.
-    fn look(&self, way_out: &mut dyn FnMut(usize, u32, Value)) -> [Placed; 2];
+    fn look(&self, way_out: &mut dyn FnMut(usize, u32, TableValue)) -> [Placed; 2];
 
     /// Adds to `movers` the places of `side` with a move inside the class to one of `targets`, places of the other
     /// side. Only what is said of the places in `wanted` counts.
@@ -27,7 +27,7 @@ pub trait InWords: Sync {
     fn index(&self, side: usize, place: u32) -> u32;
 
     /// Writes `value` at the indices of the positions in `set`.
-    fn note(&self, side: usize, set: &[u64], value: Value, values: &mut [Value]) {
+    fn note(&self, side: usize, set: &[u64], value: TableValue, values: &mut [TableValue]) {
         for_each(set, |place| {
             values[self.index(side, place) as usize] = value;
         });

@@ -46,4 +46,4 @@ pub use class::{Class, Survey, TwoSided};
 pub use error::TableError;
 pub use solver::{InFiles, Solver};
 pub use subject::Subject;
-pub use value::{Metric, Value};
+pub use value::{Metric, TableValue};

@@ -12,7 +12,7 @@
 use super::bitmap::Bitmap;
 use super::class::TwoSided;
 use super::solver::Solver;
-use super::{Survey, Value};
+use super::{Survey, TableValue};
 
 /// Labels and marks in memory.
 trait Cells: Sized {
@@ -119,7 +119,7 @@ impl Cells for Wide {
 struct TooDeep;
 
 /// The run for one winner.
-struct Run<'a, C, T> {
+struct WinnerRun<'a, C, T> {
     class: &'a C,
     cells: T,
     /// First indices of the winner and of the loser, and how many they have.
@@ -135,7 +135,7 @@ struct Run<'a, C, T> {
     parents: [Vec<u32>; 2],
 }
 
-impl<'a, C: TwoSided, T: Cells> Run<'a, C, T> {
+impl<'a, C: TwoSided, T: Cells> WinnerRun<'a, C, T> {
     /// Looks at every position.
     fn new(class: &'a C, winner: usize) -> Result<Self, TooDeep> {
         let mut run = Self::blank(class, winner);
@@ -178,7 +178,7 @@ impl<'a, C: TwoSided, T: Cells> Run<'a, C, T> {
             outside: Some(value),
             ..
         }) = survey
-            && value > Value::DRAW
+            && value > TableValue::DRAW
         {
             self.conversions[usize::from(128 - value.amount())].push(number);
         }
@@ -213,9 +213,9 @@ impl<'a, C: TwoSided, T: Cells> Run<'a, C, T> {
 
     fn first_label(&mut self, number: u32) -> u8 {
         match self.class.survey(self.starts[1] + number) {
-            Some(Survey::End(Value::MATED)) => 0,
+            Some(Survey::End(TableValue::MATED)) => 0,
             Some(Survey::Open { inside, outside })
-                if outside.is_none_or(|value| value < Value::DRAW) =>
+                if outside.is_none_or(|value| value < TableValue::DRAW) =>
             {
                 if inside == 0 {
                     return self.lost_label(0, outside);
@@ -228,7 +228,7 @@ impl<'a, C: TwoSided, T: Cells> Run<'a, C, T> {
     }
 
     /// The label of a position without escapes: lost no earlier than its longest way out of the class.
-    fn lost_label(&mut self, depth: u8, outside: Option<Value>) -> u8 {
+    fn lost_label(&mut self, depth: u8, outside: Option<TableValue>) -> u8 {
         let label = depth.max(outside.map_or(0, |value| 128 - value.amount()));
         self.deepest = self.deepest.max(label);
         label
@@ -298,12 +298,12 @@ impl<'a, C: TwoSided, T: Cells> Run<'a, C, T> {
     }
 
     /// Writes the loser's losses and the winner's wins; a win's distance is that of its best move.
-    fn write(&self, values: &mut [Value]) {
+    fn write(&self, values: &mut [TableValue]) {
         let mut children = Vec::new();
         for number in 0..self.counts[1] {
             let label = self.cells.label(number);
             if label < self.undecided {
-                values[(self.starts[1] + number) as usize] = Value::loss_in(label);
+                values[(self.starts[1] + number) as usize] = TableValue::loss_in(label);
             }
         }
         for index in (0..self.counts[0])
@@ -319,25 +319,25 @@ impl<'a, C: TwoSided, T: Cells> Run<'a, C, T> {
                 .iter()
                 .map(|child| self.cells.label(child - self.starts[1]));
             let nearest = lost.filter(|&label| label < self.undecided).min();
-            let inside = nearest.map(|label| Value::win_in(label + 1));
+            let inside = nearest.map(|label| TableValue::win_in(label + 1));
             values[index as usize] = inside.max(outside).expect("a winning move");
         }
     }
 }
 
 /// The run under way, with cells that hold its depths so far.
-enum Stage<'a, C> {
-    Packed(Run<'a, C, Packed>),
-    Wide(Run<'a, C, Wide>),
+enum CurrentRun<'a, C> {
+    Packed(WinnerRun<'a, C, Packed>),
+    Wide(WinnerRun<'a, C, Wide>),
 }
 
-impl<'a, C: TwoSided> Stage<'a, C> {
+impl<'a, C: TwoSided> CurrentRun<'a, C> {
     fn new(class: &'a C, winner: usize) -> Self {
-        Run::new(class, winner).map_or_else(|_| Self::wide(class, winner), Self::Packed)
+        WinnerRun::new(class, winner).map_or_else(|_| Self::wide(class, winner), Self::Packed)
     }
 
     fn wide(class: &'a C, winner: usize) -> Self {
-        Self::Wide(Run::new(class, winner).expect(WIDE_ENOUGH))
+        Self::Wide(WinnerRun::new(class, winner).expect(WIDE_ENOUGH))
     }
 
     /// The first byte says which cells.
@@ -350,8 +350,8 @@ impl<'a, C: TwoSided> Stage<'a, C> {
 
     fn restore(class: &'a C, winner: usize, saved: &[u8]) -> Option<Self> {
         match saved.split_first()? {
-            (0, run) => Run::restore(class, winner, run).map(Self::Packed),
-            (1, run) => Run::restore(class, winner, run).map(Self::Wide),
+            (0, run) => WinnerRun::restore(class, winner, run).map(Self::Packed),
+            (1, run) => WinnerRun::restore(class, winner, run).map(Self::Wide),
             _ => None,
         }
     }
@@ -370,10 +370,10 @@ const WIDE_ENOUGH: &str = "the wide label holds every depth there is";
 pub struct Muller<'a, C> {
     class: &'a C,
     /// Results of finished runs.
-    values: Vec<Value>,
+    values: Vec<TableValue>,
     /// The winner whose run comes next or is under way; 2 when both are done.
     winner: usize,
-    stage: Option<Stage<'a, C>>,
+    stage: Option<CurrentRun<'a, C>>,
 }
 
 impl<'a, C: TwoSided> Muller<'a, C> {
@@ -381,7 +381,7 @@ impl<'a, C: TwoSided> Muller<'a, C> {
     pub fn new(class: &'a C) -> Self {
         Self {
             class,
-            values: vec![Value::DRAW; class.size() as usize],
+            values: vec![TableValue::DRAW; class.size() as usize],
             winner: 0,
             stage: None,
         }
@@ -397,9 +397,9 @@ impl<'a, C: TwoSided> Muller<'a, C> {
         }
         let stage = match stage {
             [] => None,
-            stage => Some(Stage::restore(class, winner, stage)?),
+            stage => Some(CurrentRun::restore(class, winner, stage)?),
         };
-        let values = values.iter().map(|&byte| Value::points(byte as i8));
+        let values = values.iter().map(|&byte| TableValue::points(byte as i8));
         Some(Self {
             class,
             values: values.collect(),
@@ -409,17 +409,17 @@ impl<'a, C: TwoSided> Muller<'a, C> {
     }
 
     /// Does one depth of the run; whether another one follows.
-    fn step_stage(&mut self, stage: &mut Stage<'a, C>) -> bool {
-        if let Stage::Packed(run) = stage {
+    fn step_stage(&mut self, stage: &mut CurrentRun<'a, C>) -> bool {
+        if let CurrentRun::Packed(run) = stage {
             match run.step() {
                 Ok(true) => return true,
                 Ok(false) => run.write(&mut self.values),
                 Err(TooDeep) => {
-                    *stage = Stage::wide(self.class, self.winner);
+                    *stage = CurrentRun::wide(self.class, self.winner);
                     return true;
                 }
             }
-        } else if let Stage::Wide(run) = stage {
+        } else if let CurrentRun::Wide(run) = stage {
             if run.step().expect(WIDE_ENOUGH) {
                 return true;
             }
@@ -432,7 +432,7 @@ impl<'a, C: TwoSided> Muller<'a, C> {
 impl<C: TwoSided> Solver for Muller<'_, C> {
     fn step(&mut self) -> bool {
         let stage = self.stage.take();
-        let mut stage = stage.unwrap_or_else(|| Stage::new(self.class, self.winner));
+        let mut stage = stage.unwrap_or_else(|| CurrentRun::new(self.class, self.winner));
         if self.step_stage(&mut stage) {
             self.stage = Some(stage);
         } else {
@@ -443,7 +443,7 @@ impl<C: TwoSided> Solver for Muller<'_, C> {
 
     fn save(&mut self) -> Vec<u8> {
         let values = self.values.iter().map(|value| value.raw() as u8);
-        let stage = self.stage.as_ref().map_or(Vec::new(), Stage::save);
+        let stage = self.stage.as_ref().map_or(Vec::new(), CurrentRun::save);
         std::iter::once(self.winner as u8)
             .chain(values)
             .chain(stage)
@@ -451,11 +451,11 @@ impl<C: TwoSided> Solver for Muller<'_, C> {
     }
 
     fn bound(&self) -> u8 {
-        let depth = self.stage.as_ref().map_or(0, Stage::depth);
+        let depth = self.stage.as_ref().map_or(0, CurrentRun::depth);
         128 - 64 * self.winner.min(1) as u8 - depth / 2
     }
 
-    fn finish(self: Box<Self>) -> Vec<Value> {
+    fn finish(self: Box<Self>) -> Vec<TableValue> {
         assert!(self.winner == 2);
         self.values
     }
@@ -478,9 +478,9 @@ mod tests {
     fn both_cells_agree() {
         for seed in 0..1_000 {
             let graph = Graph::random(Metric::Distance, seed);
-            let mut values = vec![Value::DRAW; graph.size() as usize];
+            let mut values = vec![TableValue::DRAW; graph.size() as usize];
             for winner in 0..2 {
-                let mut wide = Run::<_, Wide>::new(&graph, winner).expect("shallow");
+                let mut wide = WinnerRun::<_, Wide>::new(&graph, winner).expect("shallow");
                 while wide.step().expect("shallow") {}
                 wide.write(&mut values);
             }
@@ -495,7 +495,7 @@ mod tests {
             let graph = Graph::random(Metric::Distance, seed);
             let mut running = Muller::new(&graph);
             if seed % 2 == 1 {
-                running.stage = Some(Stage::wide(&graph, 0));
+                running.stage = Some(CurrentRun::wide(&graph, 0));
             }
             while running.step() {
                 running = Muller::restore(&graph, &running.save()).expect("the same class");
@@ -508,7 +508,7 @@ mod tests {
     fn depths_that_meet_the_escapes_are_noticed() {
         // A position mated in 126 by a way out of the class leaves no room for the escapes in the narrow label.
         let graph = Graph::deep();
-        assert!(Run::<_, Packed>::new(&graph, 0).is_err());
+        assert!(WinnerRun::<_, Packed>::new(&graph, 0).is_err());
         assert_eq!(
             solver::run(Box::new(Muller::new(&graph))),
             reference::solve(&graph)

@@ -6,7 +6,7 @@ use super::file::{TableFile, path_of};
 use super::indexing::{Indexing, Squares};
 use super::material::{MEN_MAX, Material};
 use super::subject::Subject;
-use super::{Metric, Value};
+use super::{Metric, TableValue};
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Piece, Position, Square};
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -96,7 +96,7 @@ impl Prober {
     ///
     /// # Errors
     /// Castling rights, too many men, or a damaged file.
-    pub fn probe(&self, position: &Chess) -> Result<Option<Value>, TableError> {
+    pub fn probe(&self, position: &Chess) -> Result<Option<TableValue>, TableError> {
         if position.castles().any() {
             return Err(TableError::Castling);
         }
@@ -128,10 +128,10 @@ impl Prober {
         Ok(best)
     }
 
-    fn probe_plain(&self, board: &Board, turn: Color) -> Result<Option<Value>, TableError> {
+    fn probe_plain(&self, board: &Board, turn: Color) -> Result<Option<TableValue>, TableError> {
         let (material, flipped) = Material::of_board(board);
         if material.is_bare() {
-            return Ok(Some(Value::DRAW));
+            return Ok(Some(TableValue::DRAW));
         }
         let Some(opened) = self.opened(material)? else {
             return Ok(None);

@@ -4,26 +4,26 @@
 //! *least* fixed point of "some move leads to ..." and "every move leads to ...". Whatever is in none of these sets is
 //! worth 0: no side can force anything in finitely many moves.
 
-use super::{Class, Metric, Survey, Value};
+use super::{Class, Metric, Survey, TableValue};
 
 /// Values of all indices of `class`; 0 where an index stands for nothing. Takes time size × amount × longest chain.
-pub fn solve<C: Class>(class: &C) -> Vec<Value> {
+pub fn solve<C: Class>(class: &C) -> Vec<TableValue> {
     let nodes: Vec<_> = (0..class.size())
-        .map(|index| Node::look(class, index))
+        .map(|index| GraphNode::look(class, index))
         .collect();
-    let mut values: Vec<Value> = vec![Value::DRAW; nodes.len()];
+    let mut values: Vec<TableValue> = vec![TableValue::DRAW; nodes.len()];
     for amount in (1..=class.amount_max()).rev() {
         while round(class.metric(), &nodes, amount, &mut values) {}
     }
     values
 }
 
-struct Node {
+struct GraphNode {
     survey: Option<Survey>,
     children: Vec<u32>,
 }
 
-impl Node {
+impl GraphNode {
     fn look<C: Class>(class: &C, index: u32) -> Self {
         let (survey, mut children) = (class.survey(index), Vec::new());
         if survey.is_some() {
@@ -34,11 +34,11 @@ impl Node {
 }
 
 /// One pass for one amount; whether it added a position. Positions of greater amounts stay as they are.
-fn round(metric: Metric, nodes: &[Node], amount: u8, values: &mut [Value]) -> bool {
+fn round(metric: Metric, nodes: &[GraphNode], amount: u8, values: &mut [TableValue]) -> bool {
     let mut added = false;
     for (index, node) in nodes.iter().enumerate() {
         let Some(survey) = node.survey else { continue };
-        if values[index] != Value::DRAW {
+        if values[index] != TableValue::DRAW {
             continue;
         }
         let known = match survey {

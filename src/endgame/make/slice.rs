@@ -5,7 +5,7 @@
 //! depend on how many slices there are or in which order messages arrive.
 
 use super::bitmap::Bitmap;
-use super::{Class, Survey, Value};
+use super::{Class, Survey, TableValue};
 
 /// Consecutive indices that stay together when the index space is dealt to slices.
 const BLOCK: u32 = 1 << 12;
@@ -73,19 +73,19 @@ pub struct Update {
     /// The parent.
     pub index: u32,
     /// The child's value, lifted.
-    pub value: Value,
+    pub value: TableValue,
 }
 
 /// The record of a position in the analysis: 2 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct State {
-    /// Best lifted value so far; [`Value::LEAST`] before the first.
-    best: Value,
+struct PositionState {
+    /// Best lifted value so far; [`TableValue::LEAST`] before the first.
+    best: TableValue,
     /// Children inside the class that have not reported; or [`KNOWN`], or [`DONE`].
     unknown: u8,
 }
 
-const _: () = assert!(size_of::<State>() == 2);
+const _: () = assert!(size_of::<PositionState>() == 2);
 
 /// The part of the work that belongs to one owner. It does no input or output: messages go in through
 /// [`Slice::receive`] and come out of [`Slice::outbox`].
@@ -94,7 +94,7 @@ pub struct Slice<'a, C> {
     deal: Deal,
     owner: u32,
     bound: u8,
-    states: Vec<State>,
+    states: Vec<PositionState>,
     /// Local places by the amount at which their turn comes; an entry may be stale, that is, done by then.
     buckets: Vec<Vec<u32>>,
     /// Known positions whose parents are to be told within this bound.
@@ -117,16 +117,16 @@ impl<'a, C: Class> Slice<'a, C> {
         for local in 0..deal.places(owner) {
             let index = deal.index(owner, local) as usize;
             let state = match saved.get(2 * index..2 * index + 2) {
-                Some(pair) => State {
-                    best: Value::points(pair[0] as i8),
+                Some(pair) => PositionState {
+                    best: TableValue::points(pair[0] as i8),
                     unknown: pair[1],
                 },
-                None => State {
-                    best: Value::DRAW,
+                None => PositionState {
+                    best: TableValue::DRAW,
                     unknown: DONE,
                 },
             };
-            if state.unknown == KNOWN || (state.unknown < KNOWN && state.best > Value::DRAW) {
+            if state.unknown == KNOWN || (state.unknown < KNOWN && state.best > TableValue::DRAW) {
                 slice.wait(local, state.best);
             }
             slice.states.push(state);
@@ -179,11 +179,11 @@ impl<'a, C: Class> Slice<'a, C> {
         }
     }
 
-    fn first_state(&mut self, local: u32, survey: Option<Survey>) -> State {
+    fn first_state(&mut self, local: u32, survey: Option<Survey>) -> PositionState {
         let (best, unknown) = match survey {
             None => {
-                return State {
-                    best: Value::DRAW,
+                return PositionState {
+                    best: TableValue::DRAW,
                     unknown: DONE,
                 };
             }
@@ -191,18 +191,18 @@ impl<'a, C: Class> Slice<'a, C> {
             Some(Survey::Open { inside: 0, outside }) => (outside.expect("a way out"), KNOWN),
             Some(Survey::Open { inside, outside }) => {
                 assert!(inside < KNOWN);
-                (outside.unwrap_or(Value::LEAST), inside)
+                (outside.unwrap_or(TableValue::LEAST), inside)
             }
         };
-        if unknown == KNOWN || best > Value::DRAW {
+        if unknown == KNOWN || best > TableValue::DRAW {
             self.wait(local, best);
         }
-        State { best, unknown }
+        PositionState { best, unknown }
     }
 
     /// Puts a position aside until the bound comes down to its value; draws have nothing to tell.
-    fn wait(&mut self, local: u32, value: Value) {
-        if value != Value::DRAW {
+    fn wait(&mut self, local: u32, value: TableValue) {
+        if value != TableValue::DRAW {
             self.buckets[usize::from(value.amount())].push(local);
         }
     }
@@ -285,7 +285,7 @@ impl<'a, C: Class> Slice<'a, C> {
         overflow
     }
 
-    fn update(&mut self, local: u32, value: Value) {
+    fn update(&mut self, local: u32, value: TableValue) {
         let state = &mut self.states[local as usize];
         if state.unknown >= KNOWN {
             return;
@@ -297,13 +297,13 @@ impl<'a, C: Class> Slice<'a, C> {
         let (best, last) = (state.best, state.unknown == 0);
         if last || best.raw() >= i8::try_from(self.bound).unwrap_or(i8::MAX) {
             state.unknown = KNOWN;
-            if best != Value::DRAW && best.amount() >= self.bound {
+            if best != TableValue::DRAW && best.amount() >= self.bound {
                 self.stack.push(local);
                 return;
             }
         }
         // A waiting win is in its bucket already unless it has just improved.
-        if (improved && best > Value::DRAW) || (last && best < Value::DRAW) {
+        if (improved && best > TableValue::DRAW) || (last && best < TableValue::DRAW) {
             self.wait(local, best);
         }
     }
@@ -333,7 +333,7 @@ impl<'a, C: Class> Slice<'a, C> {
     }
 
     /// Ends the analysis: writes the value of each index of the slice; whatever is unknown now is a draw.
-    pub fn finish(&self, values: &mut [Value]) {
+    pub fn finish(&self, values: &mut [TableValue]) {
         for (local, state) in self.states.iter().enumerate() {
             let index = self.deal.index(self.owner, local as u32) as usize;
             if index < values.len() {
@@ -342,12 +342,12 @@ impl<'a, C: Class> Slice<'a, C> {
         }
     }
 
-    fn final_value(state: State) -> Value {
+    fn final_value(state: PositionState) -> TableValue {
         if state.unknown >= KNOWN {
             return state.best;
         }
-        assert!(state.best <= Value::DRAW, "a win was never told");
-        Value::DRAW
+        assert!(state.best <= TableValue::DRAW, "a win was never told");
+        TableValue::DRAW
     }
 }
 

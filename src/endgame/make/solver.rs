@@ -1,6 +1,6 @@
 //! The one interface of all algorithms.
 
-use super::Value;
+use super::TableValue;
 use std::io;
 
 /// An analysis under way. It does one step at a time and no input or output, so that whoever drives it can show
@@ -12,7 +12,7 @@ pub trait Solver {
     /// Everything a resumed analysis needs, as [`Algorithm::resume`](super::Algorithm::resume) takes it.
     fn save(&mut self) -> Vec<u8>;
 
-    /// How far it is: the amount (see [`Value::amount`]) down to which values are known.
+    /// How far it is: the amount (see [`TableValue::amount`]) down to which values are known.
     fn bound(&self) -> u8;
 
     /// The analysis as one in working files, if it is one.
@@ -21,7 +21,7 @@ pub trait Solver {
     }
 
     /// Ends a finished analysis: the value of every index, 0 where an index stands for nothing.
-    fn finish(self: Box<Self>) -> Vec<Value>;
+    fn finish(self: Box<Self>) -> Vec<TableValue>;
 }
 
 /// An analysis in working files.
@@ -34,11 +34,11 @@ pub trait InFiles {
     ///
     /// # Errors
     /// A file that cannot be read.
-    fn show(&mut self, side: usize, each: &mut dyn FnMut(Option<Value>)) -> io::Result<()>;
+    fn show(&mut self, side: usize, each: &mut dyn FnMut(Option<TableValue>)) -> io::Result<()>;
 }
 
 /// Steps `solver` to its end.
-pub fn run(mut solver: Box<dyn Solver + '_>) -> Vec<Value> {
+pub fn run(mut solver: Box<dyn Solver + '_>) -> Vec<TableValue> {
     while solver.step() {}
     solver.finish()
 }

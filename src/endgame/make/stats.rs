@@ -1,6 +1,6 @@
 //! Statistics of a table.
 
-use super::Value;
+use super::TableValue;
 use super::table::Table;
 use shakmaty::Color;
 
@@ -17,7 +17,7 @@ pub struct Longest {
 
 /// Positions by result, for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Results {
+pub struct ResultCounts {
     /// Won positions.
     pub wins: u64,
     /// Drawn positions.
@@ -26,13 +26,13 @@ pub struct Results {
     pub losses: u64,
 }
 
-impl Results {
+impl ResultCounts {
     /// All positions.
     pub const fn positions(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    fn add(&mut self, value: Value, count: u64) {
+    fn add(&mut self, value: TableValue, count: u64) {
         match value.sign() {
             1 => self.wins += count,
             0 => self.draws += count,
@@ -45,9 +45,9 @@ impl Results {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideStatistics {
     /// Mirror images counted one by one, equal men unordered.
-    pub full: Results,
+    pub full: ResultCounts,
     /// Mirror images counted once.
-    pub orbits: Results,
+    pub orbits: ResultCounts,
     /// The longest win.
     pub win: Longest,
     /// The longest loss.
@@ -74,8 +74,8 @@ impl SideStatistics {
     }
 
     fn summed(full: &[u64; 256], orbits: &[u64; 256]) -> Self {
-        let value = |bin: usize| Value::points((bin as i16 - 128) as i8);
-        let mut results = [Results::default(); 2];
+        let value = |bin: usize| TableValue::points((bin as i16 - 128) as i8);
+        let mut results = [ResultCounts::default(); 2];
         for bin in 0..256 {
             results[0].add(value(bin), full[bin]);
             results[1].add(value(bin), orbits[bin]);

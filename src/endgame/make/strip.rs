@@ -5,13 +5,13 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// The record of a position; only the first byte ever changes.
-pub type Record = [u8; 2];
+pub type StripRecord = [u8; 2];
 
 /// Records read at a time.
 const CHUNK: usize = 1 << 15;
 
 enum Store {
-    Memory(Vec<Record>),
+    Memory(Vec<StripRecord>),
     /// `None` if it could not be had.
     File(Option<File>),
 }
@@ -27,7 +27,7 @@ pub struct Strip {
 impl Strip {
     /// These records, in a working file at `path` or else in memory. The file has no name any more once it is open, so
     /// that nothing is left behind whenever the process ends.
-    pub fn new(path: Option<&Path>, len: u32, records: impl Iterator<Item = Record>) -> Self {
+    pub fn new(path: Option<&Path>, len: u32, records: impl Iterator<Item = StripRecord>) -> Self {
         let Some(path) = path else {
             let records: Vec<_> = records.collect();
             assert_eq!(records.len(), len as usize);
@@ -66,7 +66,7 @@ impl Strip {
     }
 
     /// Shows every record with its number, in order.
-    pub fn for_each(&mut self, mut each: impl FnMut(u32, Record)) {
+    pub fn for_each(&mut self, mut each: impl FnMut(u32, StripRecord)) {
         self.update(|number, record| {
             each(number, record);
             record[0]
@@ -74,7 +74,7 @@ impl Strip {
     }
 
     /// Shows every record with its number, in order, and keeps what `change` makes of its first byte.
-    pub fn update(&mut self, mut change: impl FnMut(u32, Record) -> u8) {
+    pub fn update(&mut self, mut change: impl FnMut(u32, StripRecord) -> u8) {
         let updated = match &mut self.store {
             Store::Memory(records) => {
                 update(0, records, &mut change);
@@ -90,7 +90,7 @@ impl Strip {
     }
 }
 
-fn write(path: &Path, records: impl Iterator<Item = Record>) -> io::Result<File> {
+fn write(path: &Path, records: impl Iterator<Item = StripRecord>) -> io::Result<File> {
     let mut options = File::options();
     let file = options.read(true).write(true).create(true).truncate(true);
     let mut out = BufWriter::with_capacity(2 * CHUNK, file.open(path)?);
@@ -102,7 +102,11 @@ fn write(path: &Path, records: impl Iterator<Item = Record>) -> io::Result<File>
 }
 
 /// Whether anything has changed.
-fn update(first: u32, records: &mut [Record], change: &mut impl FnMut(u32, Record) -> u8) -> bool {
+fn update(
+    first: u32,
+    records: &mut [StripRecord],
+    change: &mut impl FnMut(u32, StripRecord) -> u8,
+) -> bool {
     let mut changed = false;
     for (number, record) in (first..).zip(records) {
         let byte = change(number, *record);
@@ -115,7 +119,7 @@ fn update(first: u32, records: &mut [Record], change: &mut impl FnMut(u32, Recor
 fn update_file(
     file: &mut File,
     len: u32,
-    change: &mut impl FnMut(u32, Record) -> u8,
+    change: &mut impl FnMut(u32, StripRecord) -> u8,
 ) -> io::Result<()> {
     let mut chunk = vec![[0; 2]; CHUNK];
     file.rewind()?;

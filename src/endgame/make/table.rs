@@ -3,7 +3,7 @@
 use super::board::{Board, Men, king_slot};
 use super::indexing::{Indexing, Squares};
 use super::material::Material;
-use super::{Metric, Value};
+use super::{Metric, TableValue};
 use shakmaty::{Color, Setup};
 
 /// Values of all positions of a class, both sides to move, without en passant states.
@@ -12,13 +12,13 @@ pub struct Table {
     metric: Metric,
     men: Men,
     indexing: Indexing,
-    values: [Vec<Value>; 2],
+    values: [Vec<TableValue>; 2],
 }
 
 impl Table {
     /// The table of `material` with the values, on the scale of `metric`, of the positions with White and with Black to
     /// move, by index.
-    pub fn new(material: Material, metric: Metric, values: [Vec<Value>; 2]) -> Self {
+    pub fn new(material: Material, metric: Metric, values: [Vec<TableValue>; 2]) -> Self {
         let indexing = Indexing::new(material);
         assert!(
             values
@@ -45,13 +45,13 @@ impl Table {
     }
 
     /// Values by index with White and with Black to move. What stands at indices without a position means nothing.
-    pub const fn values(&self) -> &[Vec<Value>; 2] {
+    pub const fn values(&self) -> &[Vec<TableValue>; 2] {
         &self.values
     }
 
     /// The value of a legal position for `turn`, whose move it is.
     #[inline]
-    pub fn value(&self, squares: Squares, turn: Color) -> Value {
+    pub fn value(&self, squares: Squares, turn: Color) -> TableValue {
         self.values[turn.is_black() as usize][self.indexing.index(squares) as usize]
     }
 

@@ -1,5 +1,7 @@
 //! The value of a position to the side to move, in one signed byte.
 
+use std::fmt;
+
 /// The worth of a position for the side to move: positive wins, negative loses.
 ///
 /// The greater the amount, the better for its owner, on either scale:
@@ -8,10 +10,17 @@
 /// points     what the side to move will gain from here on, less what its opponent will
 /// ```
 /// Distances count moves of the winner, so a win in m moves is one in 2m-1 plies and a loss in m moves one in 2m.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Value(i8);
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableValue(i8);
 
-impl Value {
+/// As messages show it: `Value(127)`.
+impl fmt::Debug for TableValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Value").field(&self.0).finish()
+    }
+}
+
+impl TableValue {
     /// Nobody can force anything.
     pub const DRAW: Self = Self(0);
     /// The side to move is mated (distance scale).
@@ -83,7 +92,7 @@ pub enum Metric {
 impl Metric {
     /// The value of a child worth `value`, seen by its parent. Monotone: the better the child, the worse the parent.
     #[inline]
-    pub const fn lift(self, value: Value) -> Value {
+    pub const fn lift(self, value: TableValue) -> TableValue {
         match self {
             // -128..=-1 becomes 127..=0 and 1..=127 becomes -1..=-127: a lost child is a win one move longer, a won
             // child a loss of the same number of moves.
@@ -92,9 +101,9 @@ impl Metric {
                     value.0 != -1,
                     "a win in 128 moves has no place on the scale"
                 );
-                Value(!value.0)
+                TableValue(!value.0)
             }
-            Self::Distance | Self::Points => Value(-value.0),
+            Self::Distance | Self::Points => TableValue(-value.0),
         }
     }
 }
@@ -105,32 +114,32 @@ mod tests {
 
     #[test]
     fn distances_have_the_right_order_and_plies() {
-        assert!(Value::win_in(1) > Value::win_in(2));
-        assert!(Value::win_in(127) > Value::DRAW);
-        assert!(Value::DRAW > Value::loss_in(127));
-        assert!(Value::loss_in(1) > Value::MATED);
-        assert_eq!(Value::MATED.plies(), Some(0));
-        assert_eq!(Value::win_in(1).plies(), Some(1));
-        assert_eq!(Value::loss_in(33).plies(), Some(66));
-        assert_eq!(Value::DRAW.plies(), None);
+        assert!(TableValue::win_in(1) > TableValue::win_in(2));
+        assert!(TableValue::win_in(127) > TableValue::DRAW);
+        assert!(TableValue::DRAW > TableValue::loss_in(127));
+        assert!(TableValue::loss_in(1) > TableValue::MATED);
+        assert_eq!(TableValue::MATED.plies(), Some(0));
+        assert_eq!(TableValue::win_in(1).plies(), Some(1));
+        assert_eq!(TableValue::loss_in(33).plies(), Some(66));
+        assert_eq!(TableValue::DRAW.plies(), None);
     }
 
     #[test]
     fn lifting_adds_one_ply_and_is_monotone() {
         for moves in 1..=127 {
             assert_eq!(
-                Metric::Distance.lift(Value::win_in(moves)),
-                Value::loss_in(moves)
+                Metric::Distance.lift(TableValue::win_in(moves)),
+                TableValue::loss_in(moves)
             );
             assert_eq!(
-                Metric::Distance.lift(Value::loss_in(moves - 1)),
-                Value::win_in(moves)
+                Metric::Distance.lift(TableValue::loss_in(moves - 1)),
+                TableValue::win_in(moves)
             );
         }
         for metric in [Metric::Distance, Metric::Points] {
             let lifted: Vec<_> = (-127..=127)
                 .filter(|&v| v != -1)
-                .map(|v| metric.lift(Value(v)))
+                .map(|v| metric.lift(TableValue(v)))
                 .collect();
             assert!(lifted.windows(2).all(|pair| pair[0] >= pair[1]));
         }

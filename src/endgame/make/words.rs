@@ -8,10 +8,10 @@
 
 use super::in_words::{InWords, Placed, for_each};
 use super::solver::Solver;
-use super::{TwoSided, Value};
+use super::{TableValue, TwoSided};
 
 /// The state for one side to move.
-struct Side {
+struct SideSets {
     /// Neither won nor lost so far, nor ended.
     unknown: Vec<u64>,
     /// Not lost, or not yet: a move out of the class draws, wins or loses later.
@@ -28,7 +28,7 @@ struct Side {
     losses: Vec<Vec<u32>>,
 }
 
-impl Side {
+impl SideSets {
     fn new(placed: Placed, ways: Ways) -> Self {
         let mut held = vec![0; placed.legal.len()];
         for &place in ways.held.iter().chain(ways.losses.iter().flatten()) {
@@ -67,7 +67,7 @@ impl Ways {
         }
     }
 
-    fn add(&mut self, place: u32, value: Value) {
+    fn add(&mut self, place: u32, value: TableValue) {
         let moves = usize::from(value.moves().unwrap_or(0));
         match value.sign() {
             1 => {
@@ -105,10 +105,10 @@ fn is_empty(set: &[u64]) -> bool {
 }
 
 /// An analysis under way.
-pub struct Words<'a> {
+pub struct WordParallel<'a> {
     class: Box<dyn InWords + 'a>,
-    sides: [Side; 2],
-    values: Vec<Value>,
+    sides: [SideSets; 2],
+    values: Vec<TableValue>,
     /// Sets that are used again: fresh memory for them would cost more than what is done with it.
     spare: Vec<Vec<u64>>,
     /// The depth that comes next, in moves.
@@ -116,7 +116,7 @@ pub struct Words<'a> {
     done: bool,
 }
 
-impl<'a> Words<'a> {
+impl<'a> WordParallel<'a> {
     /// Looks at every position of a class of `size` indices.
     pub fn new(class: Box<dyn InWords + 'a>, size: u32) -> Self {
         let mut ways = [Ways::new(), Ways::new()];
@@ -124,8 +124,11 @@ impl<'a> Words<'a> {
         let [first_ways, second_ways] = ways;
         Self {
             class,
-            sides: [Side::new(first, first_ways), Side::new(second, second_ways)],
-            values: vec![Value::DRAW; size as usize],
+            sides: [
+                SideSets::new(first, first_ways),
+                SideSets::new(second, second_ways),
+            ],
+            values: vec![TableValue::DRAW; size as usize],
             spare: Vec::new(),
             depth: 0,
             done: false,
@@ -142,7 +145,7 @@ impl<'a> Words<'a> {
         words.depth = depth;
         words.values = values
             .iter()
-            .map(|&byte| Value::points(byte as i8))
+            .map(|&byte| TableValue::points(byte as i8))
             .collect();
         for side in 0..2 {
             words.recall(side);
@@ -161,20 +164,20 @@ impl<'a> Words<'a> {
         let unknown = side.unknown.clone();
         for_each(&unknown, |place| {
             let value = self.values[self.class.index(number, place) as usize];
-            if value != Value::DRAW {
+            if value != TableValue::DRAW {
                 remove(&mut side.unknown, place);
             }
-            if value > Value::DRAW {
+            if value > TableValue::DRAW {
                 remove(&mut side.not_won, place);
             }
-            if self.depth > 0 && value == Value::win_in(self.depth) {
+            if self.depth > 0 && value == TableValue::win_in(self.depth) {
                 insert(&mut side.fresh, place);
             }
         });
     }
 
     /// Settles the value of positions.
-    fn note(&mut self, side: usize, set: &[u64], value: Value) {
+    fn note(&mut self, side: usize, set: &[u64], value: TableValue) {
         subtract(&mut self.sides[side].unknown, set);
         self.class.note(side, set, value, &mut self.values);
     }
@@ -235,16 +238,16 @@ impl<'a> Words<'a> {
     }
 }
 
-impl Solver for Words<'_> {
+impl Solver for WordParallel<'_> {
     fn step(&mut self) -> bool {
         let mut added = false;
         for (a, b) in [(0, 1), (1, 0)] {
             let lost = self.losses(a, b);
-            self.note(b, &lost, Value::loss_in(self.depth));
+            self.note(b, &lost, TableValue::loss_in(self.depth));
             let won = self.wins(a, &lost);
             added |= !is_empty(&lost) || !is_empty(&won);
             if !is_empty(&won) {
-                self.note(a, &won, Value::win_in(self.depth + 1));
+                self.note(a, &won, TableValue::win_in(self.depth + 1));
             }
             subtract(&mut self.sides[a].not_won, &won);
             let old = std::mem::replace(&mut self.sides[a].fresh, won);
@@ -268,7 +271,7 @@ impl Solver for Words<'_> {
         128 - self.depth
     }
 
-    fn finish(self: Box<Self>) -> Vec<Value> {
+    fn finish(self: Box<Self>) -> Vec<TableValue> {
         assert!(self.done);
         self.values
     }
@@ -288,7 +291,7 @@ mod tests {
     #[test]
     fn random_graphs_agree_with_the_definition() {
         assert_defined(Metric::Distance, |graph| {
-            solver::run(Box::new(Words::new(of(graph, 1), graph.size())))
+            solver::run(Box::new(WordParallel::new(of(graph, 1), graph.size())))
         });
     }
 
@@ -296,11 +299,11 @@ mod tests {
     fn a_saved_analysis_goes_on() {
         for seed in 0..1_000 {
             let graph = Graph::random(Metric::Distance, seed);
-            let mut running = Words::new(of(&graph, 1), graph.size());
+            let mut running = WordParallel::new(of(&graph, 1), graph.size());
             while running.step() {
                 let saved = running.save();
-                running =
-                    Words::restore(of(&graph, 1), graph.size(), &saved).expect("the same class");
+                running = WordParallel::restore(of(&graph, 1), graph.size(), &saved)
+                    .expect("the same class");
             }
             assert_eq!(running.values, reference::solve(&graph), "seed {seed}");
         }

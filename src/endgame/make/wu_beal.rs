@@ -8,7 +8,7 @@ use super::bitmap::Bitmap;
 use super::class::TwoSided;
 use super::solver::{InFiles, Solver};
 use super::strip::Strip;
-use super::{Survey, Value};
+use super::{Survey, TableValue};
 use std::io::{self, BufReader, Read, Write};
 use std::ops::Range;
 use std::path::Path;
@@ -32,36 +32,36 @@ const fn loss(moves: u8) -> u8 {
     2 * moves + 3
 }
 
-fn value_of(code: u8) -> Value {
+fn value_of(code: u8) -> TableValue {
     match code {
-        UNKNOWN | NOTHING | SAFE => Value::DRAW,
-        code if code.is_multiple_of(2) => Value::win_in((code - 2) / 2),
-        code => Value::loss_in((code - 3) / 2),
+        UNKNOWN | NOTHING | SAFE => TableValue::DRAW,
+        code if code.is_multiple_of(2) => TableValue::win_in((code - 2) / 2),
+        code => TableValue::loss_in((code - 3) / 2),
     }
 }
 
 /// The part of a file for one side to move: for each position its depth code and the best move out of the class, as the
-/// raw [`Value`], 0 if there is none or it draws.
-struct Side {
+/// raw [`TableValue`], 0 if there is none or it draws.
+struct SideCodes {
     indices: Range<u32>,
     strip: Strip,
     /// The greatest depth among the moves out of the class.
     deepest: u8,
 }
 
-impl Side {
+impl SideCodes {
     fn look<C: TwoSided>(class: &C, indices: Range<u32>, path: Option<&Path>) -> Self {
         let mut deepest = 0;
         let records = indices.clone().map(|index| {
             let (code, outside) = match class.survey(index) {
-                None => (NOTHING, Value::DRAW),
-                Some(Survey::End(Value::MATED)) => (loss(0), Value::DRAW),
-                Some(Survey::End(_)) => (SAFE, Value::DRAW),
+                None => (NOTHING, TableValue::DRAW),
+                Some(Survey::End(TableValue::MATED)) => (loss(0), TableValue::DRAW),
+                Some(Survey::End(_)) => (SAFE, TableValue::DRAW),
                 Some(Survey::Open { outside, .. }) => {
-                    let safe = outside.is_some_and(|value| value >= Value::DRAW);
+                    let safe = outside.is_some_and(|value| value >= TableValue::DRAW);
                     (
                         if safe { SAFE } else { UNKNOWN },
-                        outside.unwrap_or(Value::DRAW),
+                        outside.unwrap_or(TableValue::DRAW),
                     )
                 }
             };
@@ -105,7 +105,7 @@ impl Side {
 /// An analysis under way.
 pub struct WuBeal<'a, C> {
     class: &'a C,
-    sides: [Side; 2],
+    sides: [SideCodes; 2],
     /// The depth that comes next, in moves.
     depth: u8,
     done: bool,
@@ -120,8 +120,8 @@ impl<'a, C: TwoSided> WuBeal<'a, C> {
         Self {
             class,
             sides: [
-                Side::look(class, first, path("first").as_deref()),
-                Side::look(class, second, path("second").as_deref()),
+                SideCodes::look(class, first, path("first").as_deref()),
+                SideCodes::look(class, second, path("second").as_deref()),
             ],
             depth: 0,
             done: false,
@@ -156,7 +156,7 @@ impl<'a, C: TwoSided> WuBeal<'a, C> {
         }
         // An outside move that loses latest decides when a loss comes: it enters the candidates at its own depth. A
         // loss that comes later than now is a smaller amount, hence a greater value.
-        let late = Value::loss_in(depth).raw();
+        let late = TableValue::loss_in(depth).raw();
         let mut candidates = Bitmap::new(loser.strip.size());
         loser.strip.for_each(|number, [code, outside]| {
             let outside = outside as i8;
@@ -197,7 +197,7 @@ impl<'a, C: TwoSided> WuBeal<'a, C> {
         if !fresh && winner.deepest <= depth {
             return false;
         }
-        let now = Value::win_in(depth + 1).raw() as u8;
+        let now = TableValue::win_in(depth + 1).raw() as u8;
         let mut any = false;
         winner.strip.update(|number, [code, outside]| {
             let open = code == UNKNOWN || code == SAFE;
@@ -212,7 +212,7 @@ impl<'a, C: TwoSided> WuBeal<'a, C> {
 }
 
 /// Both elements of `sides`, one of them to be changed.
-fn pair(sides: &mut [Side; 2], a: usize, b: usize) -> (&mut Side, &mut Side) {
+fn pair(sides: &mut [SideCodes; 2], a: usize, b: usize) -> (&mut SideCodes, &mut SideCodes) {
     let [first, second] = sides;
     assert!(a + b == 1);
     if a == 0 {
@@ -257,7 +257,7 @@ impl<C: TwoSided> Solver for WuBeal<'_, C> {
         128 - self.depth
     }
 
-    fn finish(self: Box<Self>) -> Vec<Value> {
+    fn finish(self: Box<Self>) -> Vec<TableValue> {
         assert!(self.done);
         let mut values = Vec::new();
         let [mut first, mut second] = self.sides;
@@ -280,7 +280,7 @@ impl<C: TwoSided> InFiles for WuBeal<'_, C> {
         sides.find_map(|side| side.strip.take_trouble())
     }
 
-    fn show(&mut self, side: usize, each: &mut dyn FnMut(Option<Value>)) -> io::Result<()> {
+    fn show(&mut self, side: usize, each: &mut dyn FnMut(Option<TableValue>)) -> io::Result<()> {
         assert!(self.done);
         let strip = &mut self.sides[side].strip;
         strip.for_each(|_, [code, _]| each((code != NOTHING).then(|| value_of(code))));

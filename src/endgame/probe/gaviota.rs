@@ -15,7 +15,7 @@ use shakmaty::fen::Fen;
 use thiserror::Error;
 
 use super::agreement::{each_position, fen_of};
-use crate::endgame::make::Value;
+use crate::endgame::make::TableValue;
 use crate::endgame::make::material::Material;
 use crate::endgame::make::table::Table;
 use index::GaviotaIndex;
@@ -53,9 +53,9 @@ pub enum GaviotaTrouble {
         /// The position.
         fen: Box<Fen>,
         /// Our value.
-        ours: Value,
+        ours: TableValue,
         /// Theirs.
-        gaviota: Value,
+        gaviota: TableValue,
     },
 }
 
@@ -145,15 +145,15 @@ fn unpack(packed: &[u8], entries: &mut [u8]) -> Option<()> {
 
 /// The content of an entry for the side to move. Its two low bits tell who mates, 1 White and 2 Black, and the others
 /// in how many moves; distances from 63 on are told by the bits 0 and 3 instead.
-fn value_of(turn: Color, entry: u8) -> Value {
+fn value_of(turn: Color, entry: u8) -> TableValue {
     let (who, moves) = (entry & 3, entry >> 2);
     let own = if turn.is_white() { 1 } else { 2 };
     match who {
-        0 if entry == 0 => Value::DRAW,
-        0 => Value::win_in(moves + 64),
-        3 => Value::loss_in(moves + 63),
-        _ if who == own => Value::win_in(moves + 1),
-        _ => Value::loss_in(moves),
+        0 if entry == 0 => TableValue::DRAW,
+        0 => TableValue::win_in(moves + 64),
+        3 => TableValue::loss_in(moves + 63),
+        _ if who == own => TableValue::win_in(moves + 1),
+        _ => TableValue::loss_in(moves),
     }
 }
 
@@ -163,13 +163,13 @@ mod tests {
 
     #[test]
     fn entries_have_a_side_that_mates() {
-        assert_eq!(value_of(Color::White, 0), Value::DRAW);
-        assert_eq!(value_of(Color::White, 1), Value::win_in(1));
-        assert_eq!(value_of(Color::White, 2), Value::MATED);
-        assert_eq!(value_of(Color::Black, 2), Value::win_in(1));
-        assert_eq!(value_of(Color::Black, 9 << 2 | 1), Value::loss_in(9));
-        assert_eq!(value_of(Color::Black, 1 << 2), Value::win_in(65));
-        assert_eq!(value_of(Color::White, 1 << 2 | 3), Value::loss_in(64));
+        assert_eq!(value_of(Color::White, 0), TableValue::DRAW);
+        assert_eq!(value_of(Color::White, 1), TableValue::win_in(1));
+        assert_eq!(value_of(Color::White, 2), TableValue::MATED);
+        assert_eq!(value_of(Color::Black, 2), TableValue::win_in(1));
+        assert_eq!(value_of(Color::Black, 9 << 2 | 1), TableValue::loss_in(9));
+        assert_eq!(value_of(Color::Black, 1 << 2), TableValue::win_in(65));
+        assert_eq!(value_of(Color::White, 1 << 2 | 3), TableValue::loss_in(64));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::answer::{Distance, TableAnswer, TableOutcome};
 use super::maker::Maker;
 use crate::endgame::make::material::{MEN_MAX, Material};
 use crate::endgame::make::prober::{BuiltIn, Prober};
-use crate::endgame::make::{TableError, Value};
+use crate::endgame::make::{TableError, TableValue};
 
 /// Plies without capture or pawn move after which the game is drawn.
 const MOVES_COUNTED_MAX: u32 = 100;
@@ -127,7 +127,7 @@ pub(super) fn complain(troubles: &Mutex<Vec<String>>, error: &TableError) {
     }
 }
 
-const fn answer_of(value: Value, is_doubtful: bool) -> TableAnswer {
+const fn answer_of(value: TableValue, is_doubtful: bool) -> TableAnswer {
     let Some(plies) = value.plies() else {
         return TableAnswer::DRAW;
     };

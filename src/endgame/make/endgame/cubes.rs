@@ -14,7 +14,7 @@ use super::super::board::{Board, Men, ahead, king_slot};
 use super::super::in_words::{InWords, Placed, for_each};
 use super::super::indexing::{Squares, side_color};
 use super::super::kings::{Kings, Symmetry, image};
-use super::super::{Value, threads};
+use super::super::{TableValue, threads};
 use super::{Endgame, rays};
 use shakmaty::{Bitboard, Color, Piece, Role, Square, attacks};
 
@@ -342,7 +342,7 @@ fn mirrored_back(set: u64, symmetry: Symmetry) -> u64 {
 }
 
 impl InWords for Cubes<'_> {
-    fn look(&self, way_out: &mut dyn FnMut(usize, u32, Value)) -> [Placed; 2] {
+    fn look(&self, way_out: &mut dyn FnMut(usize, u32, TableValue)) -> [Placed; 2] {
         self.look_at_all(way_out)
     }
 
@@ -376,7 +376,7 @@ impl InWords for Cubes<'_> {
         }
     }
 
-    fn note(&self, side: usize, set: &[u64], value: Value, values: &mut [Value]) {
+    fn note(&self, side: usize, set: &[u64], value: TableValue, values: &mut [TableValue]) {
         let (plain, passing) = set.split_at(self.plain_places() as usize / 64);
         let start = self.class.start(side_color(side)) as usize;
         let (values, rest) = values[start..].split_at_mut(self.class.indexing.size() as usize);
@@ -402,7 +402,7 @@ impl InWords for Cubes<'_> {
 
 impl Cubes<'_> {
     /// Writes `value` for the places of one cube; `values` are those of its kings.
-    fn note_cube(&self, number: u32, cube: &[u64], value: Value, values: &mut [Value]) {
+    fn note_cube(&self, number: u32, cube: &[u64], value: TableValue, values: &mut [TableValue]) {
         let first = number * values.len() as u32;
         let index = |place: u32| (self.class.indexing.index(self.squares(place)) - first) as usize;
         let last_is_alone = self.axes == 1 || self.man(self.axes - 1) != self.man(self.axes - 2);

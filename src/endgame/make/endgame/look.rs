@@ -6,7 +6,7 @@
 use super::super::board::{Board, king_slot};
 use super::super::in_words::{InWords, Placed};
 use super::super::indexing::{Squares, side_color};
-use super::super::{Value, threads};
+use super::super::{TableValue, threads};
 use super::Tally;
 use super::cubes::Cubes;
 use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square, attacks};
@@ -23,19 +23,19 @@ struct Looked {
     /// Legal places and those with a way out, by side.
     sets: [[Vec<u64>; 2]; 2],
     /// Side, place and best value of the ways out.
-    ways: Vec<(u8, u32, Value)>,
+    ways: Vec<(u8, u32, TableValue)>,
 }
 
 /// The bits of a word that the men outside the last axis leave, for each side to move.
 #[derive(Clone, Copy, Default)]
-struct Cell {
+struct WordMasks {
     legal: [u64; 2],
     /// Legal, and maybe with a move out of the class.
     exits: [u64; 2],
 }
 
 /// The men outside the last axis.
-struct Standing {
+struct FixedMen {
     kings: [Square; 2],
     /// The others, by axis.
     men: Vec<(usize, Square)>,
@@ -45,10 +45,10 @@ struct Standing {
 
 impl Cubes<'_> {
     /// Looks at the 64 places of a word.
-    fn cell(&self, kings: [Square; 2], word: usize) -> Cell {
+    fn cell(&self, kings: [Square; 2], word: usize) -> WordMasks {
         let square = |axis: usize| Square::new((word >> (6 * (self.axes - 2 - axis))) as u32 & 63);
         let men = (0..self.axes - 1).map(|axis| (axis, square(axis)));
-        let standing = Standing {
+        let standing = FixedMen {
             kings,
             men: men.collect(),
             occupied: Bitboard(Bitboard::from(kings[0]).with(kings[1]).0 | self.others(word)),
@@ -58,7 +58,7 @@ impl Cubes<'_> {
         if standing.occupied.count() != self.axes + 1 || standing.men.iter().any(off) {
             places = Bitboard::EMPTY;
         }
-        let mut cell = Cell::default();
+        let mut cell = WordMasks::default();
         if places.any() {
             for color in Color::ALL {
                 let side = color.is_black() as usize;
@@ -80,7 +80,7 @@ impl Cubes<'_> {
     }
 
     /// Where the last man stands if `color` attacks the other king.
-    fn checks(&self, color: Color, standing: &Standing) -> Bitboard {
+    fn checks(&self, color: Color, standing: &FixedMen) -> Bitboard {
         let king = standing.kings[king_slot(color.other())];
         let mut checks = Bitboard::EMPTY;
         for &(axis, square) in &standing.men {
@@ -98,7 +98,7 @@ impl Cubes<'_> {
     }
 
     /// Where the last man stands if `color` may have a capture or a promotion; perhaps a few squares too many.
-    fn leaves(&self, color: Color, standing: &Standing) -> Bitboard {
+    fn leaves(&self, color: Color, standing: &FixedMen) -> Bitboard {
         let last = self.man(self.axes - 1);
         let near = attacks::king_attacks(standing.kings[king_slot(color)]);
         let seventh = Bitboard::from_rank(color.relative_rank(Rank::Seventh));
@@ -130,7 +130,7 @@ impl Cubes<'_> {
     }
 
     /// The best value of a move out of the class, if there is one.
-    fn way_out(&self, squares: Squares, turn: Color, over: Option<Square>) -> Option<Value> {
+    fn way_out(&self, squares: Squares, turn: Color, over: Option<Square>) -> Option<TableValue> {
         let board = Board::new(self.men, squares, turn).expect("a legal position");
         let mut tally = Tally {
             class: self.class,
@@ -146,7 +146,10 @@ impl Cubes<'_> {
     }
 
     /// Looks at every position.
-    pub(super) fn look_at_all(&self, way_out: &mut dyn FnMut(usize, u32, Value)) -> [Placed; 2] {
+    pub(super) fn look_at_all(
+        &self,
+        way_out: &mut dyn FnMut(usize, u32, TableValue),
+    ) -> [Placed; 2] {
         let mut sets = self.look_around(way_out);
         self.look_at_passing(&mut sets, way_out);
         let [legal, leaving] = sets;
@@ -170,7 +173,7 @@ impl Cubes<'_> {
     }
 
     /// Legal places, and those from where moves lead out of the class, on either side.
-    fn look_around(&self, way_out: &mut dyn FnMut(usize, u32, Value)) -> [[Vec<u64>; 2]; 2] {
+    fn look_around(&self, way_out: &mut dyn FnMut(usize, u32, TableValue)) -> [[Vec<u64>; 2]; 2] {
         let empty = || [0, 1].map(|side| vec![0; self.words(side)]);
         let mut sets = [empty(), empty()];
         let (count, round) = (self.kings.count(), ROUND * self.threads);
@@ -226,7 +229,7 @@ impl Cubes<'_> {
     fn look_at_passing(
         &self,
         sets: &mut [[Vec<u64>; 2]; 2],
-        way_out: &mut dyn FnMut(usize, u32, Value),
+        way_out: &mut dyn FnMut(usize, u32, TableValue),
     ) {
         for side in 0..2 {
             let states = self.class.passing[side].iter().zip(&self.passing[side]);

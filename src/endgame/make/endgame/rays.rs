@@ -8,24 +8,29 @@ const FILES_GH: u64 = FILE_H | FILE_H >> 1;
 /// A step towards higher squares if positive, lower ones if negative, and the squares it cannot arrive on without
 /// having left the board.
 #[derive(Clone, Copy)]
-struct Step(i32, u64);
+struct RayStep(i32, u64);
 
-const STRAIGHT: [Step; 4] = [Step(8, 0), Step(-8, 0), Step(1, FILE_A), Step(-1, FILE_H)];
-const DIAGONAL: [Step; 4] = [
-    Step(9, FILE_A),
-    Step(7, FILE_H),
-    Step(-7, FILE_A),
-    Step(-9, FILE_H),
+const STRAIGHT: [RayStep; 4] = [
+    RayStep(8, 0),
+    RayStep(-8, 0),
+    RayStep(1, FILE_A),
+    RayStep(-1, FILE_H),
 ];
-const JUMPS: [Step; 8] = [
-    Step(17, FILE_A),
-    Step(15, FILE_H),
-    Step(10, FILES_AB),
-    Step(6, FILES_GH),
-    Step(-6, FILES_AB),
-    Step(-10, FILES_GH),
-    Step(-15, FILE_A),
-    Step(-17, FILE_H),
+const DIAGONAL: [RayStep; 4] = [
+    RayStep(9, FILE_A),
+    RayStep(7, FILE_H),
+    RayStep(-7, FILE_A),
+    RayStep(-9, FILE_H),
+];
+const JUMPS: [RayStep; 8] = [
+    RayStep(17, FILE_A),
+    RayStep(15, FILE_H),
+    RayStep(10, FILES_AB),
+    RayStep(6, FILES_GH),
+    RayStep(-6, FILES_AB),
+    RayStep(-10, FILES_GH),
+    RayStep(-15, FILE_A),
+    RayStep(-17, FILE_H),
 ];
 
 #[inline]
@@ -36,7 +41,7 @@ const fn shift(set: u64, by: i32) -> u64 {
 /// Where one slides to from `from` over empty squares. The set of squares passed doubles its reach with every line
 /// (Kogge, Stone).
 #[inline]
-fn slide(from: u64, empty: u64, Step(by, lost): Step) -> u64 {
+fn slide(from: u64, empty: u64, RayStep(by, lost): RayStep) -> u64 {
     let free = empty & !lost;
     let (mut passed, mut way) = (from, free);
     passed |= way & shift(passed, by);
@@ -48,7 +53,7 @@ fn slide(from: u64, empty: u64, Step(by, lost): Step) -> u64 {
 }
 
 #[inline]
-fn slides(from: u64, empty: u64, steps: [Step; 4]) -> u64 {
+fn slides(from: u64, empty: u64, steps: [RayStep; 4]) -> u64 {
     steps
         .into_iter()
         .fold(0, |to, step| to | slide(from, empty, step))
@@ -75,7 +80,7 @@ pub fn queen(from: u64, empty: u64) -> u64 {
 /// Empty squares a knight reaches from one of `from`.
 #[inline]
 pub fn knight(from: u64, empty: u64) -> u64 {
-    let jump = |to, Step(by, lost): Step| to | shift(from, by) & !lost;
+    let jump = |to, RayStep(by, lost): RayStep| to | shift(from, by) & !lost;
     JUMPS.into_iter().fold(0, jump) & empty
 }
 
@@ -116,11 +121,11 @@ mod tests {
     use crate::game::SplitMix64;
     use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
-    type Reach = fn(u64, u64) -> u64;
+    type ReachFunction = fn(u64, u64) -> u64;
 
     #[test]
     fn many_squares_reach_what_each_of_them_reaches() {
-        let pieces: [(Role, Reach); 4] = [
+        let pieces: [(Role, ReachFunction); 4] = [
             (Role::Rook, rook),
             (Role::Bishop, bishop),
             (Role::Queen, queen),

@@ -18,7 +18,7 @@ const PAIRS: usize = 64 * 63 / 2;
 
 /// The kinds of endings, by the men other than kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum EndingKind {
     One,
     Twins,
     Two,
@@ -31,7 +31,7 @@ enum Kind {
 
 /// The index scheme of one table.
 pub struct GaviotaIndex {
-    kind: Kind,
+    kind: EndingKind,
     /// By 64 times the black king's square plus the white one's: the number of their placement once mirrored.
     kings: Vec<usize>,
     /// By 48 times the number of the outer pawn plus that of the other one.
@@ -42,14 +42,14 @@ impl GaviotaIndex {
     /// The scheme for these men, kings left out, White being the stronger side; `None` for other than one or two.
     pub fn new(men: &[Piece]) -> Option<Self> {
         let kind = match *men {
-            [man] if man.role == Role::Pawn => Kind::Pawn,
-            [_] => Kind::One,
+            [man] if man.role == Role::Pawn => EndingKind::Pawn,
+            [_] => EndingKind::One,
             [first, second] => match (first.role, second.role) {
-                (Role::Pawn, Role::Pawn) if second.color.is_white() => Kind::PawnPair,
-                (Role::Pawn, Role::Pawn) => Kind::PawnEach,
-                (_, Role::Pawn) => Kind::PieceAndPawn(second.color),
-                _ if first == second => Kind::Twins,
-                _ => Kind::Two,
+                (Role::Pawn, Role::Pawn) if second.color.is_white() => EndingKind::PawnPair,
+                (Role::Pawn, Role::Pawn) => EndingKind::PawnEach,
+                (_, Role::Pawn) => EndingKind::PieceAndPawn(second.color),
+                _ if first == second => EndingKind::Twins,
+                _ => EndingKind::Two,
             },
             _ => return None,
         };
@@ -63,24 +63,27 @@ impl GaviotaIndex {
     /// Entries of one side to move.
     pub const fn size(&self) -> usize {
         match self.kind {
-            Kind::One => 462 * 64,
-            Kind::Twins => 462 * PAIRS,
-            Kind::Two => 462 * 64 * 64,
-            Kind::Pawn => 24 * 64 * 64,
-            Kind::PawnPair => 576 * 64 * 64,
-            Kind::PawnEach => 24 * 48 * 64 * 64,
-            Kind::PieceAndPawn(_) => 24 * 64 * 64 * 64,
+            EndingKind::One => 462 * 64,
+            EndingKind::Twins => 462 * PAIRS,
+            EndingKind::Two => 462 * 64 * 64,
+            EndingKind::Pawn => 24 * 64 * 64,
+            EndingKind::PawnPair => 576 * 64 * 64,
+            EndingKind::PawnEach => 24 * 48 * 64 * 64,
+            EndingKind::PieceAndPawn(_) => 24 * 64 * 64 * 64,
         }
     }
 
     /// The entry of a position whose men stand on `squares`.
     pub fn entry(&self, squares: Squares) -> usize {
-        if matches!(self.kind, Kind::One | Kind::Twins | Kind::Two) {
+        if matches!(
+            self.kind,
+            EndingKind::One | EndingKind::Twins | EndingKind::Two
+        ) {
             return self.entry_without_pawns(squares);
         }
         let (pawn, other) = match self.kind {
-            Kind::PieceAndPawn(_) => (squares[3], squares[2]),
-            Kind::PawnPair => outer_first(squares[2], squares[3]),
+            EndingKind::PieceAndPawn(_) => (squares[3], squares[2]),
+            EndingKind::PawnPair => outer_first(squares[2], squares[3]),
             _ => (squares[2], squares[3]),
         };
         let symmetry = if pawn.file().to_u32() > 3 {
@@ -93,14 +96,16 @@ impl GaviotaIndex {
         let other = second.to_usize();
         let kings = at(squares[0]) * 64 + at(squares[1]);
         match self.kind {
-            Kind::PawnPair => {
+            EndingKind::PawnPair => {
                 let pair = pawn_number(pawn) * 48 + from_the_seventh(second);
                 self.pawn_pairs[pair] * 4096 + kings
             }
-            Kind::PawnEach => (pawn_number(pawn) * 48 + other - 8) * 4096 + kings,
-            Kind::PieceAndPawn(Color::White) => (pawn_number(pawn) * 4096 + kings) * 64 + other,
+            EndingKind::PawnEach => (pawn_number(pawn) * 48 + other - 8) * 4096 + kings,
+            EndingKind::PieceAndPawn(Color::White) => {
+                (pawn_number(pawn) * 4096 + kings) * 64 + other
+            }
             // A black pawn counts from its own side of the board.
-            Kind::PieceAndPawn(Color::Black) => {
+            EndingKind::PieceAndPawn(Color::Black) => {
                 (pawn_number(pawn.flip_vertical()) * 4096 + kings) * 64 + other
             }
             _ => pawn_number(pawn) * 4096 + kings,
@@ -113,8 +118,8 @@ impl GaviotaIndex {
             squares.map(|square| image(symmetry, square).to_usize());
         let kings = self.kings[black * 64 + white];
         match self.kind {
-            Kind::One => kings * 64 + first,
-            Kind::Twins => kings * PAIRS + pair_number(first.min(second), first.max(second)),
+            EndingKind::One => kings * 64 + first,
+            EndingKind::Twins => kings * PAIRS + pair_number(first.min(second), first.max(second)),
             _ => (kings * 64 + first) * 64 + second,
         }
     }
