@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use std::thread;
 
 use cc2s::cc2s::{DelegationParams, Planner, Reach, Scope, WorkerInfo};
-use cc2s::cluster::simulated::{Network, Wire};
+use cc2s::cluster::simulated::{SimulatedNetwork, Wire};
 use cc2s::cluster::{
-    Coordinator, Executor, Full, Link, Root, TablePaths, Worker, channel_link, decode_all, pump,
+    Coordinator, Executor, Full, Link, RankWorker, Root, TablePaths, channel_link, decode_all, pump,
 };
 use cc2s::game::synthetic::{GrownGame, Shape};
 use cc2s::game::{Bound, Game, HashUpdate, Job, Response, RootUpdate, Score, SplitMix64};
@@ -179,14 +179,14 @@ impl Fate {
 
 /// A rank other than the first.
 struct Rank {
-    worker: Worker<Move>,
+    worker: RankWorker<Move>,
     executor: SlowExecutor,
     fate: Fate,
 }
 
 /// All there is, and what came out so far.
 struct World {
-    network: Network,
+    network: SimulatedNetwork,
     ranks: Vec<Rank>,
     coordinator: Coordinator<Move>,
     now_ms: u64,
@@ -205,12 +205,12 @@ impl World {
             ..Wire::ETHERNET
         };
         let rank = |number: usize, rng: &mut SplitMix64| Rank {
-            worker: Worker::new(number, count),
+            worker: RankWorker::new(number, count),
             executor: SlowExecutor::new(rng),
             fate: Fate::draw(rng),
         };
         Self {
-            network: Network::new(wire, count, rng.next_u64()),
+            network: SimulatedNetwork::new(wire, count, rng.next_u64()),
             ranks: (1..count).map(|number| rank(number, &mut rng)).collect(),
             coordinator: Coordinator::new(count, SILENCE_MAX_MS * 1_000),
             now_ms: 0,
@@ -378,7 +378,7 @@ fn healthy(seed: u64) -> World {
         jitter: 1,
         ..Wire::ETHERNET
     };
-    world.network = Network::new(wire, world.ranks.len() + 1, seed);
+    world.network = SimulatedNetwork::new(wire, world.ranks.len() + 1, seed);
     for rank in &mut world.ranks {
         (rank.fate, rank.executor.is_poor, rank.executor.job_ms) = (Fate::Lives, false, 500);
     }

@@ -47,7 +47,7 @@ mod joined {
     use crate::cluster::mpi::MpiLink;
     use crate::cluster::world::{self, RankCount};
     use crate::cluster::{
-        Backoff, ChannelLink, Identity, Link as _, RankExecutor, ToCoordinator, Worker,
+        Backoff, ChannelLink, Identity, Link as _, RankExecutor, RankWorker, ToCoordinator,
         channel_link, decode_all, encode, pump,
     };
     use crate::search::STACK_BYTES;
@@ -147,7 +147,7 @@ mod joined {
     /// Does what the first rank says until that is the end.
     fn work(link: &mut MpiLink, own: Identity) -> ExitCode {
         let start = Instant::now();
-        let mut worker = Worker::new(link.rank(), link.ranks());
+        let mut worker = RankWorker::new(link.rank(), link.ranks());
         let mut executor = RankExecutor::new(count(link));
         let mut backoff = Backoff::default();
         // This link is not full yet.

@@ -101,7 +101,7 @@ mod tests {
         now_us: u64,
         may_get: impl Fn(usize) -> bool,
     ) -> Vec<Vec<HashUpdate>> {
-        let mut network = simulated::Network::new(simulated::Wire::ETHERNET, RANKS, 0);
+        let mut network = simulated::SimulatedNetwork::new(simulated::Wire::ETHERNET, RANKS, 0);
         let mut outbox = Outbox::new(RANKS);
         broadcast.send_due::<u16>(now_us, &mut outbox, may_get);
         outbox.flush(&mut network.port(1));

@@ -17,20 +17,20 @@ use crate::settings::EngineParams;
 use crate::sync::Event;
 
 /// A thread's finished job.
-struct Done {
+struct FinishedJob {
     thread: usize,
     response: Response<Move>,
 }
 
 /// A thread's way to report finished jobs.
 struct DoneSender {
-    sender: Sender<Done>,
+    sender: Sender<FinishedJob>,
     /// Set when a job is done.
     event: Arc<Event>,
 }
 
 /// Commands to a thread.
-enum Command {
+enum ThreadCommand {
     /// Jobs from now on are about that position.
     Begin(Line, Option<Arc<dyn Tablebase<Position>>>),
     /// Forget the last game.
@@ -40,7 +40,7 @@ enum Command {
 
 /// The handle of a thread, which ends when it is dropped.
 struct PoolThread {
-    commands: Sender<Command>,
+    commands: Sender<ThreadCommand>,
     state: Arc<JobState>,
     handle: JoinHandle<()>,
 }
@@ -61,7 +61,7 @@ pub struct RankExecutor {
     shared: Option<Arc<SharedSearch>>,
     params: EngineParams,
     tables: TableSet,
-    done: Option<Receiver<Done>>,
+    done: Option<Receiver<FinishedJob>>,
     /// Set when a job is done.
     event: Arc<Event>,
 }
@@ -102,7 +102,7 @@ impl RankExecutor {
         }
     }
 
-    fn send_all(&self, command: impl Fn() -> Command) {
+    fn send_all(&self, command: impl Fn() -> ThreadCommand) {
         for thread in &self.threads {
             // One that has panicked does no more jobs; the first rank will notice.
             let _ = thread.commands.send(command());
@@ -152,7 +152,7 @@ impl Executor<Move> for RankExecutor {
         if let Some(table) = &self.table {
             table.clear();
         }
-        self.send_all(|| Command::Forget);
+        self.send_all(|| ThreadCommand::Forget);
     }
 
     fn begin(&mut self, root: &Root<Move>, with_tables: bool) -> Result<(), String> {
@@ -166,14 +166,16 @@ impl Executor<Move> for RankExecutor {
             table.age();
             shared.clear();
         }
-        self.send_all(|| Command::Begin(line.clone(), tables.clone().map(|tables| tables as _)));
+        self.send_all(|| {
+            ThreadCommand::Begin(line.clone(), tables.clone().map(|tables| tables as _))
+        });
         Ok(())
     }
 
     fn start(&mut self, thread: usize, job: Job<Move>) {
         let thread = &self.threads[thread];
         thread.state.is_cancelled.store(false, Ordering::Relaxed);
-        let _ = thread.commands.send(Command::Job(job));
+        let _ = thread.commands.send(ThreadCommand::Job(job));
     }
 
     fn cancel(&mut self, thread: usize) {
@@ -229,26 +231,26 @@ fn start_thread(
 fn work(
     thread: usize,
     mut searcher: LeafSearcher,
-    inbox: &Receiver<Command>,
+    inbox: &Receiver<ThreadCommand>,
     state: &JobState,
     done: &DoneSender,
 ) {
     let mut line = Line::new(Position::initial());
     for command in inbox {
         match command {
-            Command::Begin(next, tablebase) => {
+            ThreadCommand::Begin(next, tablebase) => {
                 line = next;
                 searcher.set_tablebase(tablebase);
                 searcher.turn_to_new_position();
             }
-            Command::Forget => searcher.forget(),
-            Command::Job(job) => {
+            ThreadCommand::Forget => searcher.forget(),
+            ThreadCommand::Job(job) => {
                 let response = searcher.perform(&mut line, &job, &mut |nodes| {
                     state.nodes.store(nodes, Ordering::Relaxed);
                     !state.is_cancelled.load(Ordering::Relaxed)
                 });
                 state.nodes.store(0, Ordering::Relaxed);
-                if done.sender.send(Done { thread, response }).is_err() {
+                if done.sender.send(FinishedJob { thread, response }).is_err() {
                     return;
                 }
                 done.event.set();

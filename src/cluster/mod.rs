@@ -1,11 +1,11 @@
 //! One search by several processes, the ranks of MPI: the first holds the planner, the others do jobs for it.
 //!
-//! [`Coordinator`] and [`Worker`] are state machines, without a thread or a clock: they take messages in and leave
+//! [`Coordinator`] and [`RankWorker`] are state machines, without a thread or a clock: they take messages in and leave
 //! messages to be sent. A [`Link`] carries them.
 //!
 //! ```text
-//! planner -- jobs --> Coordinator -- ToRank --> Link -- ToRank --> Worker -- jobs --> Executor
-//!         <- replies-      <- ToCoordinator ---      <- ToCoordinator ---        <- replies-
+//! planner -- jobs --> Coordinator -- ToRank --> Link -- ToRank --> RankWorker -- jobs --> Executor
+//!         <- replies-      <- ToCoordinator ---      <- ToCoordinator ---            <- replies-
 //! ```
 //!
 //! | file | subject |
@@ -55,4 +55,4 @@ pub use message::{
 pub use poll_policy::PollPolicy;
 pub use pump::{Backoff, ChannelLink, PumpEnds, channel_link, pump};
 pub use timeline::{Received, Span, Timeline};
-pub use worker::{Executor, Worker};
+pub use worker::{Executor, RankWorker};

@@ -97,7 +97,7 @@ impl PollTimes {
 
 /// All messages between some ranks.
 #[derive(Clone, Debug)]
-pub struct Network {
+pub struct SimulatedNetwork {
     wire: Wire,
     now_ns: u64,
     /// By the time when it is seen, then in the order of sending.
@@ -118,7 +118,7 @@ pub struct Network {
     rng: SplitMix64,
 }
 
-impl Network {
+impl SimulatedNetwork {
     /// A network of that kind between so many ranks.
     pub fn new(wire: Wire, ranks: usize, seed: u64) -> Self {
         Self {
@@ -267,10 +267,10 @@ impl Network {
     }
 }
 
-/// One rank's way to the others through a [`Network`].
+/// One rank's way to the others through a [`SimulatedNetwork`].
 #[derive(Debug)]
 pub struct Port<'a> {
-    network: &'a mut Network,
+    network: &'a mut SimulatedNetwork,
     rank: usize,
 }
 
@@ -296,8 +296,8 @@ impl Link for Port<'_> {
 mod tests {
     use super::*;
 
-    fn network(jitter: u64, capacity: usize) -> Network {
-        Network::new(
+    fn network(jitter: u64, capacity: usize) -> SimulatedNetwork {
+        SimulatedNetwork::new(
             Wire {
                 jitter,
                 capacity,
@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn reading_takes_time_and_polls_come_now_and_then() {
-        let mut network = Network::new(
+        let mut network = SimulatedNetwork::new(
             Wire {
                 thread_byte_ps: 10_000,
                 poll_ns: 1_000,
@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn who_has_no_processor_for_messages_sees_them_later_the_longer_nothing_has_come() {
-        let mut network = Network::new(Wire::MEMORY, 2, 5);
+        let mut network = SimulatedNetwork::new(Wire::MEMORY, 2, 5);
         // Each message is sent when the one before was seen and so much time has passed.
         let mut seen_after_us = |silent_us: u64| {
             network.advance(network.now_ns + silent_us * 1_000);
@@ -369,7 +369,7 @@ mod tests {
 
     #[test]
     fn who_sends_sees_what_is_there() {
-        let mut network = Network::new(Wire::MEMORY, 3, 5);
+        let mut network = SimulatedNetwork::new(Wire::MEMORY, 3, 5);
         network.port(0).send(1, &[1]).unwrap();
         network.advance(100_000);
         network.port(2).send(1, &[2]).unwrap();
@@ -388,7 +388,7 @@ mod tests {
             jitter: 200,
             ..Wire::MEMORY
         };
-        let mut network = Network::new(wire, 3, 5);
+        let mut network = SimulatedNetwork::new(wire, 3, 5);
         let mut rng = SplitMix64::new(9);
         let (mut sent, mut seen) = ([0_u32; 3], [0; 3]);
         for _ in 0..20_000 {

@@ -46,7 +46,7 @@ pub trait Executor<M> {
 
 /// A rank other than the first. Times are microseconds of any clock that does not go back.
 #[derive(Clone, Debug)]
-pub struct Worker<M> {
+pub struct RankWorker<M> {
     epoch: u32,
     /// The job of each slot, which may be one that nobody waits for.
     slots: Vec<Slot>,
@@ -66,7 +66,7 @@ enum Slot {
     Abandoned,
 }
 
-impl<M: Copy + Eq + Serialize> Worker<M> {
+impl<M: Copy + Eq + Serialize> RankWorker<M> {
     /// One of so many ranks: the more there are, the more updates go into one message.
     pub fn new(rank: usize, ranks: usize) -> Self {
         Self {
@@ -213,7 +213,7 @@ impl<M: Copy + Eq + Serialize> Worker<M> {
         self.slots.iter().any(|at| matches!(at, Slot::Job(_)))
     }
 
-    /// When updates are to be sent, if there are any: by then [`Worker::step`] is to be called.
+    /// When updates are to be sent, if there are any: by then [`RankWorker::step`] is to be called.
     pub fn due_us(&self) -> Option<u64> {
         self.broadcast.due_us()
     }

@@ -90,7 +90,7 @@ pub struct Ranks {
 }
 
 /// A job that a thread of this process has done.
-pub(crate) struct Done {
+pub(crate) struct JobTiming {
     pub(crate) from: Instant,
     pub(crate) to: Instant,
     pub(crate) nodes: u64,
@@ -98,7 +98,7 @@ pub(crate) struct Done {
 }
 
 /// The ranks for the time of one question.
-pub(crate) type Turn = MappedMutexGuard<'static, Ranks>;
+pub(crate) type RanksGuard = MappedMutexGuard<'static, Ranks>;
 
 /// Waits for the other ranks to report, and has them ready for searches from then on.
 ///
@@ -184,7 +184,7 @@ pub fn timeline() -> Timeline {
 }
 
 /// The other ranks for one question; `None` where there are none, or where another search has them.
-pub(crate) fn turn() -> Option<Turn> {
+pub(crate) fn turn() -> Option<RanksGuard> {
     MutexGuard::try_map(JOINED.try_lock()?, Option::as_mut).ok()
 }
 
@@ -277,7 +277,7 @@ impl Ranks {
     }
 
     /// Records jobs of this process.
-    pub(crate) fn note_own(&mut self, done: Vec<Done>) {
+    pub(crate) fn note_own(&mut self, done: Vec<JobTiming>) {
         let us = |at: Instant| at.saturating_duration_since(self.start).as_micros() as u64;
         let spans = done.into_iter().map(|done| Span {
             rank: 0,

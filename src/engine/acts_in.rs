@@ -171,9 +171,9 @@ mod tests {
 
     /// Everything a search says.
     #[derive(Default, PartialEq, Debug)]
-    struct Words(Vec<RootUpdate>);
+    struct RecordedUpdates(Vec<RootUpdate>);
 
-    impl SearchListener<Move> for Words {
+    impl SearchListener<Move> for RecordedUpdates {
         fn proceed(&mut self, _: &Progress) -> bool {
             true
         }
@@ -182,7 +182,7 @@ mod tests {
         }
     }
 
-    fn words_of(search: &str, depth: u16, params: &EngineParams) -> Words {
+    fn words_of(search: &str, depth: u16, params: &EngineParams) -> RecordedUpdates {
         let entry = registry::find(SEARCHES, search).unwrap();
         let mut search = (entry.build)(params).unwrap();
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -190,7 +190,7 @@ mod tests {
             depth: Some(depth),
             ..Question::about(Line::new(parse_fen(fen).unwrap()))
         };
-        let mut words = Words::default();
+        let mut words = RecordedUpdates::default();
         search.think(&question, &mut words);
         words
     }

@@ -34,6 +34,6 @@ pub use chances::ChanceCurve;
 pub use evaluation_choice::{EVALUATIONS, EvaluationChoice, EvaluationError, network_bytes};
 pub use facade::{Engine, EngineError, PlaySettings};
 pub use session::channels::Timestamp;
-pub use session::event::{Outcome, SearchEvent, TableNews, TimedReport};
+pub use session::event::{SearchEvent, SearchOutcome, TableNews, TimedReport};
 pub use side_by_side::side_by_side;
 pub use strength::{ELO_MAX, ELO_MIN};

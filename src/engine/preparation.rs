@@ -9,7 +9,7 @@ use super::search::{MemoryError, Search};
 use crate::settings::EngineParams;
 
 /// A new search.
-pub(super) struct Made {
+pub(super) struct PreparedSearch {
     pub(super) search: Box<dyn Search>,
     /// Its parameters; its memory may be less than was asked for.
     pub(super) params: EngineParams,
@@ -21,13 +21,16 @@ pub(super) struct Made {
 ///
 /// # Errors
 /// Not even the least memory can be had.
-pub(super) fn make(entry: &SearchEntry, params: &EngineParams) -> Result<Made, MemoryError> {
+pub(super) fn make(
+    entry: &SearchEntry,
+    params: &EngineParams,
+) -> Result<PreparedSearch, MemoryError> {
     let mut params = params.clone();
     let (search, less) = memory::largest(params.engine.hash_mib, |mebibytes| {
         params.engine.hash_mib = mebibytes as i32;
         (entry.build)(&params)
     })?;
-    Ok(Made {
+    Ok(PreparedSearch {
         search,
         params,
         less,
@@ -38,7 +41,7 @@ pub(super) fn make(entry: &SearchEntry, params: &EngineParams) -> Result<Made, M
 pub(super) struct Preparation {
     entry: &'static SearchEntry,
     params: EngineParams,
-    thread: JoinHandle<Option<Made>>,
+    thread: JoinHandle<Option<PreparedSearch>>,
 }
 
 /// Searches whose memory a new one may need.
@@ -79,7 +82,7 @@ impl Preparation {
     }
 
     /// Waits for the search; `None` where it cannot be had.
-    pub(super) fn finish(self) -> Option<Made> {
+    pub(super) fn finish(self) -> Option<PreparedSearch> {
         self.thread.join().ok().flatten()
     }
 }

@@ -14,7 +14,7 @@ use super::waiting::Waiting;
 use crate::chess::notation::{self, MoveError, parse_fen, parse_uci_move, uci_move};
 use crate::chess::{Line, Move, Position};
 use crate::engine::search::RootUpdate;
-use crate::engine::{Engine, Outcome, SearchEvent, TimedReport, Timestamp};
+use crate::engine::{Engine, SearchEvent, SearchOutcome, TimedReport, Timestamp};
 use crate::game::Game;
 
 /// Nodes for a proof of mate that goes on after the end of the input, all in all.
@@ -25,7 +25,7 @@ const NO_POSITION: &str = "bestmove 0000";
 const NO_MOVE: &str = "bestmove (none)";
 
 /// The job that the front end waits for.
-enum Activity {
+enum FrontActivity {
     Idle,
     /// A search from this position.
     Searching {
@@ -64,7 +64,7 @@ pub struct Front<W> {
     line: Option<Line>,
     /// The last position that did make sense.
     shown_line: Line,
-    activity: Activity,
+    activity: FrontActivity,
     /// Commands that came during a search and concern the time after it.
     waiting: Waiting,
     is_debugging: bool,
@@ -87,7 +87,7 @@ impl<W: Write> Front<W> {
             },
             line: Some(line.clone()),
             shown_line: line,
-            activity: Activity::Idle,
+            activity: FrontActivity::Idle,
             waiting: Waiting::default(),
             is_debugging: false,
             has_ended: false,
@@ -97,7 +97,7 @@ impl<W: Write> Front<W> {
 
     /// Whether the conversation is over.
     pub fn is_done(&self) -> bool {
-        let is_idle = matches!(self.activity, Activity::Idle);
+        let is_idle = matches!(self.activity, FrontActivity::Idle);
         is_idle && (self.is_quitting || self.has_ended && self.waiting.is_empty())
     }
 
@@ -127,7 +127,7 @@ impl<W: Write> Front<W> {
 
     /// Whether nothing is to do but what [`Front::prepare_ahead`] would begin.
     pub fn is_unprepared(&mut self) -> bool {
-        matches!(self.activity, Activity::Idle) && self.engine.is_unprepared()
+        matches!(self.activity, FrontActivity::Idle) && self.engine.is_unprepared()
     }
 
     /// Begins to make ready what the next search needs.
@@ -178,7 +178,7 @@ impl<W: Write> Front<W> {
 
     fn show(&mut self, timed: &TimedReport) -> io::Result<()> {
         self.show_safety(&timed.report)?;
-        let Activity::Searching { root, .. } = &self.activity else {
+        let FrontActivity::Searching { root, .. } = &self.activity else {
             return Ok(());
         };
         let text = print::info(root, timed, self.style());
@@ -188,7 +188,7 @@ impl<W: Write> Front<W> {
     /// Said when it changes, so that it does not double the number of lines; and before the line it belongs to, since
     /// hosts take the last line before the answer for the last word.
     fn show_safety(&mut self, report: &RootUpdate) -> io::Result<()> {
-        let Activity::Searching { shown, .. } = &mut self.activity else {
+        let FrontActivity::Searching { shown, .. } = &mut self.activity else {
             return Ok(());
         };
         match print::safety(report) {
@@ -202,7 +202,7 @@ impl<W: Write> Front<W> {
     }
 
     fn show_part(&mut self, mv: Move, nodes: u64) -> io::Result<()> {
-        let Activity::Counting { root, .. } = &self.activity else {
+        let FrontActivity::Counting { root, .. } = &self.activity else {
             return Ok(());
         };
         let text = uci_move(root, mv, self.settings.castling);
@@ -214,7 +214,7 @@ impl<W: Write> Front<W> {
         // The answer first: the clock runs until it is out.
         last_words(self)?;
         self.engine.finish();
-        self.activity = Activity::Idle;
+        self.activity = FrontActivity::Idle;
         self.go_on()
     }
 
@@ -222,7 +222,7 @@ impl<W: Write> Front<W> {
     fn go_on(&mut self) -> io::Result<()> {
         while !self.is_quitting {
             let next = match self.activity {
-                Activity::Idle => self.waiting.next(),
+                FrontActivity::Idle => self.waiting.next(),
                 _ => self.waiting.next_for_search(self.is_endless()),
             };
             match next {
@@ -237,10 +237,9 @@ impl<W: Write> Front<W> {
     /// Whether what is running must be told to stop, for a `stop` waits behind it, or because no more can come.
     fn must_stop(&self) -> bool {
         let is_stopping = match self.activity {
-            Activity::Searching { is_stopping, .. } | Activity::Counting { is_stopping, .. } => {
-                is_stopping
-            }
-            Activity::Idle | Activity::Holding { .. } => false,
+            FrontActivity::Searching { is_stopping, .. }
+            | FrontActivity::Counting { is_stopping, .. } => is_stopping,
+            FrontActivity::Idle | FrontActivity::Holding { .. } => false,
         };
         !is_stopping && (self.waiting.has_stop() || self.has_ended && self.is_endless())
     }
@@ -248,7 +247,7 @@ impl<W: Write> Front<W> {
     /// Stops a proof that has gone on for long after the end of the input.
     fn end_proof(&mut self, nodes: u64) -> io::Result<()> {
         match self.activity {
-            Activity::Searching { is_proof: true, .. }
+            FrontActivity::Searching { is_proof: true, .. }
                 if self.has_ended && nodes >= LAST_PROOF_NODES =>
             {
                 self.stop()
@@ -258,13 +257,13 @@ impl<W: Write> Front<W> {
     }
 
     /// The last lines with the final figures, what the answer rests on, and the answer.
-    fn answer(&mut self, outcome: &Outcome) -> io::Result<()> {
+    fn answer(&mut self, outcome: &SearchOutcome) -> io::Result<()> {
         if let (true, Some(reason)) = (self.is_debugging, outcome.reason) {
             self.output
                 .line(&format!("info string stopped by {reason:?}"))?;
         }
         outcome.lines.iter().try_for_each(|line| self.show(line))?;
-        let Activity::Searching { root, .. } = &self.activity else {
+        let FrontActivity::Searching { root, .. } = &self.activity else {
             return Ok(());
         };
         let text = print::best_move(root, outcome, self.settings.castling);
@@ -275,7 +274,7 @@ impl<W: Write> Front<W> {
     fn apologise(&mut self, best: Option<Move>) -> io::Result<()> {
         self.output
             .error(&"the search failed; please report this with the commands that led here")?;
-        let Activity::Searching { root, .. } = &self.activity else {
+        let FrontActivity::Searching { root, .. } = &self.activity else {
             return Ok(());
         };
         let best = best.map_or("0000".to_owned(), |best| {
@@ -303,13 +302,13 @@ impl<W: Write> Front<W> {
     /// Whether nothing but a word of the user can end what is going on.
     fn is_endless(&self) -> bool {
         match self.activity {
-            Activity::Searching {
+            FrontActivity::Searching {
                 is_finite,
                 is_stopping,
                 ..
             } => !is_finite && !is_stopping,
-            Activity::Holding { .. } => true,
-            Activity::Idle | Activity::Counting { .. } => false,
+            FrontActivity::Holding { .. } => true,
+            FrontActivity::Idle | FrontActivity::Counting { .. } => false,
         }
     }
 
@@ -326,7 +325,7 @@ impl<W: Write> Front<W> {
             Command::NewGame => self.new_game(),
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
             Command::Go(go) => match self.activity {
-                Activity::Idle => self.go(&go, moment),
+                FrontActivity::Idle => self.go(&go, moment),
                 _ => self
                     .output
                     .error(&"an infinite search is running; go ignored until stop"),
@@ -458,7 +457,7 @@ impl<W: Write> Front<W> {
             ponder: false,
             ..limits.clone()
         };
-        let activity = Activity::Searching {
+        let activity = FrontActivity::Searching {
             root,
             is_finite: is_finite(&limits),
             is_proof: is_proof(&limits),
@@ -491,7 +490,7 @@ impl<W: Write> Front<W> {
         };
         self.output.line(&format!("info depth 0 score {score}"))?;
         if go.limits.ponder || go.limits.infinite {
-            self.activity = Activity::Holding {
+            self.activity = FrontActivity::Holding {
                 is_pondering: go.limits.ponder && !go.limits.infinite,
             };
             return Ok(());
@@ -503,7 +502,7 @@ impl<W: Write> Front<W> {
         let root = line.position().clone();
         match self.engine.count(root.clone(), depth, moment) {
             Ok(()) => {
-                self.activity = Activity::Counting {
+                self.activity = FrontActivity::Counting {
                     root: Box::new(root),
                     is_stopping: false,
                 };
@@ -516,24 +515,25 @@ impl<W: Write> Front<W> {
     /// Late or needless: ignored, and not remembered.
     fn stop(&mut self) -> io::Result<()> {
         match &mut self.activity {
-            Activity::Idle => Ok(()),
-            Activity::Searching { is_stopping, .. } | Activity::Counting { is_stopping, .. } => {
+            FrontActivity::Idle => Ok(()),
+            FrontActivity::Searching { is_stopping, .. }
+            | FrontActivity::Counting { is_stopping, .. } => {
                 *is_stopping = true;
                 self.engine.stop();
                 Ok(())
             }
-            Activity::Holding { .. } => self.let_go(),
+            FrontActivity::Holding { .. } => self.let_go(),
         }
     }
 
     fn let_go(&mut self) -> io::Result<()> {
-        self.activity = Activity::Idle;
+        self.activity = FrontActivity::Idle;
         self.output.line(NO_MOVE)
     }
 
     fn ponder_hit(&mut self, moment: Timestamp) -> io::Result<()> {
         match &mut self.activity {
-            Activity::Searching {
+            FrontActivity::Searching {
                 is_pondering,
                 is_finite,
                 ends_after_ponder_hit,
@@ -544,7 +544,7 @@ impl<W: Write> Front<W> {
                 self.engine.ponder_hit(moment);
                 Ok(())
             }
-            Activity::Holding { is_pondering: true } => self.let_go(),
+            FrontActivity::Holding { is_pondering: true } => self.let_go(),
             _ => Ok(()),
         }
     }

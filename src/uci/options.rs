@@ -92,7 +92,7 @@ pub enum OptionError {
 
 /// The values of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+enum OptionType {
     Check {
         default: bool,
     },
@@ -111,7 +111,7 @@ enum Kind {
 
 /// The setting that an option changes.
 #[derive(Clone, Debug)]
-enum Subject {
+enum OptionTarget {
     LogFile,
     SyzygyPath,
     TablesPath,
@@ -136,12 +136,12 @@ enum Subject {
 #[derive(Clone, Debug)]
 struct UciOption {
     name: String,
-    kind: Kind,
-    subject: Subject,
+    kind: OptionType,
+    subject: OptionTarget,
 }
 
 impl UciOption {
-    fn new(name: &str, kind: Kind, subject: Subject) -> Self {
+    fn new(name: &str, kind: OptionType, subject: OptionTarget) -> Self {
         Self {
             name: name.to_owned(),
             kind,
@@ -155,11 +155,11 @@ impl UciOption {
             .get(entry.section, declaration.name)
             .unwrap_or(declaration.default);
         let kind = if declaration.is_switch {
-            Kind::Check {
+            OptionType::Check {
                 default: default != 0,
             }
         } else {
-            Kind::Spin {
+            OptionType::Spin {
                 default,
                 min: declaration.min,
                 max: declaration.max,
@@ -168,13 +168,13 @@ impl UciOption {
         Self {
             name: entry.option_name(),
             kind,
-            subject: Subject::Parameter(entry),
+            subject: OptionTarget::Parameter(entry),
         }
     }
 
     /// Whether it concerns those who use the search, not only those who tune it.
     fn is_wanted(&self, engine: &Engine) -> bool {
-        let Subject::Parameter(entry) = &self.subject else {
+        let OptionTarget::Parameter(entry) = &self.subject else {
             return true;
         };
         WANTED_SECTIONS.contains(&entry.section)
@@ -185,32 +185,34 @@ impl UciOption {
     fn announce(&self) -> String {
         let name = &self.name;
         match &self.kind {
-            Kind::Check { default } => format!("option name {name} type check default {default}"),
-            Kind::Spin { default, min, max } => {
+            OptionType::Check { default } => {
+                format!("option name {name} type check default {default}")
+            }
+            OptionType::Spin { default, min, max } => {
                 format!("option name {name} type spin default {default} min {min} max {max}")
             }
-            Kind::Combo { default, values } => {
+            OptionType::Combo { default, values } => {
                 let values = values.join(" var ");
                 format!("option name {name} type combo default {default} var {values}")
             }
-            Kind::Text => format!("option name {name} type string default {EMPTY}"),
-            Kind::Button => format!("option name {name} type button"),
+            OptionType::Text => format!("option name {name} type string default {EMPTY}"),
+            OptionType::Button => format!("option name {name} type button"),
         }
     }
 
     /// The values it can have, in words.
     fn wanted(&self) -> String {
         match &self.kind {
-            Kind::Check { .. } => "true or false".to_owned(),
-            Kind::Spin { min, max, .. } => format!("a number from {min} to {max}"),
-            Kind::Combo { values, .. } => format!("one of {}", values.join(", ")),
-            Kind::Text | Kind::Button => "anything".to_owned(),
+            OptionType::Check { .. } => "true or false".to_owned(),
+            OptionType::Spin { min, max, .. } => format!("a number from {min} to {max}"),
+            OptionType::Combo { values, .. } => format!("one of {}", values.join(", ")),
+            OptionType::Text | OptionType::Button => "anything".to_owned(),
         }
     }
 
     /// The value as a number: itself, a switch as 0 or 1, a choice by its place, nothing as 0.
     fn number(&self, value: Option<&str>) -> Result<i64, OptionError> {
-        if matches!(self.kind, Kind::Text | Kind::Button) {
+        if matches!(self.kind, OptionType::Text | OptionType::Button) {
             return Ok(0);
         }
         let text = value.ok_or_else(|| OptionError::NoValue {
@@ -218,17 +220,17 @@ impl UciOption {
             wanted: self.wanted(),
         })?;
         let number = match &self.kind {
-            Kind::Check { .. } => ["false", "true"]
+            OptionType::Check { .. } => ["false", "true"]
                 .iter()
                 .position(|word| word.eq_ignore_ascii_case(text))
                 .map(|at| at as i64),
-            Kind::Spin { min, max, .. } => parse_number(text)
+            OptionType::Spin { min, max, .. } => parse_number(text)
                 .filter(|number| (i64::from(*min)..=i64::from(*max)).contains(number)),
-            Kind::Combo { values, .. } => values
+            OptionType::Combo { values, .. } => values
                 .iter()
                 .position(|word| word.eq_ignore_ascii_case(text))
                 .map(|at| at as i64),
-            Kind::Text | Kind::Button => Some(0),
+            OptionType::Text | OptionType::Button => Some(0),
         };
         number.ok_or_else(|| OptionError::Value {
             name: self.name.clone(),
@@ -244,9 +246,10 @@ fn leading(engine: &Engine) -> Vec<UciOption> {
     let parameter = |name: &str| {
         EngineParams::by_option_name(name).map(|entry| UciOption::of_parameter(entry, params))
     };
-    let check = |name: &str, subject| UciOption::new(name, Kind::Check { default: false }, subject);
+    let check =
+        |name: &str, subject| UciOption::new(name, OptionType::Check { default: false }, subject);
     let spin = |name: &str, [default, min, max]: [i32; 3], subject| {
-        UciOption::new(name, Kind::Spin { default, min, max }, subject)
+        UciOption::new(name, OptionType::Spin { default, min, max }, subject)
     };
     let (searches, search) = engine.searches();
     let names = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
@@ -254,7 +257,7 @@ fn leading(engine: &Engine) -> Vec<UciOption> {
     let combo = |name: &str, default: &str, values, subject| {
         UciOption::new(
             name,
-            Kind::Combo {
+            OptionType::Combo {
                 default: default.to_owned(),
                 values,
             },
@@ -263,44 +266,44 @@ fn leading(engine: &Engine) -> Vec<UciOption> {
     };
     let mut options = vec![UciOption::new(
         "Debug Log File",
-        Kind::Text,
-        Subject::LogFile,
+        OptionType::Text,
+        OptionTarget::LogFile,
     )];
     options.extend(parameter("Hash"));
     options.push(UciOption::new(
         "Clear Hash",
-        Kind::Button,
-        Subject::ClearHash,
+        OptionType::Button,
+        OptionTarget::ClearHash,
     ));
     options.extend(parameter("Threads"));
-    options.push(check("Ponder", Subject::Ponder));
+    options.push(check("Ponder", OptionTarget::Ponder));
     options.extend(parameter("Move Overhead"));
     options.extend([
-        spin("MultiPV", [1, 1, MULTI_PV_MAX], Subject::MultiPv),
-        check("UCI_Chess960", Subject::Chess960),
-        check("UCI_ShowWDL", Subject::ShowWdl),
-        check("UCI_AnalyseMode", Subject::AnalyseMode),
-        UciOption::new("UCI_Opponent", Kind::Text, Subject::Opponent),
-        check("UCI_LimitStrength", Subject::LimitStrength),
-        spin("UCI_Elo", [ELO_MAX, ELO_MIN, ELO_MAX], Subject::Elo),
-        UciOption::new("SyzygyPath", Kind::Text, Subject::SyzygyPath),
-        UciOption::new("TablesPath", Kind::Text, Subject::TablesPath),
-        UciOption::new("EvalFile", Kind::Text, Subject::EvalFile),
+        spin("MultiPV", [1, 1, MULTI_PV_MAX], OptionTarget::MultiPv),
+        check("UCI_Chess960", OptionTarget::Chess960),
+        check("UCI_ShowWDL", OptionTarget::ShowWdl),
+        check("UCI_AnalyseMode", OptionTarget::AnalyseMode),
+        UciOption::new("UCI_Opponent", OptionType::Text, OptionTarget::Opponent),
+        check("UCI_LimitStrength", OptionTarget::LimitStrength),
+        spin("UCI_Elo", [ELO_MAX, ELO_MIN, ELO_MAX], OptionTarget::Elo),
+        UciOption::new("SyzygyPath", OptionType::Text, OptionTarget::SyzygyPath),
+        UciOption::new("TablesPath", OptionType::Text, OptionTarget::TablesPath),
+        UciOption::new("EvalFile", OptionType::Text, OptionTarget::EvalFile),
         combo(
             "Evaluation",
             engine.evaluation(),
             names(EVALUATIONS.to_vec()),
-            Subject::Evaluation,
+            OptionTarget::Evaluation,
         ),
-        combo("Search", search, names(searches), Subject::Search),
+        combo("Search", search, names(searches), OptionTarget::Search),
         combo(
             "Profile",
             crate::settings::config::DEFAULT_PROFILE,
             names(profiles),
-            Subject::Profile,
+            OptionTarget::Profile,
         ),
     ]);
-    options.push(check("Tunables", Subject::Tunables));
+    options.push(check("Tunables", OptionTarget::Tunables));
     options
 }
 
@@ -380,30 +383,30 @@ fn carry_out(
     text: &str,
 ) -> Result<Consequence, EngineError> {
     match &option.subject {
-        Subject::LogFile => return Ok(Consequence::Log(text.to_owned())),
-        Subject::Parameter(entry) => {
+        OptionTarget::LogFile => return Ok(Consequence::Log(text.to_owned())),
+        OptionTarget::Parameter(entry) => {
             engine.set_parameter(entry.section, entry.declaration.name, number)?;
             return Ok(effect(engine, &option.name, *entry));
         }
-        Subject::SyzygyPath => {
+        OptionTarget::SyzygyPath => {
             let troubles = engine.set_syzygy_path(text)?;
             let warnings = troubles.iter().map(ToString::to_string).collect();
             return Ok(Consequence::Warn(warnings));
         }
-        Subject::TablesPath => {
+        OptionTarget::TablesPath => {
             engine.set_tables_folder(tables_folder(text).as_deref())?;
             return Ok(Consequence::Warn(missing_folder(text)));
         }
-        Subject::ClearHash => {
+        OptionTarget::ClearHash => {
             engine.new_game()?;
             return Ok(Consequence::Warn(needless_value(&option.name, text)));
         }
-        Subject::EvalFile => engine.open_network(text)?,
-        Subject::Evaluation => engine.choose_evaluation(text)?,
-        Subject::Search => engine.choose_search(text)?,
-        Subject::Profile => engine.choose_profile(text)?,
-        Subject::AnalyseMode => engine.play_settings.is_analysis = number != 0,
-        Subject::MultiPv => engine.play_settings.multi_pv = number.max(1) as usize,
+        OptionTarget::EvalFile => engine.open_network(text)?,
+        OptionTarget::Evaluation => engine.choose_evaluation(text)?,
+        OptionTarget::Search => engine.choose_search(text)?,
+        OptionTarget::Profile => engine.choose_profile(text)?,
+        OptionTarget::AnalyseMode => engine.play_settings.is_analysis = number != 0,
+        OptionTarget::MultiPv => engine.play_settings.multi_pv = number.max(1) as usize,
         own => {
             settings.set(own, number, text);
             engine.play_settings.elo = settings.limits_strength.then_some(settings.elo);
@@ -451,16 +454,16 @@ impl Settings {
         }
     }
 
-    fn set(&mut self, subject: &Subject, number: i64, text: &str) {
+    fn set(&mut self, subject: &OptionTarget, number: i64, text: &str) {
         let is_on = number != 0;
         match subject {
-            Subject::Chess960 if is_on => self.castling = CastlingStyle::KingTakesRook,
-            Subject::Chess960 => self.castling = CastlingStyle::KingMoves,
-            Subject::ShowWdl => self.shows_wdl = is_on,
-            Subject::Tunables => self.lists_tunables = is_on,
-            Subject::Opponent => text.clone_into(&mut self.opponent),
-            Subject::LimitStrength => self.limits_strength = is_on,
-            Subject::Elo => self.elo = number as i32,
+            OptionTarget::Chess960 if is_on => self.castling = CastlingStyle::KingTakesRook,
+            OptionTarget::Chess960 => self.castling = CastlingStyle::KingMoves,
+            OptionTarget::ShowWdl => self.shows_wdl = is_on,
+            OptionTarget::Tunables => self.lists_tunables = is_on,
+            OptionTarget::Opponent => text.clone_into(&mut self.opponent),
+            OptionTarget::LimitStrength => self.limits_strength = is_on,
+            OptionTarget::Elo => self.elo = number as i32,
             // That the host may ponder changes nothing: the move to ponder on is always told.
             _ => {}
         }
@@ -588,11 +591,11 @@ mod tests {
         }
         for option in options {
             let default = match &option.kind {
-                Kind::Check { default } => default.to_string(),
-                Kind::Spin { default, .. } => default.to_string(),
-                Kind::Combo { default, .. } => default.clone(),
-                Kind::Text => EMPTY.to_owned(),
-                Kind::Button => continue,
+                OptionType::Check { default } => default.to_string(),
+                OptionType::Spin { default, .. } => default.to_string(),
+                OptionType::Combo { default, .. } => default.clone(),
+                OptionType::Text => EMPTY.to_owned(),
+                OptionType::Button => continue,
             };
             let other = changes.iter().find(|(name, _)| *name == option.name);
             let value = other.map_or(default.as_str(), |&(_, value)| value);

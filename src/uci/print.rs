@@ -7,7 +7,7 @@ use crate::chess::notation::{CastlingStyle, uci_move};
 use crate::chess::{Move, Position};
 use crate::engine::search::RootUpdate;
 use crate::engine::tables::{Distance, Source, TableOutcome};
-use crate::engine::{ChanceCurve, Outcome, TableNews, TimedReport};
+use crate::engine::{ChanceCurve, SearchOutcome, TableNews, TimedReport};
 use crate::game::{Bound, Score};
 
 /// The form of a search's output.
@@ -127,7 +127,7 @@ pub fn pulse(nodes: u64, elapsed: Duration) -> String {
 }
 
 /// The answer; with a move to ponder on if one is known.
-pub fn best_move(root: &Position, outcome: &Outcome, castling: CastlingStyle) -> String {
+pub fn best_move(root: &Position, outcome: &SearchOutcome, castling: CastlingStyle) -> String {
     let best = outcome.answer.best;
     let mut text = format!("bestmove {}", uci_move(root, best, castling));
     if let Some(reply) = outcome.answer.ponder {

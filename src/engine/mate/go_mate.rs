@@ -37,7 +37,7 @@ fn mate_or_best(
     let mut table = None;
     let (mut nodes, mut turn_nodes) = (0, FIRST_TURN);
     loop {
-        let mut turn = Turn {
+        let mut turn = TurnListener {
             listener: &mut *listener,
             before: nodes,
             nodes,
@@ -53,7 +53,7 @@ fn mate_or_best(
         // A search that ends by itself has nothing to add.
         let is_last = !turn.is_over();
         nodes = turn.nodes;
-        let mut turn = Turn {
+        let mut turn = TurnListener {
             before: 0,
             nodes_max: if is_last {
                 u64::MAX
@@ -79,7 +79,7 @@ fn mate_or_best(
 }
 
 /// Listens to one turn, of the search or of the proof, and ends it in time.
-struct Turn<'a> {
+struct TurnListener<'a> {
     listener: &'a mut dyn SearchListener<Move>,
     /// Nodes of earlier turns that are not in what is reported.
     before: u64,
@@ -91,13 +91,13 @@ struct Turn<'a> {
     is_found: bool,
 }
 
-impl Turn<'_> {
+impl TurnListener<'_> {
     fn is_over(&self) -> bool {
         self.nodes >= self.nodes_max
     }
 }
 
-impl SearchListener<Move> for Turn<'_> {
+impl SearchListener<Move> for TurnListener<'_> {
     fn proceed(&mut self, progress: &Progress) -> bool {
         let nodes = self.before + progress.nodes;
         self.nodes = self.nodes.max(nodes);

@@ -24,16 +24,16 @@ const INFINITE: u32 = 1 << 30;
 /// Proof and disproof numbers, seen by the side to move: leaves it and its opponent must still win. One of them is 0
 /// once it is decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Numbers {
+struct ProofNumbers {
     phi: u32,
     delta: u32,
 }
 
-const WON: Numbers = Numbers {
+const WON: ProofNumbers = ProofNumbers {
     phi: 0,
     delta: INFINITE,
 };
-const LOST: Numbers = Numbers {
+const LOST: ProofNumbers = ProofNumbers {
     phi: INFINITE,
     delta: 0,
 };
@@ -41,7 +41,7 @@ const LOST: Numbers = Numbers {
 #[derive(Clone, Copy)]
 struct ProofEntry {
     key: u64,
-    numbers: Numbers,
+    numbers: ProofNumbers,
     /// Nodes spent on it; 0 marks an empty entry.
     work: u32,
 }
@@ -55,11 +55,11 @@ const EMPTY: ProofEntry = ProofEntry {
 struct Successor {
     position: Position,
     mv: Move,
-    numbers: Numbers,
+    numbers: ProofNumbers,
 }
 
 /// Out of time; nothing is proved.
-pub(super) struct Stopped;
+pub(super) struct ProofStopped;
 
 /// The hash table of the proof; without memory it is empty.
 pub(super) struct ProofTable(Vec<ProofEntry>);
@@ -74,7 +74,7 @@ impl ProofTable {
         Self(table)
     }
 
-    fn recall(&self, position: &Position, plies: u16) -> Option<Numbers> {
+    fn recall(&self, position: &Position, plies: u16) -> Option<ProofNumbers> {
         let key = key(position, plies);
         let start = self.start(key);
         let mut known = self.0.get(start..start + BUCKET)?.iter();
@@ -84,7 +84,7 @@ impl ProofTable {
     }
 
     /// Takes the place of the same position, or of the least work in its bucket.
-    fn remember(&mut self, position: &Position, plies: u16, numbers: Numbers, work: u64) {
+    fn remember(&mut self, position: &Position, plies: u16, numbers: ProofNumbers, work: u64) {
         let key = key(position, plies);
         let start = self.start(key);
         let Some(bucket) = self.0.get_mut(start..start + BUCKET) else {
@@ -116,7 +116,7 @@ pub(super) fn forced_end(
     nodes_max: u64,
     nodes: &mut u64,
 ) -> Option<Vec<Move>> {
-    let mut budget = Budget(nodes_max);
+    let mut budget = ProofBudget(nodes_max);
     let mut table = ProofTable::new(END_ENTRIES);
     let mut prover = Prover::new(&mut table, tablebase, 0, &mut budget);
     let end = prover.forced_end(position, plies);
@@ -125,9 +125,9 @@ pub(super) fn forced_end(
 }
 
 /// Ends a proof after so many nodes.
-struct Budget(u64);
+struct ProofBudget(u64);
 
-impl SearchListener<Move> for Budget {
+impl SearchListener<Move> for ProofBudget {
     fn proceed(&mut self, progress: &Progress) -> bool {
         progress.nodes < self.0
     }
@@ -177,7 +177,7 @@ impl<'a> Prover<'a> {
             let winning = self.winning_move(root, &question.moves, plies);
             match winning {
                 Ok(winning) => winning.map(|mv| Some((plies, mv))),
-                Err(Stopped) => Some(None),
+                Err(ProofStopped) => Some(None),
             }
         })??;
         let mut variation = vec![best];
@@ -191,7 +191,7 @@ impl<'a> Prover<'a> {
         &mut self,
         position: &Position,
         plies: u16,
-    ) -> Result<Option<Vec<Move>>, Stopped> {
+    ) -> Result<Option<Vec<Move>>, ProofStopped> {
         let moves = legal_moves(position);
         let mut variation = Vec::new();
         if self.decided(position, plies) == Some(aim(plies)) {
@@ -218,7 +218,7 @@ impl<'a> Prover<'a> {
         position: &Position,
         moves: &[Move],
         plies: u16,
-    ) -> Result<Option<Move>, Stopped> {
+    ) -> Result<Option<Move>, ProofStopped> {
         let mut successors = self.successors(position, moves.iter().copied(), plies)?;
         self.work(&mut successors, plies, INFINITE, INFINITE)?;
         let winning = successors
@@ -233,7 +233,7 @@ impl<'a> Prover<'a> {
         position: &Position,
         plies: u16,
         variation: &mut Vec<Move>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), ProofStopped> {
         if self.decided(position, plies) == Some(LOST) {
             self.play_as_known(position, variation);
             return Ok(());
@@ -286,7 +286,7 @@ impl<'a> Prover<'a> {
         plies: u16,
         phi_max: u32,
         delta_max: u32,
-    ) -> Result<Numbers, Stopped> {
+    ) -> Result<ProofNumbers, ProofStopped> {
         loop {
             let now = numbers(successors);
             if now.phi >= phi_max || now.delta >= delta_max || successors.is_empty() {
@@ -321,7 +321,7 @@ impl<'a> Prover<'a> {
         plies: u16,
         phi_max: u32,
         delta_max: u32,
-    ) -> Result<Numbers, Stopped> {
+    ) -> Result<ProofNumbers, ProofStopped> {
         let before = self.nodes;
         let moves = legal_moves(position);
         let mut successors = self.successors(position, moves.into_iter(), plies)?;
@@ -337,12 +337,12 @@ impl<'a> Prover<'a> {
         position: &Position,
         moves: impl Iterator<Item = Move>,
         plies: u16,
-    ) -> Result<Vec<Successor>, Stopped> {
+    ) -> Result<Vec<Successor>, ProofStopped> {
         let mut successors = Vec::new();
         for mv in moves.filter(|&mv| plies > 1 || position.gives_check(mv)) {
             self.nodes += 1;
             if self.nodes.is_multiple_of(POLL_NODES) && !self.proceed() {
-                return Err(Stopped);
+                return Err(ProofStopped);
             }
             let after = position.after(mv);
             let numbers = self.first_numbers(&after, plies - 1);
@@ -356,7 +356,7 @@ impl<'a> Prover<'a> {
     }
 
     /// The numbers of a position before any work on it.
-    fn first_numbers(&self, position: &Position, plies: u16) -> Numbers {
+    fn first_numbers(&self, position: &Position, plies: u16) -> ProofNumbers {
         let is_defending = plies.is_multiple_of(2);
         if let Some(end) = position.end_score() {
             // Whoever is mated has lost; any other end saves the defender.
@@ -383,7 +383,7 @@ impl<'a> Prover<'a> {
             } else {
                 replies
             };
-            Numbers {
+            ProofNumbers {
                 phi: 1,
                 delta: replies,
             }
@@ -391,7 +391,7 @@ impl<'a> Prover<'a> {
     }
 
     /// The numbers by tables for a mate in so many plies; `None` where they know nothing, or no distance of a win.
-    fn decided(&self, position: &Position, plies: u16) -> Option<Numbers> {
+    fn decided(&self, position: &Position, plies: u16) -> Option<ProofNumbers> {
         let score = self.tablebase?.score(position, 0)?;
         let is_defending = plies.is_multiple_of(2);
         let attacked = if is_defending { -score } else { score };
@@ -412,15 +412,15 @@ impl<'a> Prover<'a> {
 }
 
 /// The numbers of a proved mate in so many plies.
-const fn aim(plies: u16) -> Numbers {
+const fn aim(plies: u16) -> ProofNumbers {
     if plies.is_multiple_of(2) { LOST } else { WON }
 }
 
-fn numbers(successors: &[Successor]) -> Numbers {
+fn numbers(successors: &[Successor]) -> ProofNumbers {
     let each = successors.iter().map(|successor| successor.numbers);
     let least = each.clone().map(|numbers| numbers.delta).min();
     let sum: u64 = each.map(|numbers| u64::from(numbers.phi)).sum();
-    Numbers {
+    ProofNumbers {
         phi: least.unwrap_or(INFINITE),
         delta: sum.min(INFINITE.into()) as u32,
     }
@@ -451,7 +451,7 @@ mod tests {
     }
 
     fn prove(position: &Position, moves_max: u16, nodes: u64) -> Option<(u16, Vec<Move>)> {
-        let mut listener = Budget(nodes);
+        let mut listener = ProofBudget(nodes);
         Prover::new(&mut ProofTable::new(1 << 19), None, 0, &mut listener)
             .shortest(&question(position), moves_max)
     }

@@ -3,7 +3,7 @@
 //! The lengths are asked one after the other, each taken up where the last probe left it, so a mate found is the
 //! shortest.
 
-use super::prover::{ProofTable, Prover, Stopped};
+use super::prover::{ProofStopped, ProofTable, Prover};
 use crate::chess::Move;
 use crate::engine::search::{Question, RootUpdate, SearchListener};
 use crate::game::{Progress, Score};
@@ -92,7 +92,7 @@ impl MateScout {
             return Sight::Nothing;
         }
         let table = self.table.get_or_insert_with(|| ProofTable::new(ENTRIES));
-        let mut share = Share::new(nodes_max, progress, listener);
+        let mut share = ScoutListener::new(nodes_max, progress, listener);
         let mut prover = Prover::new(table, question.tables.as_deref(), 0, &mut share);
         let mut found = None;
         while self.moves <= MOVES_MAX {
@@ -100,7 +100,7 @@ impl MateScout {
             match prover.winning_move(question.line.position(), &question.moves, plies) {
                 Ok(None) => self.moves += 1,
                 Ok(Some(mv)) => found = Some((plies, mv)),
-                Err(Stopped) => break,
+                Err(ProofStopped) => break,
             }
             if found.is_some() {
                 break;
@@ -128,7 +128,7 @@ impl MateScout {
     ) -> Vec<Move> {
         let mut variation = vec![first];
         if let Some(table) = &mut self.table {
-            let mut share = Share::new(VARIATION_NODES, progress, listener);
+            let mut share = ScoutListener::new(VARIATION_NODES, progress, listener);
             let mut prover = Prover::new(table, question.tables.as_deref(), 0, &mut share);
             let after = question.line.position().after(first);
             // The mate is proved; if there is no time for its end, its beginning must do.
@@ -145,7 +145,7 @@ const fn plies_of(moves: u16) -> u16 {
 }
 
 /// Ends the work when its share is used up or the listener says stop.
-struct Share<'a> {
+struct ScoutListener<'a> {
     nodes_before: u64,
     nodes_max: u64,
     progress: &'a mut Progress,
@@ -153,7 +153,7 @@ struct Share<'a> {
     is_stopped: bool,
 }
 
-impl<'a> Share<'a> {
+impl<'a> ScoutListener<'a> {
     fn new(
         nodes_max: u64,
         progress: &'a mut Progress,
@@ -169,7 +169,7 @@ impl<'a> Share<'a> {
     }
 }
 
-impl SearchListener<Move> for Share<'_> {
+impl SearchListener<Move> for ScoutListener<'_> {
     fn proceed(&mut self, prover: &Progress) -> bool {
         self.progress.nodes = self.nodes_before + prover.nodes;
         self.is_stopped = self.is_stopped || !self.listener.proceed(self.progress);

@@ -81,7 +81,7 @@ impl DelegatedCc2s {
 
     /// The other ranks, which know whether this is the last game, and what they are to go by; `None` where there are
     /// none, or where another search has them.
-    fn ranks(&mut self) -> Option<(world::Turn, &EngineParams)> {
+    fn ranks(&mut self) -> Option<(world::RanksGuard, &EngineParams)> {
         let params = self.for_ranks.as_ref()?;
         let mut turn = world::turn()?;
         if std::mem::take(&mut self.is_new_game) {
@@ -91,7 +91,7 @@ impl DelegatedCc2s {
     }
 
     /// The other ranks, told what is to come.
-    fn ranks_for(&mut self, question: &Question) -> Option<world::Turn> {
+    fn ranks_for(&mut self, question: &Question) -> Option<world::RanksGuard> {
         let (mut turn, params) = self.ranks()?;
         turn.begin(params, &question.line, question.tables.is_some());
         Some(turn)

@@ -14,7 +14,7 @@ use parking_lot::{Condvar, Mutex};
 use super::reporter::{Reporter, Snapshot};
 use crate::cc2s::{JobId, Planner, Reach, WorkerInfo};
 use crate::chess::{Line, Move};
-use crate::cluster::world::{Done, Ranks};
+use crate::cluster::world::{JobTiming, Ranks};
 use crate::engine::search::RootUpdate;
 use crate::game::{Job, Response};
 use crate::search::{
@@ -27,7 +27,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// State that the workers share beside the hash table.
 struct Shared {
-    state: Mutex<State>,
+    state: Mutex<DelegationState>,
     /// Signalled when there may be another job, or none any more.
     changed: Condvar,
     /// One for each worker.
@@ -62,14 +62,14 @@ impl Signal {
     }
 }
 
-struct State {
+struct DelegationState {
     planner: Planner<Move>,
     /// Not reported yet.
     updates: Vec<RootUpdate>,
     /// The job each worker is at.
     running: Vec<Option<JobId>>,
     /// Jobs that workers have done, where other ranks are to be compared with them.
-    done: Vec<Done>,
+    done: Vec<JobTiming>,
     /// Troubles that people are to know.
     complaints: Vec<String>,
     is_ended: bool,
@@ -134,7 +134,7 @@ impl Drop for EndAll<'_> {
     }
 }
 
-impl State {
+impl DelegationState {
     /// Draws all conclusions there are.
     fn conclude(&mut self) {
         while let Some(update) = self.planner.conclude() {
@@ -163,7 +163,7 @@ impl Shared {
     ) -> Self {
         let (wake, thresholds) = others.unzip();
         Self {
-            state: Mutex::new(State {
+            state: Mutex::new(DelegationState {
                 planner,
                 updates: Vec::new(),
                 running: vec![None; threads],
@@ -196,7 +196,7 @@ impl Shared {
     }
 
     /// Gives the worker the next job, and has others break off what nobody needs any more.
-    fn next_job(&self, state: &mut State, place: usize) -> Option<(JobId, Job<Move>)> {
+    fn next_job(&self, state: &mut DelegationState, place: usize) -> Option<(JobId, Job<Move>)> {
         state.conclude();
         let next = state.planner.next_job(WorkerInfo::LOCAL, Reach::Help);
         state.running[place] = next.as_ref().map(|&(id, _)| id);
@@ -209,7 +209,7 @@ impl Shared {
         next
     }
 
-    fn abort_superseded(&self, state: &State) {
+    fn abort_superseded(&self, state: &DelegationState) {
         for id in state.planner.superseded(WorkerInfo::LOCAL) {
             let mut running = state.running.iter();
             if let Some(place) = running.position(|&running| running == Some(id)) {
@@ -222,7 +222,7 @@ impl Shared {
     fn finish(&self, id: JobId, from: Instant, response: Response<Move>) {
         let mut state = self.state.lock();
         if self.wake.is_some() {
-            state.done.push(Done {
+            state.done.push(JobTiming {
                 from,
                 to: Instant::now(),
                 nodes: response.nodes(),

@@ -70,12 +70,12 @@ mod tests {
     use crate::game::{Game as _, Progress};
 
     /// Stops after a number of calls; remembers the reports.
-    struct Patience {
+    struct StopAfterCalls {
         calls: usize,
         reports: Vec<RootUpdate>,
     }
 
-    impl SearchListener<Move> for Patience {
+    impl SearchListener<Move> for StopAfterCalls {
         fn proceed(&mut self, _: &Progress) -> bool {
             self.calls = self.calls.saturating_sub(1);
             self.calls > 0
@@ -89,7 +89,7 @@ mod tests {
     fn answers_even_when_stopped_at_once() {
         let mut search =
             PvsSearch::new(RootWindow::Aspiration, &LeafParams::default(), 1, 1).unwrap();
-        let mut listener = Patience {
+        let mut listener = StopAfterCalls {
             calls: 0,
             reports: Vec::new(),
         };
@@ -105,7 +105,7 @@ mod tests {
     fn separates_the_best_moves_and_plays_legal_lines() {
         let mut search =
             PvsSearch::new(RootWindow::Aspiration, &LeafParams::default(), 1, 1).unwrap();
-        let mut listener = Patience {
+        let mut listener = StopAfterCalls {
             calls: usize::MAX,
             reports: Vec::new(),
         };

@@ -51,7 +51,7 @@ impl TextbookSearch {
     }
 
     /// The value of the root with the moves of `root` at this depth, and the line that leads there.
-    fn iterate(&mut self, root: &mut Root<'_>, depth: u16, last: Option<Score>) -> PvResult {
+    fn iterate(&mut self, root: &mut RootGame<'_>, depth: u16, last: Option<Score>) -> PvResult {
         let mut horizon = Horizon {
             evaluator: &mut self.evaluator,
         };
@@ -95,7 +95,7 @@ impl TextbookSearch {
         let mut found = vec![PvResult::default(); pv_count];
         let mut best = vec![question.moves[0]];
         for depth in 1..=question.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX) {
-            let mut root = Root::new(question, &meter);
+            let mut root = RootGame::new(question, &meter);
             for finding in &mut found {
                 root.last_pv.clone_from(&finding.pv);
                 let last = (depth > 1).then_some(finding.score);
@@ -188,7 +188,7 @@ impl<'a> Meter<'a> {
 
 /// The game from the root on: only some moves are allowed there, no rule ends it there, and the meter may end it
 /// anywhere.
-struct Root<'m> {
+struct RootGame<'m> {
     line: Line,
     ply: usize,
     moves: Vec<Move>,
@@ -197,7 +197,7 @@ struct Root<'m> {
     meter: &'m Meter<'m>,
 }
 
-impl<'m> Root<'m> {
+impl<'m> RootGame<'m> {
     fn new(question: &Question, meter: &'m Meter<'m>) -> Self {
         Self {
             line: question.line.clone(),
@@ -221,7 +221,7 @@ impl<'m> Root<'m> {
     }
 }
 
-impl Game for Root<'_> {
+impl Game for RootGame<'_> {
     type Move = Move;
 
     fn key(&self) -> u64 {
@@ -268,15 +268,15 @@ struct Horizon<'e> {
     evaluator: &'e mut LeafEvaluator,
 }
 
-impl Evaluator<Root<'_>> for Horizon<'_> {
-    fn evaluate(&mut self, root: &mut Root<'_>, window: Window) -> Valuation {
+impl Evaluator<RootGame<'_>> for Horizon<'_> {
+    fn evaluate(&mut self, root: &mut RootGame<'_>, window: Window) -> Valuation {
         let valuation = self.evaluator.evaluate(&mut root.line, window);
         // The horizon node itself was counted when it was visited.
         root.meter.add(valuation.nodes - 1, root.ply);
         valuation
     }
 
-    fn order(&mut self, root: &mut Root<'_>, moves: &mut [Move]) -> u64 {
+    fn order(&mut self, root: &mut RootGame<'_>, moves: &mut [Move]) -> u64 {
         let nodes = self.evaluator.order(&mut root.line, moves);
         if let Some(at) = root
             .expected()
@@ -287,11 +287,11 @@ impl Evaluator<Root<'_>> for Horizon<'_> {
         nodes
     }
 
-    fn is_quiet(&mut self, root: &mut Root<'_>, mv: Move) -> bool {
+    fn is_quiet(&mut self, root: &mut RootGame<'_>, mv: Move) -> bool {
         self.evaluator.is_quiet(&mut root.line, mv)
     }
 
-    fn threat(&mut self, root: &mut Root<'_>) -> Score {
+    fn threat(&mut self, root: &mut RootGame<'_>) -> Score {
         self.evaluator.threat(&mut root.line)
     }
 }
@@ -304,12 +304,12 @@ mod tests {
     use crate::game::Progress;
 
     /// Stops when so many nodes are reported; remembers the reports.
-    struct Patience {
+    struct StopAfterNodes {
         nodes: u64,
         reports: Vec<RootUpdate>,
     }
 
-    impl SearchListener<Move> for Patience {
+    impl SearchListener<Move> for StopAfterNodes {
         fn proceed(&mut self, progress: &Progress) -> bool {
             progress.nodes < self.nodes
         }
@@ -325,7 +325,7 @@ mod tests {
         nodes: u64,
     ) -> (BestMove, Vec<RootUpdate>) {
         let question = Question::initial(multi_pv, depth);
-        let mut listener = Patience {
+        let mut listener = StopAfterNodes {
             nodes,
             reports: Vec::new(),
         };

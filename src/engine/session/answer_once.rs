@@ -2,7 +2,7 @@
 
 use crossbeam::channel::Sender;
 
-use super::event::{Outcome, SearchEvent, send};
+use super::event::{SearchEvent, SearchOutcome, send};
 use crate::chess::Move;
 
 /// Gives the answer. A search that panics before still gives its best move: the game goes on.
@@ -31,7 +31,7 @@ impl AnswerOnce {
         self.fallback = best.or(self.fallback);
     }
 
-    pub(super) fn give(&mut self, outcome: Outcome) {
+    pub(super) fn give(&mut self, outcome: SearchOutcome) {
         self.is_given = true;
         send(&self.events, SearchEvent::Decided(Box::new(outcome)));
     }

@@ -20,7 +20,7 @@ pub struct TimedReport {
 
 /// The end of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct SearchOutcome {
     /// The move to play.
     pub answer: BestMove,
     /// The last words, still to be shown: on that move, and on the next best where several are wanted; nodes and time
@@ -63,7 +63,7 @@ pub enum SearchEvent {
         elapsed: Duration,
     },
     /// The search has ended.
-    Decided(Box<Outcome>),
+    Decided(Box<SearchOutcome>),
     /// One root move of a count of move sequences.
     Part {
         /// The root move.

@@ -3,7 +3,7 @@
 use super::announcer::Announcer;
 use super::answer_once::AnswerOnce;
 use super::channels::JobChannels;
-use super::event::{Outcome, SearchEvent};
+use super::event::{SearchEvent, SearchOutcome};
 use super::pv_repair::PvRepair;
 use super::rate_limiter::REPORT_INTERVAL;
 use super::stop_condition::StopCondition;
@@ -93,7 +93,7 @@ impl SearchListener<Move> for SearchMonitor {
         let list = announcer.last_list(answer.best, |mv| self.repair.guess(mv));
         let elapsed = self.stop.elapsed();
         let answer = self.repair.completed(answer, &list[0].pv);
-        self.answer.give(Outcome {
+        self.answer.give(SearchOutcome {
             answer,
             lines: announcer.still_to_show(list, elapsed),
             reason: self.stop.reason(),

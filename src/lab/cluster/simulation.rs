@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::rank_threads::RankThreads;
 use crate::cc2s::{DelegationParams, JobId, Planner, Reach, Scope, WorkerInfo};
 use crate::chess::{Line, Move};
-use crate::cluster::simulated::{Network, Wire};
+use crate::cluster::simulated::{SimulatedNetwork, Wire};
 use crate::cluster::world::root_of;
 use crate::cluster::{
-    Coordinator, DispatchPolicy, Executor as _, Link as _, Span, Timeline, Worker, decode_all,
+    Coordinator, DispatchPolicy, Executor as _, Link as _, RankWorker, Span, Timeline, decode_all,
 };
 use crate::game::Game as _;
 use crate::search::{LeafParams, LeafSearcher, ShareThresholds};
@@ -67,8 +67,8 @@ struct Simulation {
     own: RankThreads,
     /// The jobs of the first rank's threads, since when, and whether they are broken off.
     own_jobs: Vec<Option<(JobId, u64, bool)>>,
-    ranks: Vec<(Worker<Move>, RankThreads)>,
-    network: Network,
+    ranks: Vec<(RankWorker<Move>, RankThreads)>,
+    network: SimulatedNetwork,
     /// When something happens at which rank.
     due: BTreeSet<(u64, usize)>,
     now_ns: u64,
@@ -120,7 +120,7 @@ impl Simulation {
         coordinator.configure(&[0]);
         coordinator.begin(root, false);
         let worker = |rank| {
-            let mut worker = Worker::new(rank, ranks);
+            let mut worker = RankWorker::new(rank, ranks);
             worker.set_poll_policy(setup.wire.poll_policy);
             worker
         };
@@ -131,7 +131,7 @@ impl Simulation {
             own,
             own_jobs: vec![None; setup.threads],
             ranks: others.collect::<Result<_, ToolError>>()?,
-            network: Network::new(setup.wire, ranks, setup.seed),
+            network: SimulatedNetwork::new(setup.wire, ranks, setup.seed),
             due: BTreeSet::new(),
             now_ns: 0,
             nodes_max: u64::MAX,
