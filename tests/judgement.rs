@@ -5,7 +5,7 @@ use cc2s::chess::notation::{fen, parse_fen};
 use cc2s::engine::registry::SEARCHES;
 use cc2s::game::Score;
 use cc2s::settings::EngineParams;
-use cc2s::tools::epd::trial::{Budget, attempt};
+use cc2s::tools::epd::trial::{SearchBudget, attempt};
 
 /// A drawn position with a greater score is taken for won.
 const DRAWN_CP: i16 = 150;
@@ -15,9 +15,9 @@ fn value(fen: &str, nodes: u64) -> Score {
     params.engine.hash_mib = 16;
     let mut search = (SEARCHES[0].build)(&params).unwrap();
     let record = Record::bare(parse_fen(fen).unwrap());
-    let budget = Budget {
+    let budget = SearchBudget {
         nodes: Some(nodes),
-        ..Budget::default()
+        ..SearchBudget::default()
     };
     attempt(search.as_mut(), &record, budget).score.unwrap()
 }

@@ -1,7 +1,7 @@
 //! The experiment of section 4.5 against a search of every single tree.
 
 use cc2s::endgame::probe::{Own, TableOutcome};
-use cc2s::lab::reality::{Column, Ends, Row, columns};
+use cc2s::lab::reality::{AccuracyRow, Column, Ends, columns};
 use cc2s::thesis::quality::Proof;
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position, Setup, Square};
 
@@ -53,9 +53,9 @@ fn position(white: Square, black: Square, rook: Square, turn: Color) -> Option<C
 }
 
 /// Every placement searched by itself, mirror images too.
-fn one_by_one(turn: Color, depth: u32) -> Row {
+fn one_by_one(turn: Color, depth: u32) -> AccuracyRow {
     let own = Own::built_in();
-    let mut row = Row::default();
+    let mut row = AccuracyRow::default();
     for white in Square::ALL {
         for black in Square::ALL {
             for rook in Square::ALL {

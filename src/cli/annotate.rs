@@ -13,7 +13,7 @@ use super::output::{file, keep_apart, progress_bar, say, warn};
 use crate::chess::pgn::{self, Game};
 use crate::report::Allowed;
 use crate::report::annotate::{Annotated, annotate_all, page};
-use crate::tools::epd::trial::Budget;
+use crate::tools::epd::trial::SearchBudget;
 use crate::tools::files::replace;
 use crate::tools::journal::Journal;
 use crate::tools::{ToolError, source};
@@ -76,7 +76,7 @@ impl Arguments {
     }
 
     fn conditions(&self, text: &str) -> Result<Conditions> {
-        let settings = self.engine.settings(Budget::default())?;
+        let settings = self.engine.settings(SearchBudget::default())?;
         Ok(Conditions {
             version: settings.version,
             search: settings.search,

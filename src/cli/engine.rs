@@ -11,8 +11,8 @@ use crate::engine::{EVALUATIONS, Engine, EvaluationChoice};
 use crate::eval::EvaluationKind;
 use crate::settings::config::Config;
 use crate::settings::{EngineParams, ParameterEntry};
-use crate::tools::epd::store::Settings;
-use crate::tools::epd::trial::Budget;
+use crate::tools::epd::store::SuiteSettings;
+use crate::tools::epd::trial::SearchBudget;
 
 /// Which search, with which parameters.
 #[derive(Debug, Args)]
@@ -125,8 +125,8 @@ impl EngineArguments {
     ///
     /// # Errors
     /// As [`Self::entry`] and [`Self::params`].
-    pub fn settings(&self, budget: Budget) -> Result<Settings> {
-        Ok(Settings {
+    pub fn settings(&self, budget: SearchBudget) -> Result<SuiteSettings> {
+        Ok(SuiteSettings {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             search: self.entry()?.name.to_owned(),
             parameters: differences(&self.params()?),

@@ -8,11 +8,11 @@ use clap::{Args, ValueEnum};
 use super::engine::EngineArguments;
 use super::interrupt;
 use super::output::{file, is_piped, keep_apart, progress_bar, say, warn};
-use crate::tools::epd::outcome::Outcome;
-use crate::tools::epd::store::{Results, ResultsFile, Settings};
-use crate::tools::epd::suite::{self, Problem};
+use crate::tools::epd::outcome::PositionOutcome;
+use crate::tools::epd::store::{ResultsFile, SuiteResults, SuiteSettings};
+use crate::tools::epd::suite::{self, SuitePosition};
 use crate::tools::epd::summary::Summary;
-use crate::tools::epd::trial::Budget;
+use crate::tools::epd::trial::SearchBudget;
 use crate::tools::epd::{rating, run};
 
 /// Time for each position where no limit is given, in milliseconds.
@@ -76,7 +76,7 @@ enum Scoring {
 
 impl Arguments {
     /// The positions; bad lines are told and left out, unless that is to end the run.
-    fn problems(&self) -> Result<Vec<Problem>> {
+    fn problems(&self) -> Result<Vec<SuitePosition>> {
         if self.strict {
             return Ok(suite::read(&self.files)?);
         }
@@ -87,9 +87,9 @@ impl Arguments {
         Ok(sifted.problems)
     }
 
-    fn settings(&self) -> Result<Settings> {
+    fn settings(&self) -> Result<SuiteSettings> {
         let is_unlimited = self.movetime.is_none() && self.nodes.is_none() && self.depth.is_none();
-        let budget = Budget {
+        let budget = SearchBudget {
             move_time_ms: self.movetime.or(is_unlimited.then_some(MOVE_TIME_MS)),
             nodes: self.nodes,
             depth: self.depth,
@@ -118,10 +118,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let mut file = json.map(|path| ResultsFile::open(path)).transpose()?;
     let mut results = match &arguments.resume {
         Some(path) => resumed(path, settings, &problems)?,
-        None => Results::new(settings),
+        None => SuiteResults::new(settings),
     };
-    let is_done = |problem: &&Problem| results.outcomes.iter().any(|each| each.is_of(problem));
-    let (finished, pending): (Vec<&Problem>, Vec<&Problem>) = problems.iter().partition(is_done);
+    let is_done =
+        |problem: &&SuitePosition| results.outcomes.iter().any(|each| each.is_of(problem));
+    let (finished, pending): (Vec<&SuitePosition>, Vec<&SuitePosition>) =
+        problems.iter().partition(is_done);
     let is_double = results.outcomes.len() > finished.len();
     if let Some(path) = arguments.resume.as_ref().filter(|_| is_double) {
         bail!("{}: contains a result twice", path.display());
@@ -132,9 +134,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// The results of an earlier run, which must be of these positions.
-fn resumed(path: &Path, settings: Settings, problems: &[Problem]) -> Result<Results> {
-    let results = Results::resume(path, settings)?;
-    let is_other = |outcome: &&Outcome| !problems.iter().any(|each| outcome.is_of(each));
+fn resumed(
+    path: &Path,
+    settings: SuiteSettings,
+    problems: &[SuitePosition],
+) -> Result<SuiteResults> {
+    let results = SuiteResults::resume(path, settings)?;
+    let is_other = |outcome: &&PositionOutcome| !problems.iter().any(|each| outcome.is_of(each));
     match results.outcomes.iter().find(is_other) {
         None => Ok(results),
         Some(other) => bail!(
@@ -151,9 +157,9 @@ fn resumed(path: &Path, settings: Settings, problems: &[Problem]) -> Result<Resu
 /// Searches the positions that are still to do, printing a line for each.
 fn solve(
     arguments: &Arguments,
-    pending: &[&Problem],
+    pending: &[&SuitePosition],
     finished: usize,
-    results: &mut Results,
+    results: &mut SuiteResults,
     file: &mut Option<ResultsFile>,
 ) -> Result<()> {
     let searches = arguments.engine.make_many(arguments.concurrency.into())?;
@@ -190,7 +196,7 @@ fn solve(
     Ok(())
 }
 
-fn line(outcome: &Outcome, count: usize, total: usize, name_width: usize) -> String {
+fn line(outcome: &PositionOutcome, count: usize, total: usize, name_width: usize) -> String {
     let width = total.to_string().len();
     let sign = if outcome.solved { '+' } else { '-' };
     let found = match (outcome.solved_ms, outcome.solved_nodes) {
@@ -201,7 +207,7 @@ fn line(outcome: &Outcome, count: usize, total: usize, name_width: usize) -> Str
         (Some(depth), Some(conspiracy)) => format!("({depth},{conspiracy})"),
         _ => String::new(),
     };
-    let Outcome {
+    let PositionOutcome {
         name,
         played,
         wanted,
@@ -218,11 +224,11 @@ fn line(outcome: &Outcome, count: usize, total: usize, name_width: usize) -> Str
 }
 
 /// Puts the outcomes into the order of the suite, whichever search was ready first.
-fn sort(outcomes: &mut [Outcome], problems: &[Problem]) {
+fn sort(outcomes: &mut [PositionOutcome], problems: &[SuitePosition]) {
     outcomes.sort_by_cached_key(|outcome| problems.iter().position(|each| outcome.is_of(each)));
 }
 
-fn finish(arguments: &Arguments, results: &Results, file: Option<ResultsFile>) -> Result<()> {
+fn finish(arguments: &Arguments, results: &SuiteResults, file: Option<ResultsFile>) -> Result<()> {
     if let Some(mut file) = file {
         file.save(results)?;
     }
@@ -233,7 +239,7 @@ fn finish(arguments: &Arguments, results: &Results, file: Option<ResultsFile>) -
     print_score(arguments.score, &results.summary, results.settings.budget)
 }
 
-fn print_score(scoring: Option<Scoring>, summary: &Summary, budget: Budget) -> Result<()> {
+fn print_score(scoring: Option<Scoring>, summary: &Summary, budget: SearchBudget) -> Result<()> {
     if scoring == Some(Scoring::Points)
         || (scoring.is_none() && (summary.points, summary.points_max) != (0, 0))
     {

@@ -14,7 +14,7 @@ use crate::game::SplitMix64;
 use crate::tools::ToolError;
 use crate::tools::journal::Journal;
 use crate::tools::matches::{
-    Collection, Conditions, Contest, Entrant, Host, Record, Rules, ScheduledGame, check,
+    Collection, Contest, Entrant, GameRecord, Host, MatchConditions, Rules, ScheduledGame, check,
     read_openings, run, schedule,
 };
 
@@ -65,8 +65,8 @@ impl Event<'_> {
     pub fn play(
         self,
         wanted: impl Fn(&ScheduledGame) -> bool,
-        message: impl Fn(&[Record]) -> String,
-        goes_on: impl Fn(&[Record]) -> bool,
+        message: impl Fn(&[GameRecord]) -> String,
+        goes_on: impl Fn(&[GameRecord]) -> bool,
     ) -> Result<Played> {
         if self.entrants.len() < 2 {
             bail!("a match needs two engines");
@@ -82,7 +82,7 @@ impl Event<'_> {
             SplitMix64::new(seed).shuffle(&mut openings);
         }
         let shown = self.openings.map(|path| path.display().to_string());
-        let conditions = Conditions {
+        let conditions = MatchConditions {
             entrants: distinct(self.entrants),
             rules: self.rules,
             openings: shown.unwrap_or_default(),
@@ -136,7 +136,7 @@ pub(super) struct Played {
     /// The players' names, no two alike.
     pub names: Vec<String>,
     /// The games.
-    pub records: Vec<Record>,
+    pub records: Vec<GameRecord>,
 }
 
 /// Players of the same name get numbers.
@@ -158,11 +158,11 @@ fn distinct(mut entrants: Vec<Entrant>) -> Vec<Entrant> {
 struct Sheet {
     journal: Option<Journal>,
     pgn: Option<Collection>,
-    records: Vec<Record>,
+    records: Vec<GameRecord>,
 }
 
 impl Sheet {
-    fn open(course: &Course, conditions: &Conditions) -> Result<Self> {
+    fn open(course: &Course, conditions: &MatchConditions) -> Result<Self> {
         let mut sheet = Self {
             journal: None,
             pgn: None,
@@ -185,7 +185,7 @@ impl Sheet {
         self.records.iter().all(|each| each.number != plan.number)
     }
 
-    fn add(&mut self, record: Record) -> Result<(), ToolError> {
+    fn add(&mut self, record: GameRecord) -> Result<(), ToolError> {
         if let Some(journal) = &mut self.journal {
             journal.add(&record)?;
         }
@@ -198,7 +198,7 @@ impl Sheet {
 }
 
 /// Refuses games of players who do not play here, and games that stand twice: they would be counted all the same.
-fn check_records(path: &Path, records: &[Record], players: usize) -> Result<(), ToolError> {
+fn check_records(path: &Path, records: &[GameRecord], players: usize) -> Result<(), ToolError> {
     let mut numbers = BTreeSet::new();
     for (line, record) in (2..).zip(records) {
         let of_others = [record.white, record.black]
@@ -219,7 +219,7 @@ fn check_records(path: &Path, records: &[Record], players: usize) -> Result<(), 
     Ok(())
 }
 
-fn line(record: &Record, count: usize, total: usize, entrants: &[Entrant]) -> String {
+fn line(record: &GameRecord, count: usize, total: usize, entrants: &[Entrant]) -> String {
     let name = |player: usize| &entrants[player].name;
     let (white, black) = (name(record.white), name(record.black));
     let result = match record.winner {

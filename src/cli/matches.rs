@@ -8,8 +8,8 @@ use clap::{ArgGroup, Args};
 use super::games::{Course, Event, Played};
 use super::output::say;
 use crate::cluster::world;
-use crate::tools::matches::{Allowance, Entrant, Faults, Record, Rules, Standing, TimeControl};
-use crate::tools::stats::{Decision, SequentialTest};
+use crate::tools::matches::{Allowance, Entrant, Faults, GameRecord, Rules, Standing, TimeControl};
+use crate::tools::stats::{SequentialTest, SprtDecision};
 
 /// Let chess engines play each other, and measure which is stronger and by how much
 ///
@@ -144,11 +144,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     if test.is_some() && arguments.engine.len() != 2 {
         bail!("--sprt needs exactly two engines");
     }
-    let standing = |records: &[Record]| Standing::between(0, 1, records);
-    let is_open = |records: &[Record]| {
-        test.is_none_or(|test| test.decide(&standing(records).pairs) == Decision::Open)
+    let standing = |records: &[GameRecord]| Standing::between(0, 1, records);
+    let is_open = |records: &[GameRecord]| {
+        test.is_none_or(|test| test.decide(&standing(records).pairs) == SprtDecision::Open)
     };
-    let message = |records: &[Record]| standing(records).to_string();
+    let message = |records: &[GameRecord]| standing(records).to_string();
     let played = arguments.event()?.play(|_| true, message, is_open)?;
     report(&played, test)
 }
@@ -197,9 +197,9 @@ fn print_test(test: SequentialTest, standing: &Standing) -> Result<()> {
     let ratio = standing.pairs.log_likelihood_ratio(test.elo0, test.elo1);
     let (lower, upper) = test.bounds();
     let verdict = match test.decide(&standing.pairs) {
-        Decision::Open => "undecided".to_owned(),
-        Decision::Null => format!("{} Elo accepted", test.elo0),
-        Decision::Alternative => format!("{} Elo accepted", test.elo1),
+        SprtDecision::Open => "undecided".to_owned(),
+        SprtDecision::Null => format!("{} Elo accepted", test.elo0),
+        SprtDecision::Alternative => format!("{} Elo accepted", test.elo1),
     };
     say(format_args!(
         "sequential test: ratio {ratio:.2} ({lower:.2} to {upper:.2}), {verdict}"

@@ -5,7 +5,7 @@ use crate::chess::epd::Record;
 use crate::chess::{Line, Position, pgn};
 use crate::engine::search::Search;
 use crate::game::Game as _;
-use crate::tools::epd::trial::{Budget, attempt};
+use crate::tools::epd::trial::{SearchBudget, attempt};
 
 /// Plies of a game that are left out at its beginning: openings come from books.
 const FIRST_PLY: usize = 16;
@@ -27,14 +27,14 @@ pub struct Case {
 
 /// Cases, and how many of the moves were kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Share {
+pub struct KeptMoves {
     /// All of them.
     pub cases: u32,
     /// With the move kept.
     pub kept: u32,
 }
 
-impl Share {
+impl KeptMoves {
     fn add(&mut self, case: Case) {
         self.cases += 1;
         self.kept += u32::from(case.is_kept);
@@ -50,13 +50,13 @@ impl Share {
 
 /// All cases of one depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Row {
+pub struct CalibrationRow {
     /// Depth reached with one strategy, in plies.
     pub depth: u16,
     /// One strategy was shown.
-    pub one: Share,
+    pub one: KeptMoves,
     /// Two were.
-    pub two: Share,
+    pub two: KeptMoves,
 }
 
 /// The positions of a game from which to ask: every so many plies, where the game goes on and there is a choice.
@@ -77,9 +77,9 @@ pub fn positions(game: &pgn::Game, every: usize) -> Vec<Position> {
 /// Lets the search decide with `nodes` nodes, and again with `factor` times as many, both times knowing nothing before.
 pub fn judge(search: &mut dyn Search, position: &Position, nodes: u64, factor: u64) -> Case {
     let record = Record::bare(position.clone());
-    let budget = |nodes| Budget {
+    let budget = |nodes| SearchBudget {
         nodes: Some(nodes),
-        ..Budget::default()
+        ..SearchBudget::default()
     };
     let first = attempt(search, &record, budget(nodes));
     let second = attempt(search, &record, budget(nodes.saturating_mul(factor)));
@@ -94,16 +94,16 @@ pub fn judge(search: &mut dyn Search, position: &Position, nodes: u64, factor: u
 }
 
 /// The cases by depth, rising.
-pub fn rows(cases: &[Case]) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+pub fn rows(cases: &[Case]) -> Vec<CalibrationRow> {
+    let mut rows: Vec<CalibrationRow> = Vec::new();
     for &case in cases {
         let place = rows.partition_point(|row| row.depth < case.depth);
         if rows.get(place).is_none_or(|row| row.depth != case.depth) {
             rows.insert(
                 place,
-                Row {
+                CalibrationRow {
                     depth: case.depth,
-                    ..Row::default()
+                    ..CalibrationRow::default()
                 },
             );
         }
@@ -118,14 +118,14 @@ pub fn rows(cases: &[Case]) -> Vec<Row> {
 }
 
 /// The cases by margin, rising; those without two strategies come last.
-pub fn by_margin(cases: &[Case]) -> Vec<(Option<u16>, Share)> {
-    let mut shares: Vec<(Option<u16>, Share)> = Vec::new();
+pub fn by_margin(cases: &[Case]) -> Vec<(Option<u16>, KeptMoves)> {
+    let mut shares: Vec<(Option<u16>, KeptMoves)> = Vec::new();
     let order = |margin: Option<u16>| margin.map_or(u32::MAX, u32::from);
     for &case in cases {
         let margin = case.margin_cp;
         let place = shares.partition_point(|&(known, _)| order(known) < order(margin));
         if shares.get(place).is_none_or(|&(known, _)| known != margin) {
-            shares.insert(place, (margin, Share::default()));
+            shares.insert(place, (margin, KeptMoves::default()));
         }
         shares[place].1.add(case);
     }
@@ -135,7 +135,7 @@ pub fn by_margin(cases: &[Case]) -> Vec<(Option<u16>, Share)> {
 /// By how much the part of moves kept is greater with two strategies than with one, at equal depth, and its standard
 /// error: the mean over the depths, each weighted by how many cases it can compare (Mantel, Haenszel 1959). `None`
 /// where no depth has both.
-pub fn advantage(rows: &[Row]) -> Option<(f64, f64)> {
+pub fn advantage(rows: &[CalibrationRow]) -> Option<(f64, f64)> {
     let (mut sum, mut weights, mut variance) = (0.0, 0.0, 0.0);
     for row in rows {
         let (Some((one, one_error)), Some((two, two_error))) = (row.one.rate(), row.two.rate())
@@ -171,10 +171,10 @@ mod tests {
         let all = [cases(9, 1, 3, 1), cases(8, 2, 2, 0), cases(9, 2, 1, 0)].concat();
         let rows = rows(&all);
         assert_eq!(rows.iter().map(|row| row.depth).collect::<Vec<_>>(), [8, 9]);
-        assert_eq!(rows[1].one, Share { cases: 4, kept: 3 });
-        assert_eq!(rows[1].two, Share { cases: 1, kept: 1 });
+        assert_eq!(rows[1].one, KeptMoves { cases: 4, kept: 3 });
+        assert_eq!(rows[1].two, KeptMoves { cases: 1, kept: 1 });
         assert_eq!(rows[0].one.rate(), None);
-        let share = |cases, kept| Share { cases, kept };
+        let share = |cases, kept| KeptMoves { cases, kept };
         assert_eq!(
             by_margin(&all),
             [

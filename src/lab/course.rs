@@ -15,7 +15,7 @@ const TARGET_ENTRIES: usize = 1 << 18;
 
 /// When to end; the first limit reached does.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct CourseLimits {
     /// Depth of the requirement to meet with the full conspiracy, in plies.
     pub depth: u16,
     /// Nodes, tree and leaf.
@@ -26,7 +26,7 @@ pub struct Limits {
 
 /// A requirement met.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct MetRequirement {
     /// The requirement.
     pub met: Requirement,
     /// The move that met it.
@@ -47,7 +47,7 @@ pub struct Step {
 #[derive(Debug)]
 pub struct Course {
     /// The requirements met, in the order of the schedule.
-    pub steps: Vec<Step>,
+    pub steps: Vec<MetRequirement>,
     /// The decision at the end of the search.
     pub decision: Decision<Move>,
     /// All work.
@@ -58,7 +58,7 @@ pub struct Course {
 
 impl Course {
     /// The step that met `requirement`.
-    pub fn step(&self, requirement: Requirement) -> Option<&Step> {
+    pub fn step(&self, requirement: Requirement) -> Option<&MetRequirement> {
         self.steps.iter().find(|step| step.met == requirement)
     }
 }
@@ -67,7 +67,11 @@ impl Course {
 ///
 /// # Errors
 /// The memory cannot be had.
-pub fn decide(line: &Line, params: &EngineParams, limits: Limits) -> Result<Course, ToolError> {
+pub fn decide(
+    line: &Line,
+    params: &EngineParams,
+    limits: CourseLimits,
+) -> Result<Course, ToolError> {
     let mebibytes = params.engine.hash_mib as usize;
     let mut tree = Tree::with_capacity(mebibytes * (1 << 19) / Tree::<Move>::NODE_BYTES)
         .map_err(ToolError::refused)?;
@@ -100,14 +104,14 @@ pub fn decide(line: &Line, params: &EngineParams, limits: Limits) -> Result<Cour
 
 /// Stops at the limits and writes down every requirement met.
 struct Recorder {
-    limits: Limits,
+    limits: CourseLimits,
     start: Instant,
     tree_nodes: u64,
-    steps: Vec<Step>,
+    steps: Vec<MetRequirement>,
 }
 
 impl Recorder {
-    fn new(limits: Limits) -> Self {
+    fn new(limits: CourseLimits) -> Self {
         Self {
             limits,
             start: Instant::now(),
@@ -140,7 +144,7 @@ impl SearchListener<Move> for Recorder {
         if met == self.met() {
             return;
         }
-        self.steps.push(Step {
+        self.steps.push(MetRequirement {
             met,
             best: update.pv[0],
             hypothesis: claim.hypothesis,

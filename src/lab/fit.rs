@@ -5,7 +5,7 @@ use shakmaty::Position as _;
 use crate::eval::{Attack, Trace, Weights};
 use crate::game::SplitMix64;
 use crate::lab::adam::Adam;
-use crate::lab::selfplay::Sample;
+use crate::lab::selfplay::TrainingPosition;
 
 /// Centipawns at which a side is expected to get 1 / (1 + 1/e) of the point: as in games of 4,000 nodes a move.
 const SCALE_CP: f32 = 147.0;
@@ -17,7 +17,7 @@ const HELD_OUT_EVERY: u64 = 10;
 
 /// One position: its value taken apart, and what to aim at.
 #[derive(Clone, Debug)]
-pub struct Example {
+pub struct FitExample {
     trace: Trace,
     /// The expectation of the side to move, 0 to 1.
     target: f32,
@@ -25,10 +25,10 @@ pub struct Example {
     is_held_out: bool,
 }
 
-impl Example {
+impl FitExample {
     /// To aim at: the game's result by this share, what the search's score promises by the rest. `None` where the
     /// value of the position does not come from the weights.
-    pub fn new(sample: &Sample, game: u64, result_share: f32) -> Option<Self> {
+    pub fn new(sample: &TrainingPosition, game: u64, result_share: f32) -> Option<Self> {
         let promised = chance(sample.score_cp as f32);
         let white = result_share * sample.white + (1.0 - result_share) * promised;
         let turn = sample.position.chess().turn();
@@ -51,7 +51,7 @@ pub struct FitSettings {
 }
 
 /// Middlegame and ending part of every weight in centipawns, then the units of king danger.
-struct Numbers(Vec<f32>);
+struct WeightVector(Vec<f32>);
 
 /// Where the units of danger begin.
 const DANGER: usize = 2 * Weights::COUNT;
@@ -59,7 +59,7 @@ const DANGER: usize = 2 * Weights::COUNT;
 /// Weights under way.
 pub struct Fit {
     start: Vec<f32>,
-    now: Numbers,
+    now: WeightVector,
 }
 
 impl Default for Fit {
@@ -72,14 +72,14 @@ impl Default for Fit {
         numbers.extend(weights.danger.all().map(|unit| *unit as f32));
         Self {
             start: numbers.clone(),
-            now: Numbers(numbers),
+            now: WeightVector(numbers),
         }
     }
 }
 
 impl Fit {
     /// Mean loss (cross entropy in excess of what the targets themselves leave) of examples held out, or of the others.
-    pub fn loss(&self, examples: &[Example], held_out: bool) -> f64 {
+    pub fn loss(&self, examples: &[FitExample], held_out: bool) -> f64 {
         let chosen = examples.iter().filter(|each| each.is_held_out == held_out);
         let (mut sum, mut count) = (0.0, 0_u32);
         for example in chosen {
@@ -97,7 +97,7 @@ impl Fit {
     /// The first error of `done`; the fit ends with it.
     pub fn learn<E>(
         &mut self,
-        examples: &[Example],
+        examples: &[FitExample],
         plan: FitSettings,
         mut done: impl FnMut(u32, &Self) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -169,7 +169,7 @@ fn declared(name: &str, entries: &[String], meaning: &str) -> String {
     format!("        {name}: {number} = [{entries}], \"{meaning}\";\n")
 }
 
-impl Numbers {
+impl WeightVector {
     fn value(&self, trace: &Trace) -> f32 {
         let mut total = [0.0; 2];
         for &(weight, count) in &trace.counts {
@@ -274,12 +274,12 @@ mod tests {
         }
         let mut examples = Vec::new();
         for (at, position) in positions(4, 6_000).into_iter().enumerate() {
-            let sample = Sample {
+            let sample = TrainingPosition {
                 position,
                 score_cp: 0,
                 white: 0.5,
             };
-            if let Some(mut example) = Example::new(&sample, at as u64 / 100, 0.0) {
+            if let Some(mut example) = FitExample::new(&sample, at as u64 / 100, 0.0) {
                 example.target = chance(truth.now.value(&example.trace));
                 examples.push(example);
             }

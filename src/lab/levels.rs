@@ -1,6 +1,6 @@
 //! The shape of stored trees (thesis 2.4.2, Figs. 2.28 and 2.29): nodes on each level.
 
-use super::course::{Limits, decide};
+use super::course::{CourseLimits, decide};
 use crate::chess::Line;
 use crate::game::Requirement;
 use crate::settings::EngineParams;
@@ -29,7 +29,7 @@ pub fn nodes_by_level<M: Copy + Eq>(tree: &Tree<M>) -> Vec<u64> {
 
 /// A tree at the moment a requirement was met.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct LevelProfile {
     /// The requirement.
     pub met: Requirement,
     /// Nodes by level, from the root down.
@@ -38,7 +38,7 @@ pub struct Shape {
     pub forgettings: u64,
 }
 
-impl Shape {
+impl LevelProfile {
     /// All nodes.
     pub fn total(&self) -> u64 {
         self.nodes.iter().sum()
@@ -68,8 +68,8 @@ pub fn shape(
     line: &Line,
     params: &EngineParams,
     nodes_max: u64,
-) -> Result<Option<Shape>, ToolError> {
-    let mut limits = Limits {
+) -> Result<Option<LevelProfile>, ToolError> {
+    let mut limits = CourseLimits {
         depth: u16::MAX,
         nodes: nodes_max,
         enough: None,
@@ -79,7 +79,7 @@ pub fn shape(
     };
     limits.enough = Some(last.met);
     let course = decide(line, params, limits)?;
-    Ok(Some(Shape {
+    Ok(Some(LevelProfile {
         met: last.met,
         nodes: nodes_by_level(&course.tree),
         forgettings: course.counters.forgettings,
@@ -107,7 +107,7 @@ mod tests {
             .set_pass_successor(grandkid, TreeNode::new(7, value))
             .unwrap();
         tree.add_successor(pass, TreeNode::new(8, value)).unwrap();
-        let shape = Shape {
+        let shape = LevelProfile {
             met: Requirement::default(),
             nodes: nodes_by_level(&tree),
             forgettings: 0,

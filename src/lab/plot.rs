@@ -20,7 +20,7 @@ pub struct Curve {
 
 /// The frame around the curves.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame<'a> {
+pub struct PlotFrame<'a> {
     /// Above the picture.
     pub caption: &'a str,
     /// Below the horizontal axis.
@@ -35,7 +35,7 @@ pub struct Frame<'a> {
     pub is_logarithmic: bool,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> PlotFrame<'a> {
     /// That of speedups by the number of those who work.
     pub fn of_speedups(caption: &'a str, x_label: &'a str, curves: &[Curve]) -> Self {
         let points = || curves.iter().flat_map(|curve| &curve.points);
@@ -69,7 +69,7 @@ pub struct Bar {
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn draw(path: &Path, frame: Frame<'_>, curves: &[Curve]) -> Result<(), ToolError> {
+pub fn draw(path: &Path, frame: PlotFrame<'_>, curves: &[Curve]) -> Result<(), ToolError> {
     let area = SVGBackend::new(path, (800, 560)).into_drawing_area();
     draw_on(&area, frame, curves).map_err(|error| failed(path, error.as_ref()))
 }
@@ -91,11 +91,12 @@ fn failed(path: &Path, error: &dyn std::error::Error) -> ToolError {
     }
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+/// A picture, or a part of one.
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 
 fn draw_on(
     area: &Area<'_>,
-    frame: Frame<'_>,
+    frame: PlotFrame<'_>,
     curves: &[Curve],
 ) -> Result<(), Box<dyn std::error::Error>> {
     area.fill(&WHITE)?;

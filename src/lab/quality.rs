@@ -1,6 +1,6 @@
 //! How far a decision can be trusted by the theory of errors (thesis, chapter 4), read off the tree the search stored.
 
-use super::course::{Limits, decide};
+use super::course::{CourseLimits, decide};
 use crate::cc2s::{SafetyGoal, ThinNodeId, ThinTree};
 use crate::chess::{Line, Move};
 use crate::engine::search::{Question, RootUpdate, Search as _, SearchListener};
@@ -13,7 +13,7 @@ use crate::tools::ToolError;
 
 /// The claim of the stored tree about one root move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claim<M> {
+pub struct RootMoveClaim<M> {
     /// The move.
     pub mv: M,
     /// The bound that the decision needs of it, root's view.
@@ -31,7 +31,7 @@ pub struct Claim<M> {
 pub struct DecisionQuality<M> {
     /// One claim for each root move: the chosen move is worth at least, the others are worth at most, the splitting
     /// value. The chosen move comes first.
-    pub claims: Vec<Claim<M>>,
+    pub claims: Vec<RootMoveClaim<M>>,
     /// All claims together: lost for the side to move exactly where all of them hold.
     pub hull: Hull,
 }
@@ -69,7 +69,7 @@ pub fn read_decision<M: Copy + Eq>(
         };
         let below = read(tree, tree.successor(root, index), bound.to_successor());
         let holds = below.won() != is_best;
-        let claim = Claim {
+        let claim = RootMoveClaim {
             mv: successor.mv(),
             bound,
             strategies: if holds {
@@ -165,7 +165,7 @@ pub fn examine(
         elementary_schedule: false,
         ..params.cc2s
     };
-    let limits = Limits {
+    let limits = CourseLimits {
         depth,
         nodes: nodes_max,
         enough: None,
@@ -211,7 +211,7 @@ pub fn read_goal<M: Copy + Eq>(tree: &ThinTree<M>, goal: &SafetyGoal) -> Decisio
         } else {
             (0, 0)
         };
-        let claim = Claim {
+        let claim = RootMoveClaim {
             mv: tree.node(id).mv.expect("a successor has a move"),
             bound,
             strategies,

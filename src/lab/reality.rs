@@ -20,14 +20,14 @@ use crate::tools::ToolError;
 
 /// Positions, mirror images counted one by one, and in how many of them the search was right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Share {
+pub struct Accuracy {
     /// All of them.
     pub positions: u64,
     /// With the right verdict.
     pub right: u64,
 }
 
-impl Share {
+impl Accuracy {
     /// Part of the positions with the right verdict; `None` without a position.
     pub fn rate(self) -> Option<f64> {
         (self.positions > 0).then(|| self.right as f64 / self.positions as f64)
@@ -45,11 +45,11 @@ impl Share {
 
 /// One depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Row {
+pub struct AccuracyRow {
     /// Trees with fewer than two leaf-disjoint strategies for the true value.
-    pub few: Share,
+    pub few: Accuracy,
     /// Trees with two or more.
-    pub many: Share,
+    pub many: Accuracy,
 }
 
 /// One ending with one side to move, by depth from 0.
@@ -58,7 +58,7 @@ pub struct Column {
     /// The ending, the side to move first, such as `KRvKB` or `KBvKR`.
     pub name: String,
     /// One for each depth.
-    pub rows: Vec<Row>,
+    pub rows: Vec<AccuracyRow>,
 }
 
 /// How to count ends of the game.
@@ -89,7 +89,7 @@ const CERTAIN: u8 = u8::MAX;
 type Place = (Material, bool);
 
 /// All positions of one class at one depth, with White and with Black of the class to move.
-type Cells = [Vec<Cell>; 2];
+type CellsBySide = [Vec<Cell>; 2];
 
 /// The ending and all that captures lead to.
 struct World {
@@ -162,7 +162,7 @@ impl World {
     }
 
     /// The heuristic alone.
-    fn at_depth_0(&self) -> HashMap<Place, Cells> {
+    fn at_depth_0(&self) -> HashMap<Place, CellsBySide> {
         self.map(|place, table, index, side| {
             let turn = color(side);
             let squares = table.position(index, turn)?;
@@ -174,7 +174,7 @@ impl World {
         })
     }
 
-    fn deeper(&self, before: &HashMap<Place, Cells>) -> HashMap<Place, Cells> {
+    fn deeper(&self, before: &HashMap<Place, CellsBySide>) -> HashMap<Place, CellsBySide> {
         self.map(|place, table, index, side| {
             let squares = table.position(index, color(side))?;
             let setup = table.setup(squares, color(side));
@@ -192,7 +192,7 @@ impl World {
         place: Place,
         chess: &Chess,
         wins: bool,
-        before: &HashMap<Place, Cells>,
+        before: &HashMap<Place, CellsBySide>,
     ) -> Cell {
         let moves = chess.legal_moves();
         if moves.is_empty() {
@@ -229,7 +229,13 @@ impl World {
     }
 
     /// The cell of the position after a move.
-    fn after(&self, place: Place, chess: &Chess, mv: Move, before: &HashMap<Place, Cells>) -> Cell {
+    fn after(
+        &self,
+        place: Place,
+        chess: &Chess,
+        mv: Move,
+        before: &HashMap<Place, CellsBySide>,
+    ) -> Cell {
         let mut after = chess.clone();
         after.play_unchecked(mv);
         let (place, turned) = if mv.is_capture() {
@@ -261,7 +267,7 @@ impl World {
     fn map(
         &self,
         cell: impl Fn(Place, &Table, u32, usize) -> Option<Cell>,
-    ) -> HashMap<Place, Cells> {
+    ) -> HashMap<Place, CellsBySide> {
         let cells = |place: Place, table: &Table| {
             [0, 1].map(|side| {
                 (0..table.size())
@@ -275,9 +281,9 @@ impl World {
             .collect()
     }
 
-    fn count(&self, place: Place, side: usize, cells: &HashMap<Place, Cells>) -> Row {
+    fn count(&self, place: Place, side: usize, cells: &HashMap<Place, CellsBySide>) -> AccuracyRow {
         let table = &self.tables[&place];
-        let mut row = Row::default();
+        let mut row = AccuracyRow::default();
         for (index, cell) in cells[&place][side].iter().enumerate() {
             let Some(squares) = table.position(index as u32, color(side)) else {
                 continue;

@@ -1,7 +1,7 @@
 //! Savings by targets (thesis 2.4.1, Fig. 2.27): the search as it is, with open windows only, and without partial
 //! expansion.
 
-use super::course::{Limits, Step, decide};
+use super::course::{CourseLimits, MetRequirement, decide};
 use crate::chess::Line;
 use crate::game::Requirement;
 use crate::settings::EngineParams;
@@ -23,11 +23,11 @@ fn versions(params: &EngineParams) -> [EngineParams; 3] {
 #[derive(Debug)]
 pub struct Comparison {
     /// Requirements met by the versions, each as far as all three did: equally many steps of the same requirements.
-    pub steps: [Vec<Step>; 3],
+    pub steps: [Vec<MetRequirement>; 3],
 }
 
 /// A figure of each version.
-pub type Costs = [f64; 3];
+pub type VersionCosts = [f64; 3];
 
 impl Comparison {
     /// The greatest requirement that all have met; `None` if not even the first.
@@ -36,13 +36,17 @@ impl Comparison {
     }
 
     /// The step of each that met it.
-    pub fn last(&self) -> Option<[&Step; 3]> {
+    pub fn last(&self) -> Option<[&MetRequirement; 3]> {
         let [first, second, third] = &self.steps;
         Some([first.last()?, second.last()?, third.last()?])
     }
 
     /// The cost of `requirement` to each of them, if all have met it.
-    pub fn costs(&self, requirement: Requirement, measure: fn(&Step) -> f64) -> Option<Costs> {
+    pub fn costs(
+        &self,
+        requirement: Requirement,
+        measure: fn(&MetRequirement) -> f64,
+    ) -> Option<VersionCosts> {
         let at = self.steps[0]
             .iter()
             .position(|step| step.met == requirement)?;
@@ -62,7 +66,7 @@ pub fn compare(
     nodes_max: u64,
 ) -> Result<Comparison, ToolError> {
     let [first, second, third] = versions(params);
-    let mut limits = Limits {
+    let mut limits = CourseLimits {
         depth,
         nodes: nodes_max,
         enough: None,
@@ -94,8 +98,8 @@ pub struct Means {
 
 impl Means {
     /// The means of positive costs; `None` of nothing.
-    pub fn of(costs: &[Costs]) -> Option<Self> {
-        let mean = |of: fn(&Costs) -> f64| {
+    pub fn of(costs: &[VersionCosts]) -> Option<Self> {
+        let mean = |of: fn(&VersionCosts) -> f64| {
             let logarithms: f64 = costs.iter().map(|each| of(each).ln()).sum();
             (logarithms / costs.len() as f64).exp()
         };

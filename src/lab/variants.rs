@@ -8,8 +8,8 @@ use crate::settings::{EngineParams, ParameterEntry};
 use crate::tools::ToolError;
 use crate::tools::epd::rating::mean;
 use crate::tools::epd::run::trials;
-use crate::tools::epd::suite::Problem;
-use crate::tools::epd::trial::{Budget, Trial};
+use crate::tools::epd::suite::SuitePosition;
+use crate::tools::epd::trial::{SearchBudget, Trial};
 
 /// Half the width of a 95 % interval of the normal distribution, in standard deviations.
 const Z_95: f64 = 1.96;
@@ -84,17 +84,17 @@ pub fn ablations(params: &EngineParams) -> Vec<Variant> {
 /// # Errors
 /// The memory cannot be had, or the first error of `done`.
 pub fn measure(
-    problems: &[Problem],
+    problems: &[SuitePosition],
     entry: &SearchEntry,
     params: &EngineParams,
-    budget: Budget,
+    budget: SearchBudget,
     threads: usize,
     mut done: impl FnMut() -> Result<(), ToolError>,
 ) -> Result<Vec<Trial>, ToolError> {
     let searches = (0..threads).map(|_| (entry.build)(params));
     let searches: Result<Vec<_>, _> = searches.collect();
     let searches = searches.map_err(ToolError::refused)?;
-    let problems: Vec<&Problem> = problems.iter().collect();
+    let problems: Vec<&SuitePosition> = problems.iter().collect();
     let mut found = Vec::new();
     trials(
         &problems,

@@ -11,7 +11,7 @@ const SCORE_MAX_CP: i32 = 1_000;
 
 /// The end of a game for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum GameResult {
     /// Won.
     Win,
     /// Drawn.
@@ -22,15 +22,15 @@ pub enum Ending {
 
 /// A player's announcement before one of its moves, and the end of the game for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sample {
+pub struct ScoredResult {
     /// In centipawns, that player's view.
     pub score_cp: i32,
     /// For that player.
-    pub ending: Ending,
+    pub ending: GameResult,
 }
 
 /// The samples of a game as `cc2s match --pgn` writes it; a game without a result has none.
-pub fn samples(game: &Game) -> Vec<Sample> {
+pub fn samples(game: &Game) -> Vec<ScoredResult> {
     let outcome = match game.tag("Result") {
         Some("1-0") => Outcome::White,
         Some("0-1") => Outcome::Black,
@@ -40,7 +40,7 @@ pub fn samples(game: &Game) -> Vec<Sample> {
     let starts_with_white = game.start.chess().turn().is_white();
     let all = game.plies.iter().enumerate().filter_map(|(at, ply)| {
         let is_white = starts_with_white == (at % 2 == 0);
-        Some(Sample {
+        Some(ScoredResult {
             score_cp: ply.comments.iter().find_map(|text| announced(text))?,
             ending: ending(outcome, is_white)?,
         })
@@ -55,25 +55,25 @@ fn announced(comment: &str) -> Option<i32> {
     Some((pawns * 100.0).round() as i32)
 }
 
-fn ending(outcome: Outcome, is_white: bool) -> Option<Ending> {
+fn ending(outcome: Outcome, is_white: bool) -> Option<GameResult> {
     match outcome {
         Outcome::Unknown => None,
-        Outcome::Draw => Some(Ending::Draw),
-        Outcome::White if is_white => Some(Ending::Win),
-        Outcome::Black if !is_white => Some(Ending::Win),
-        Outcome::White | Outcome::Black => Some(Ending::Loss),
+        Outcome::Draw => Some(GameResult::Draw),
+        Outcome::White if is_white => Some(GameResult::Win),
+        Outcome::Black if !is_white => Some(GameResult::Win),
+        Outcome::White | Outcome::Black => Some(GameResult::Loss),
     }
 }
 
 /// How badly the curve foretells the endings: the mean of the negative logarithm of the chance it gave to what
 /// happened.
-pub fn loss(curve: ChanceCurve, samples: &[Sample]) -> f64 {
-    let one = |sample: &Sample| {
+pub fn loss(curve: ChanceCurve, samples: &[ScoredResult]) -> f64 {
+    let one = |sample: &ScoredResult| {
         let [win, draw, loss] = curve.chances(Score::centipawns(sample.score_cp));
         let chance = match sample.ending {
-            Ending::Win => win,
-            Ending::Draw => draw,
-            Ending::Loss => loss,
+            GameResult::Win => win,
+            GameResult::Draw => draw,
+            GameResult::Loss => loss,
         };
         -chance.max(1e-6).ln()
     };
@@ -81,7 +81,7 @@ pub fn loss(curve: ChanceCurve, samples: &[Sample]) -> f64 {
 }
 
 /// The curve that foretells the endings best, to the centipawn.
-pub fn fit(samples: &[Sample]) -> ChanceCurve {
+pub fn fit(samples: &[ScoredResult]) -> ChanceCurve {
     let mut best = ChanceCurve::FITTED;
     let mut least = loss(best, samples);
     for step in [64.0, 16.0, 4.0, 1.0] {
@@ -115,14 +115,14 @@ mod tests {
                    0.1s} 2. Nf3\n{+0.61/4 0.1s} Nc6 {-M3/5 0.1s} 3. Bb5 {+30.00/3 0.1s} {fault} 1-0\n\n[Event \"y\"]\n\
                    [Result \"1/2-1/2\"]\n[FEN \"4k3/3p4/8/8/8/8/8/4K3 b - - 0 1\"]\n\n1... d5 {+0.07/3 0.1s} 1/2-1/2\n\n\
                    [Event \"z\"]\n[Result \"*\"]\n\n1. e4 {+0.30/3 0.1s} *\n";
-        let sample = |score_cp, ending| Sample { score_cp, ending };
+        let sample = |score_cp, ending| ScoredResult { score_cp, ending };
         let found = games(pgn).flat_map(|game| samples(&game.unwrap()));
         assert_eq!(
             found.collect::<Vec<_>>(),
             [
-                sample(-50, Ending::Loss),
-                sample(61, Ending::Win),
-                sample(7, Ending::Draw)
+                sample(-50, GameResult::Loss),
+                sample(61, GameResult::Win),
+                sample(7, GameResult::Draw)
             ]
         );
     }
@@ -139,13 +139,13 @@ mod tests {
             let [win, draw, _] = curve.chances(Score::centipawns(score_cp));
             let fate = rng.unit();
             let ending = if fate < win {
-                Ending::Win
+                GameResult::Win
             } else if fate < win + draw {
-                Ending::Draw
+                GameResult::Draw
             } else {
-                Ending::Loss
+                GameResult::Loss
             };
-            Sample { score_cp, ending }
+            ScoredResult { score_cp, ending }
         };
         let samples: Vec<_> = (0..40_000).map(draw).collect();
         let found = fit(&samples);

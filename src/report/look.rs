@@ -30,7 +30,7 @@ impl Allowed {
 
 /// Something a search reported on its best move.
 #[derive(Clone, Debug)]
-pub struct Stage {
+pub struct BestMoveReport {
     /// Since the question was asked.
     pub elapsed: Duration,
     /// Nodes up to then.
@@ -63,7 +63,7 @@ pub struct Look {
     /// Nodes searched.
     pub nodes: u64,
     /// All reports, the oldest first.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<BestMoveReport>,
 }
 
 /// Asks which of `moves` is best at the end of `line`. Ends early, with what is known, once `stop` is set.
@@ -95,13 +95,13 @@ struct Witness<'a> {
     stop: &'a AtomicBool,
     start: Instant,
     nodes: u64,
-    stages: Vec<Stage>,
+    stages: Vec<BestMoveReport>,
 }
 
 impl Witness<'_> {
     /// An upper bound says no more than that the move is in doubt; what it was worth before stands until more is known.
     fn result(self, best: Move) -> Look {
-        let is_about_best = |stage: &&Stage| stage.line.first() == Some(&best);
+        let is_about_best = |stage: &&BestMoveReport| stage.line.first() == Some(&best);
         let about_best = || self.stages.iter().rev().filter(is_about_best);
         let firm = about_best().find(|stage| stage.bound != Bound::Upper);
         let last = firm.or(about_best().next());
@@ -131,7 +131,7 @@ impl SearchListener<Move> for Witness<'_> {
         if report.multi_pv != 1 || report.pv.is_empty() {
             return;
         }
-        self.stages.push(Stage {
+        self.stages.push(BestMoveReport {
             elapsed: self.start.elapsed(),
             nodes: report.nodes,
             depth: report.depth,

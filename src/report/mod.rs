@@ -11,5 +11,5 @@ mod page;
 mod plot;
 mod words;
 
-pub use look::{Allowed, Look, Stage};
+pub use look::{Allowed, BestMoveReport, Look};
 pub use page::PageError;

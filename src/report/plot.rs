@@ -8,7 +8,7 @@ pub(super) const HEIGHT: f64 = 160.0;
 
 /// A curve: its points as SVG wants them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Curve {
+pub(super) struct SvgCurve {
     /// The output.
     pub name: String,
     /// `x,y x,y ...`, rounded to tenths.
@@ -50,18 +50,18 @@ impl Axis {
 }
 
 /// A curve through these points.
-pub(super) fn curve(name: &str, points: &[(f64, f64)], x: Axis, y: Axis) -> Curve {
+pub(super) fn curve(name: &str, points: &[(f64, f64)], x: Axis, y: Axis) -> SvgCurve {
     let placed = points
         .iter()
         .map(|&(right, high)| format!("{},{}", x.place(right), y.place(high)));
-    Curve {
+    SvgCurve {
         name: name.to_owned(),
         points: placed.collect::<Vec<_>>().join(" "),
     }
 }
 
 /// The same, and each value holds until the next one begins, the last up to `end`.
-pub(super) fn steps(name: &str, points: &[(f64, f64)], end: f64, x: Axis, y: Axis) -> Curve {
+pub(super) fn steps(name: &str, points: &[(f64, f64)], end: f64, x: Axis, y: Axis) -> SvgCurve {
     let mut all = Vec::new();
     for (at, &(right, high)) in points.iter().enumerate() {
         let until = points.get(at + 1).map_or(end, |next| next.0);

@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use super::ToolError;
-use super::epd::trial::{Budget, Trial, attempt};
+use super::epd::trial::{SearchBudget, Trial, attempt};
 use crate::chess::epd::{self, Record};
 use crate::chess::{Line, Move};
 use crate::engine::search::Search;
@@ -56,9 +56,9 @@ pub fn search(
     depth: u16,
     mut done: impl FnMut(usize, &Trial) -> Result<(), ToolError>,
 ) -> Result<Measured, ToolError> {
-    let budget = Budget {
+    let budget = SearchBudget {
         depth: Some(depth),
-        ..Budget::default()
+        ..SearchBudget::default()
     };
     let start = Instant::now();
     let (mut nodes, mut work) = (0, Work::default());

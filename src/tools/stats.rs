@@ -165,7 +165,7 @@ pub struct SequentialTest {
 
 /// The decision of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub enum SprtDecision {
     /// Not enough games yet.
     Open,
     /// `elo0` is accepted.
@@ -183,12 +183,12 @@ impl SequentialTest {
     }
 
     /// The decision by these pairs.
-    pub fn decide(&self, pairs: &Pentanomial) -> Decision {
+    pub fn decide(&self, pairs: &Pentanomial) -> SprtDecision {
         let (lower, upper) = self.bounds();
         match pairs.log_likelihood_ratio(self.elo0, self.elo1) {
-            ratio if ratio >= upper => Decision::Alternative,
-            ratio if ratio <= lower => Decision::Null,
-            _ => Decision::Open,
+            ratio if ratio >= upper => SprtDecision::Alternative,
+            ratio if ratio <= lower => SprtDecision::Null,
+            _ => SprtDecision::Open,
         }
     }
 }
@@ -315,15 +315,18 @@ mod tests {
         };
         close(test.bounds().0, -2.944, 0.001);
         close(test.bounds().1, 2.944, 0.001);
-        assert_eq!(test.decide(&Counts([0; 5])), Decision::Open);
-        assert_eq!(test.decide(&Counts([10, 20, 40, 20, 10])), Decision::Open);
+        assert_eq!(test.decide(&Counts([0; 5])), SprtDecision::Open);
+        assert_eq!(
+            test.decide(&Counts([10, 20, 40, 20, 10])),
+            SprtDecision::Open
+        );
         assert_eq!(
             test.decide(&Counts([100, 200, 400, 300, 200])),
-            Decision::Alternative
+            SprtDecision::Alternative
         );
         assert_eq!(
             test.decide(&Counts([200, 300, 400, 200, 100])),
-            Decision::Null
+            SprtDecision::Null
         );
     }
 }

@@ -11,8 +11,10 @@ use crate::cli::engine::EngineArguments;
 use crate::cli::output::{progress_bar, say};
 use crate::engine::search::Search;
 use crate::engine::side_by_side;
-use crate::lab::calibration::{Case, Row, Share, advantage, by_margin, judge, positions, rows};
-use crate::lab::plot::{Curve, Frame};
+use crate::lab::calibration::{
+    CalibrationRow, Case, KeptMoves, advantage, by_margin, judge, positions, rows,
+};
+use crate::lab::plot::{Curve, PlotFrame};
 use crate::tools::source;
 
 /// Does safety tell the truth? Searches positions from games, then again with many more nodes, and counts how often the
@@ -76,7 +78,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     draw(&arguments.files, &rows)
 }
 
-fn report(rows: &[Row], count: usize) -> Result<()> {
+fn report(rows: &[CalibrationRow], count: usize) -> Result<()> {
     say(format_args!(
         "{count} positions: how often the move is kept, in percent, with the standard error"
     ))?;
@@ -89,10 +91,10 @@ fn report(rows: &[Row], count: usize) -> Result<()> {
             percent(row.two)
         ))?;
     }
-    let sum = |share: fn(&Row) -> Share| {
+    let sum = |share: fn(&CalibrationRow) -> KeptMoves| {
         rows.iter()
             .map(share)
-            .fold(Share::default(), |sum, share| Share {
+            .fold(KeptMoves::default(), |sum, share| KeptMoves {
                 cases: sum.cases + share.cases,
                 kept: sum.kept + share.kept,
             })
@@ -125,7 +127,7 @@ fn report_margins(cases: &[Case]) -> Result<()> {
     Ok(())
 }
 
-fn percent(share: Share) -> String {
+fn percent(share: KeptMoves) -> String {
     share.rate().map_or_else(
         || "-".to_owned(),
         |(rate, error)| {
@@ -143,7 +145,7 @@ fn percent(share: Share) -> String {
 fn csv_rows(depth: u16, cases: &[Case]) -> Vec<Vec<String>> {
     let cases = cases.iter().filter(|case| case.depth == depth);
     let cases: Vec<Case> = cases.copied().collect();
-    let row = |(margin, share): (Option<u16>, Share)| {
+    let row = |(margin, share): (Option<u16>, KeptMoves)| {
         vec![
             depth.to_string(),
             margin.map_or(1, |_| 2).to_string(),
@@ -155,8 +157,8 @@ fn csv_rows(depth: u16, cases: &[Case]) -> Vec<Vec<String>> {
     by_margin(&cases).into_iter().map(row).collect()
 }
 
-fn draw(files: &Files, rows: &[Row]) -> Result<()> {
-    let curve = |name: &str, share: fn(&Row) -> Share| Curve {
+fn draw(files: &Files, rows: &[CalibrationRow]) -> Result<()> {
+    let curve = |name: &str, share: fn(&CalibrationRow) -> KeptMoves| Curve {
         name: name.to_owned(),
         points: rows
             .iter()
@@ -167,7 +169,7 @@ fn draw(files: &Files, rows: &[Row]) -> Result<()> {
             .collect(),
     };
     let depths = || rows.iter().map(|row| f64::from(row.depth));
-    let frame = Frame {
+    let frame = PlotFrame {
         caption: "How often the move is kept after many times the nodes",
         x_label: "depth reached with one strategy, in plies",
         y_label: "kept, in percent",

@@ -6,7 +6,7 @@ use clap::Args;
 use super::files::Files;
 use crate::cli::output::{progress_bar, say};
 use crate::lab::granularity::{Runs, search};
-use crate::lab::plot::{Curve, Frame};
+use crate::lab::plot::{Curve, PlotFrame};
 
 /// Why classical conspiracy number search does not end (thesis 1.5.2).
 ///
@@ -120,7 +120,7 @@ fn csv_rows(arguments: &Arguments, rows: &[Row]) -> Vec<Vec<String>> {
 }
 
 /// Searches that ended over the number of scores, for each conspiracy.
-fn curves(arguments: &Arguments, rows: &[Row]) -> (Frame<'static>, Vec<Curve>) {
+fn curves(arguments: &Arguments, rows: &[Row]) -> (PlotFrame<'static>, Vec<Curve>) {
     let curve = |(at, conspiracy): (usize, &u32)| {
         let points = rows
             .iter()
@@ -140,7 +140,7 @@ fn curves(arguments: &Arguments, rows: &[Row]) -> (Frame<'static>, Vec<Curve>) {
         .iter()
         .flat_map(|(_, runs)| runs)
         .map(|runs| runs.scores);
-    let frame = Frame {
+    let frame = PlotFrame {
         caption: "Classical conspiracy number search: searches that end",
         x_label: "scores on the scale",
         y_label: "searches ended",

@@ -9,11 +9,11 @@ use crate::chess::Line;
 use crate::chess::notation::san;
 use crate::cli::engine::EngineArguments;
 use crate::cli::output::{progress_bar, say};
-use crate::lab::course::Step;
-use crate::lab::plot::{Curve, Frame};
-use crate::lab::targets::{Comparison, Costs, Means, VERSIONS, compare, requirements};
+use crate::lab::course::MetRequirement;
+use crate::lab::plot::{Curve, PlotFrame};
+use crate::lab::targets::{Comparison, Means, VERSIONS, VersionCosts, compare, requirements};
 use crate::tools::epd::score::is_right;
-use crate::tools::epd::suite::Problem;
+use crate::tools::epd::suite::SuitePosition;
 
 /// Savings by targets (thesis 2.4.1, Fig. 2.27).
 ///
@@ -40,7 +40,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 /// A measurement: its name, and how it is made.
-type Measure = (&'static str, fn(&Step) -> f64);
+type Measure = (&'static str, fn(&MetRequirement) -> f64);
 
 const MEASURES: [Measure; 3] = [
     ("tree nodes", |step| step.tree_nodes as f64),
@@ -88,7 +88,7 @@ fn heading() -> String {
 }
 
 /// The costs of the deepest common demand, by measure.
-fn last_costs(comparison: &Comparison) -> Option<[Costs; 3]> {
+fn last_costs(comparison: &Comparison) -> Option<[VersionCosts; 3]> {
     let met = comparison.met()?;
     let costs = MEASURES.map(|(_, measure)| comparison.costs(met, measure));
     let [Some(tree), Some(nodes), Some(seconds)] = costs else {
@@ -97,7 +97,7 @@ fn last_costs(comparison: &Comparison) -> Option<[Costs; 3]> {
     Some([tree, nodes, seconds])
 }
 
-fn row(problem: &Problem, comparison: &Comparison) -> String {
+fn row(problem: &SuitePosition, comparison: &Comparison) -> String {
     let name = problem.name();
     let (Some(costs), Some(steps)) = (last_costs(comparison), comparison.last()) else {
         return format!("{name:<14} no demand was met by all within the nodes given");
@@ -124,19 +124,19 @@ fn row(problem: &Problem, comparison: &Comparison) -> String {
     )
 }
 
-fn is_solved(problem: &Problem, step: &Step) -> bool {
+fn is_solved(problem: &SuitePosition, step: &MetRequirement) -> bool {
     is_right(&problem.record, step.best, Some(step.hypothesis))
 }
 
 /// Sums and geometric means over all positions, beside the thesis; who decides alike, who is right.
-fn report_sums(problems: &[Problem], comparisons: &[Comparison]) -> Result<()> {
-    let counted: Vec<[Costs; 3]> = comparisons.iter().filter_map(last_costs).collect();
+fn report_sums(problems: &[SuitePosition], comparisons: &[Comparison]) -> Result<()> {
+    let counted: Vec<[VersionCosts; 3]> = comparisons.iter().filter_map(last_costs).collect();
     say(format_args!(
         "\n{:<12} {:>30} {:>30} {:>16}",
         "", "ratio of sums V2/V1 V3/V1", "geometric mean V2/V1 V3/V1", "thesis (sums)"
     ))?;
     for (at, (name, _)) in MEASURES.iter().enumerate() {
-        let costs: Vec<Costs> = counted.iter().map(|each| each[at]).collect();
+        let costs: Vec<VersionCosts> = counted.iter().map(|each| each[at]).collect();
         let Some(means) = Means::of(&costs) else {
             continue;
         };
@@ -156,7 +156,7 @@ fn report_sums(problems: &[Problem], comparisons: &[Comparison]) -> Result<()> {
         .filter(|[first, second, third]| first.best == second.best && first.best == third.best)
         .count();
     let solved = [0, 1, 2].map(|version| {
-        let is_right = |(problem, comparison): &&(&Problem, &Comparison)| {
+        let is_right = |(problem, comparison): &&(&SuitePosition, &Comparison)| {
             let steps = comparison.last();
             steps.is_some_and(|steps| is_solved(problem, steps[version]))
         };
@@ -186,9 +186,9 @@ fn report_growth(comparisons: &[Comparison]) -> Result<()> {
         "V3/V1"
     ))?;
     for requirement in requirements(comparisons) {
-        let means = |measure: fn(&Step) -> f64| {
+        let means = |measure: fn(&MetRequirement) -> f64| {
             let costs = comparisons.iter();
-            let costs: Vec<Costs> = costs
+            let costs: Vec<VersionCosts> = costs
                 .filter_map(|each| each.costs(requirement, measure))
                 .collect();
             Means::of(&costs)
@@ -224,7 +224,7 @@ const CSV_HEADER: [&str; 9] = [
 ];
 
 /// One line for each version and demand.
-fn csv_rows(problem: &Problem, comparison: &Comparison) -> Vec<Vec<String>> {
+fn csv_rows(problem: &SuitePosition, comparison: &Comparison) -> Vec<Vec<String>> {
     let versions = VERSIONS.iter().zip(&comparison.steps);
     versions
         .flat_map(|(version, steps)| steps.iter().map(move |step| (version, step)))
@@ -245,7 +245,7 @@ fn csv_rows(problem: &Problem, comparison: &Comparison) -> Vec<Vec<String>> {
 }
 
 /// Nodes over demands, for each version.
-fn curves(comparisons: &[Comparison]) -> (Frame<'static>, Vec<Curve>) {
+fn curves(comparisons: &[Comparison]) -> (PlotFrame<'static>, Vec<Curve>) {
     let mut curves = VERSIONS.map(|version| Curve {
         name: version.to_owned(),
         points: Vec::new(),
@@ -253,7 +253,7 @@ fn curves(comparisons: &[Comparison]) -> (Frame<'static>, Vec<Curve>) {
     let demands = requirements(comparisons);
     let mut greatest = 10.0_f64;
     for (at, &requirement) in demands.iter().enumerate() {
-        let costs: Vec<Costs> = comparisons
+        let costs: Vec<VersionCosts> = comparisons
             .iter()
             .filter_map(|each| each.costs(requirement, MEASURES[1].1))
             .collect();
@@ -266,7 +266,7 @@ fn curves(comparisons: &[Comparison]) -> (Frame<'static>, Vec<Curve>) {
             }
         }
     }
-    let frame = Frame {
+    let frame = PlotFrame {
         caption: "Nodes to meet a demand, geometric means",
         x_label: "demand, by its place in the schedule",
         y_label: "tree and leaf nodes",

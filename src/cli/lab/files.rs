@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use crate::cli::output::{file, keep_apart};
-use crate::lab::plot::{self, Bar, Curve, Frame};
+use crate::lab::plot::{self, Bar, Curve, PlotFrame};
 
 /// Files for other programs, each with a name of its own.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ impl Files {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn draw(&self, frame: Frame<'_>, curves: &[Curve]) -> Result<()> {
+    pub fn draw(&self, frame: PlotFrame<'_>, curves: &[Curve]) -> Result<()> {
         if let Some(path) = &self.0.svg {
             plot::draw(path, frame, curves)?;
         }

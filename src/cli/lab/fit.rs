@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
 use crate::cli::output::{file, say};
-use crate::lab::fit::{Example, Fit, FitSettings};
+use crate::lab::fit::{Fit, FitExample, FitSettings};
 use crate::lab::selfplay::GameReader;
 
 /// The weights of the evaluation fitted to games of `cc2s lab selfplay`.
@@ -45,7 +45,11 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
                 let sample = record.sample().with_context(|| {
                     format!("{}, game {}: no position", path.display(), game.number)
                 })?;
-                examples.extend(Example::new(&sample, game.number, arguments.result_share));
+                examples.extend(FitExample::new(
+                    &sample,
+                    game.number,
+                    arguments.result_share,
+                ));
             }
         }
     }
@@ -64,7 +68,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn report(pass: u32, fit: &Fit, examples: &[Example]) -> Result<()> {
+fn report(pass: u32, fit: &Fit, examples: &[FitExample]) -> Result<()> {
     let (known, held_out) = (fit.loss(examples, false), fit.loss(examples, true));
     say(format_args!(
         "pass {pass}: loss {known:.5}, held out {held_out:.5}"

@@ -10,8 +10,8 @@ use super::positions::{BT2630, read};
 use crate::chess::Line;
 use crate::cli::engine::EngineArguments;
 use crate::cli::output::{progress_bar, say};
-use crate::lab::levels::{Shape, shape};
-use crate::lab::plot::{Curve, Frame};
+use crate::lab::levels::{LevelProfile, shape};
+use crate::lab::plot::{Curve, PlotFrame};
 
 /// The shape of the stored trees (thesis 2.4.2, Figs. 2.28 and 2.29): nodes on each level, with one strategy demanded
 /// (Cc1s) and with as many as the settings say (Cc2s).
@@ -43,7 +43,7 @@ pub(in crate::cli) struct Arguments {
 /// The trees of one search, by position; `None` where no demand was met.
 struct Grown {
     search: String,
-    shapes: Vec<(String, Option<Shape>)>,
+    shapes: Vec<(String, Option<LevelProfile>)>,
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
@@ -84,7 +84,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     arguments.files.draw(frame, &curves)
 }
 
-fn found(grown: &Grown) -> impl Iterator<Item = &Shape> {
+fn found(grown: &Grown) -> impl Iterator<Item = &LevelProfile> {
     grown.shapes.iter().filter_map(|(_, shape)| shape.as_ref())
 }
 
@@ -94,7 +94,7 @@ fn report(grown: &Grown) -> Result<()> {
         "{}: nodes on each level of the stored tree",
         grown.search
     ))?;
-    let columns = |cell: &dyn Fn(&Shape) -> String| {
+    let columns = |cell: &dyn Fn(&LevelProfile) -> String| {
         let cells = grown
             .shapes
             .iter()
@@ -105,7 +105,7 @@ fn report(grown: &Grown) -> Result<()> {
     say(format_args!("{:<12}{names}", "position"))?;
     let demand = columns(&|shape| format!("({},{})", shape.met.depth, shape.met.conspiracy));
     say(format_args!("{:<12}{demand}", "demand met"))?;
-    let deepest = found(grown).map(Shape::depth).max().unwrap_or(0);
+    let deepest = found(grown).map(LevelProfile::depth).max().unwrap_or(0);
     for level in 1..=deepest {
         let nodes = columns(&|shape| shape.nodes.get(level).map_or(String::new(), u64::to_string));
         say(format_args!("level {level:<6}{nodes}"))?;
@@ -151,7 +151,7 @@ fn csv_rows(grown: &Grown) -> Vec<Vec<String>> {
 }
 
 /// Nodes of all positions together over the level, for each search.
-fn curves(grown: &[Grown]) -> (Frame<'static>, Vec<Curve>) {
+fn curves(grown: &[Grown]) -> (PlotFrame<'static>, Vec<Curve>) {
     let curve = |grown: &Grown| {
         let mut sums: Vec<u64> = Vec::new();
         for shape in found(grown) {
@@ -173,7 +173,7 @@ fn curves(grown: &[Grown]) -> (Frame<'static>, Vec<Curve>) {
         let points = curves.iter().flat_map(|curve| &curve.points);
         points.map(of).fold(1.0, f64::max)
     };
-    let frame = Frame {
+    let frame = PlotFrame {
         caption: "Nodes on each level of the stored tree, all positions together",
         x_label: "level, in plies from the root",
         y_label: "nodes",

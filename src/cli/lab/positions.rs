@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use clap::Args;
 
-use crate::tools::epd::suite::{self, Problem};
+use crate::tools::epd::suite::{self, SuitePosition};
 
 /// The suite of the thesis, seen from the root of the repository.
 pub(super) const BT2630: &str = "positions/bt2630.epd";
@@ -23,13 +23,13 @@ pub(super) struct Selection {
 
 impl Selection {
     /// The positions wanted, in the order wanted.
-    pub(super) fn read(&self) -> Result<Vec<Problem>> {
+    pub(super) fn read(&self) -> Result<Vec<SuitePosition>> {
         read(&self.positions, &self.pick)
     }
 }
 
 /// Reads a suite; with `pick` only the positions at these places, from 1, in this order.
-pub(super) fn read(path: &Path, pick: &[usize]) -> Result<Vec<Problem>> {
+pub(super) fn read(path: &Path, pick: &[usize]) -> Result<Vec<SuitePosition>> {
     let problems = suite::read(&[path.to_owned()])?;
     if pick.is_empty() {
         return Ok(problems);

@@ -11,7 +11,7 @@ use crate::chess::notation::{CastlingStyle, parse_fen, uci_move};
 use crate::chess::{Line, Position};
 use crate::cli::engine::EngineArguments;
 use crate::game::Game as _;
-use crate::lab::plot::{Curve, Frame};
+use crate::lab::plot::{Curve, PlotFrame};
 use crate::lab::quality::{Examined, examine, examine_delegated};
 use crate::thesis::quality::{Hull, Proof, break_even, critical_leaves, error_probability};
 
@@ -66,7 +66,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     arguments
         .files
         .write_csv(&["leaf_error", "decision_error"], &rows)?;
-    let frame = Frame {
+    let frame = PlotFrame {
         caption: "How errors at leaves spread",
         x_label: "probability that a leaf is wrong",
         y_label: "probability of error",

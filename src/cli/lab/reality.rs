@@ -5,8 +5,8 @@ use clap::Args;
 
 use super::files::Files;
 use crate::cli::output::{progress_bar, say};
-use crate::lab::plot::{Curve, Frame};
-use crate::lab::reality::{Column, Ends, Row, Share, columns};
+use crate::lab::plot::{Curve, PlotFrame};
+use crate::lab::reality::{Accuracy, AccuracyRow, Column, Ends, columns};
 
 /// The theory of errors against the truth (thesis 4.5, Fig. 4.6). Every position of an ending is searched to a fixed
 /// depth with a heuristic that knows only material. Is the verdict right, and more often if two leaf-disjoint
@@ -52,7 +52,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let header = ["ending", "depth", "strategies", "positions", "right"];
     let rows: Vec<_> = all.iter().flat_map(csv_rows).collect();
     arguments.files.write_csv(&header, &rows)?;
-    let frame = Frame {
+    let frame = PlotFrame {
         caption: "Right verdicts: fewer than two leaf-disjoint strategies, and two or more",
         x_label: "depth of the search, in plies",
         y_label: "right, in percent",
@@ -84,14 +84,14 @@ fn report(column: &Column) -> Result<()> {
     Ok(())
 }
 
-fn percent(share: Share) -> String {
+fn percent(share: Accuracy) -> String {
     share
         .rate()
         .map_or("-".to_owned(), |rate| format!("{:.1}", 100.0 * rate))
 }
 
 fn csv_rows(column: &Column) -> Vec<Vec<String>> {
-    let line = |depth: usize, strategies: &str, share: Share| {
+    let line = |depth: usize, strategies: &str, share: Accuracy| {
         vec![
             column.name.clone(),
             depth.to_string(),
@@ -111,7 +111,7 @@ fn csv_rows(column: &Column) -> Vec<Vec<String>> {
 }
 
 fn curves(column: &Column) -> [Curve; 2] {
-    let curve = |name: &str, share: fn(&Row) -> Share| Curve {
+    let curve = |name: &str, share: fn(&AccuracyRow) -> Accuracy| Curve {
         name: format!("{} {name}", column.name),
         points: (column.rows.iter().enumerate())
             .filter_map(|(depth, row)| Some((depth as f64, 100.0 * share(row).rate()?)))

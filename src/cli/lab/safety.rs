@@ -12,8 +12,8 @@ use crate::cli::output::{progress_bar, say};
 use crate::lab::safety::{Told, median_margin};
 use crate::lab::variants::measure;
 use crate::tools::epd::rating::mean;
-use crate::tools::epd::suite::Problem;
-use crate::tools::epd::trial::{Budget, Trial};
+use crate::tools::epd::suite::SuitePosition;
+use crate::tools::epd::trial::{SearchBudget, Trial};
 
 /// Searches positions, each as a new game, and counts how often two strategies show the decision, within which margin,
 /// and how deep.
@@ -47,7 +47,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
-    let problems: Vec<Problem> = read(&arguments.positions, &[])?
+    let problems: Vec<SuitePosition> = read(&arguments.positions, &[])?
         .into_iter()
         .skip(arguments.from as usize - 1)
         .step_by(arguments.every as usize)
@@ -56,10 +56,10 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(depth) = arguments.depth {
         return compare(arguments, &problems, depth);
     }
-    let budget = Budget {
+    let budget = SearchBudget {
         nodes: Some(arguments.nodes),
         is_analysis: arguments.analysis,
-        ..Budget::default()
+        ..SearchBudget::default()
     };
     report(&search(arguments, &problems, budget, None)?)
 }
@@ -67,8 +67,8 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
 /// Searches all positions, with another value of `Conspiracy` where one is given.
 fn search(
     arguments: &Arguments,
-    problems: &[Problem],
-    budget: Budget,
+    problems: &[SuitePosition],
+    budget: SearchBudget,
     conspiracy: Option<i64>,
 ) -> Result<Vec<Trial>> {
     let mut params = arguments.engine.params()?;
@@ -120,10 +120,10 @@ fn report(trials: &[Trial]) -> Result<()> {
     Ok(())
 }
 
-fn compare(arguments: &Arguments, problems: &[Problem], depth: u16) -> Result<()> {
-    let budget = Budget {
+fn compare(arguments: &Arguments, problems: &[SuitePosition], depth: u16) -> Result<()> {
+    let budget = SearchBudget {
         depth: Some(depth),
-        ..Budget::default()
+        ..SearchBudget::default()
     };
     let two = search(arguments, problems, budget, Some(2))?;
     let one = search(arguments, problems, budget, Some(1))?;

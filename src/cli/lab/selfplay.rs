@@ -10,7 +10,7 @@ use crate::chess::Position;
 use crate::cli::output::progress_bar;
 use crate::endgame::probe::{Own, TableParams, Tables};
 use crate::game::Tablebase;
-use crate::lab::selfplay::{Mill, Settings};
+use crate::lab::selfplay::{Mill, SelfPlaySettings};
 
 /// Games of PVS against itself, to learn from: quiet positions with score and result, 32 bytes each.
 ///
@@ -36,7 +36,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
-    let settings = Settings {
+    let settings = SelfPlaySettings {
         nodes: arguments.nodes,
         seed: arguments.seed,
     };

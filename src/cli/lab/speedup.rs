@@ -13,14 +13,14 @@ use crate::cli::output::{file, progress_bar, say};
 use crate::cluster::simulated::Wire;
 use crate::cluster::{DispatchPolicy, Timeline, world};
 use crate::lab::cluster::{self, Setup};
-use crate::lab::plot::{Curve, Frame};
+use crate::lab::plot::{Curve, PlotFrame};
 use crate::lab::speedup::{
     Gain, Machine, REFERENCES, RealRanks, Run, SimulatedRanks, ThesisWorkers, Threads,
 };
 use crate::search::{SHARED_DEPTH_MIN, ShareThresholds};
 use crate::settings::EngineParams;
 use crate::thesis::simulator::{Costs, SimulationConditions};
-use crate::tools::epd::suite::Problem;
+use crate::tools::epd::suite::SuitePosition;
 
 /// Speedup of several workers over one (thesis 3.5.3).
 ///
@@ -323,7 +323,7 @@ impl Demand {
     fn compare(
         &self,
         machine: &mut dyn Machine,
-        problem: &Problem,
+        problem: &SuitePosition,
         depth: u16,
         teams: &mut [Team],
         rows: &mut Vec<Vec<String>>,
@@ -345,7 +345,7 @@ impl Demand {
     }
 
     /// The depth that each position is to be decided to.
-    fn demands(&self, machine: &mut dyn Machine, problems: &[Problem]) -> Result<Vec<u16>> {
+    fn demands(&self, machine: &mut dyn Machine, problems: &[SuitePosition]) -> Result<Vec<u16>> {
         let count = self.depths.len();
         if count > 0 {
             let wanted = problems.len();
@@ -368,7 +368,7 @@ impl Demand {
     }
 
     fn draw(&self, caption: &str, curves: &[Curve]) -> Result<()> {
-        let frame = Frame::of_speedups(caption, "processors", curves);
+        let frame = PlotFrame::of_speedups(caption, "processors", curves);
         self.files.draw(frame, curves)
     }
 }

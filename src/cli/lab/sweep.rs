@@ -12,9 +12,9 @@ use crate::cli::games::{Course, Event, Played};
 use crate::cli::output::{progress_bar, say};
 use crate::lab::plot::Bar;
 use crate::lab::variants::{Effect, Variant, ablations, measure};
-use crate::tools::epd::suite::Problem;
-use crate::tools::epd::trial::{Budget, Trial};
-use crate::tools::matches::{Allowance, Entrant, Record, Rules, ScheduledGame, Standing};
+use crate::tools::epd::suite::SuitePosition;
+use crate::tools::epd::trial::{SearchBudget, Trial};
+use crate::tools::matches::{Allowance, Entrant, GameRecord, Rules, ScheduledGame, Standing};
 use crate::tools::stats::Estimate;
 
 /// Every acceleration switched off, one at a time.
@@ -137,13 +137,13 @@ fn compare(arguments: &TrialArguments, changed: Vec<Variant>) -> Result<()> {
 /// The trials of every variant, in the order of the positions.
 fn search_all(arguments: &TrialArguments, variants: &[Variant]) -> Result<Vec<Vec<Trial>>> {
     let problems = read(&arguments.positions, &[])?;
-    let problems: Vec<Problem> = problems
+    let problems: Vec<SuitePosition> = problems
         .into_iter()
         .step_by(arguments.every.max(1))
         .collect();
-    let budget = Budget {
+    let budget = SearchBudget {
         nodes: Some(arguments.nodes),
-        ..Budget::default()
+        ..SearchBudget::default()
     };
     let entry = arguments.engine.entry()?;
     let bar = progress_bar(problems.len() * variants.len(), 0)?;
@@ -188,7 +188,7 @@ fn play_all(arguments: &TrialArguments, variants: &[Variant]) -> Result<Played> 
         course: &arguments.course,
     };
     let is_wanted = |plan: &ScheduledGame| plan.white == 0 || plan.black == 0;
-    let message = |records: &[Record]| format!("{} games", records.len());
+    let message = |records: &[GameRecord]| format!("{} games", records.len());
     event.play(is_wanted, message, |_| true)
 }
 

@@ -10,7 +10,7 @@ use clap::Args;
 use crate::cli::output::{file, progress_bar, say};
 use crate::engine::network_bytes;
 use crate::eval::network::NetworkParameters;
-use crate::lab::plot::{self, Curve, Frame};
+use crate::lab::plot::{self, Curve, PlotFrame};
 use crate::lab::train::{Dataset, Loss, Trainer, TrainingSettings};
 use crate::tools::files::replace;
 
@@ -165,7 +165,7 @@ fn draw_losses(path: &Path, losses: &[Loss]) -> Result<()> {
             .iter()
             .flat_map(|loss| [loss.training, loss.held_out])
     };
-    let frame = Frame {
+    let frame = PlotFrame {
         caption: "Loss while learning",
         x_label: "pass over the positions",
         y_label: "cross entropy in excess of the targets' own",

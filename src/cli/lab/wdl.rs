@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::output::say;
 use crate::engine::ChanceCurve;
-use crate::lab::wdl::{Sample, fit, loss, samples};
+use crate::lab::wdl::{ScoredResult, fit, loss, samples};
 use crate::tools::source;
 
 /// The chances to win, draw and lose that a score stands for, fitted to games recorded by `cc2s match --pgn`.
@@ -21,7 +21,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
-    let mut all: Vec<Sample> = Vec::new();
+    let mut all: Vec<ScoredResult> = Vec::new();
     for path in &arguments.games {
         for game in source::games(path)? {
             all.extend(samples(&game));

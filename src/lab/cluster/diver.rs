@@ -15,7 +15,7 @@ use crate::search::{LeafSearcher, POLL_NODES, SharedSearch};
 const STACK_BYTES: usize = 8 << 20;
 
 /// A job under way: goes on when it is told whether its answer is still wanted.
-type Dive = Coroutine<bool, Pause, Done>;
+type Dive = Coroutine<bool, Pause, JobResult>;
 
 /// So many nodes of a job are searched.
 struct Pause {
@@ -25,7 +25,7 @@ struct Pause {
 }
 
 /// A job is done.
-struct Done {
+struct JobResult {
     response: Response<Move>,
     updates: Vec<HashUpdate>,
 }
@@ -33,7 +33,7 @@ struct Done {
 /// The outcome of a job.
 enum Sign {
     Paused(Dive, Pause),
-    Done(Done),
+    Done(JobResult),
 }
 
 /// The outcome of a job, and its time.
@@ -141,7 +141,7 @@ impl Diver {
 
 impl Sign {
     /// Stands for one that is being looked at.
-    const NONE: Self = Self::Done(Done {
+    const NONE: Self = Self::Done(JobResult {
         response: Response::Aborted(0),
         updates: Vec::new(),
     });
@@ -223,7 +223,7 @@ impl Diver {
 
 impl Hand {
     /// Does a job, pausing whenever it asks whether to go on.
-    fn dive(&mut self, yielder: &Yielder<bool, Pause>, job: &Job<Move>) -> Done {
+    fn dive(&mut self, yielder: &Yielder<bool, Pause>, job: &Job<Move>) -> JobResult {
         let line = self.line.as_mut().expect("a position comes before jobs");
         let shared = &self.shared;
         let response = self.searcher.perform(line, job, &mut |nodes| {
@@ -231,6 +231,6 @@ impl Hand {
             yielder.suspend(Pause { nodes, updates })
         });
         let updates = shared.take_updates();
-        Done { response, updates }
+        JobResult { response, updates }
     }
 }

@@ -6,5 +6,5 @@ mod rank_threads;
 mod simulation;
 mod timeline;
 
-pub use simulation::{Run, Setup, depth_within, simulate};
+pub use simulation::{Setup, SimulatedRun, depth_within, simulate};
 pub use timeline::draw;

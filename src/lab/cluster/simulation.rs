@@ -43,7 +43,7 @@ pub struct Setup {
 
 /// The reply.
 #[derive(Clone, Debug, Default)]
-pub struct Run {
+pub struct SimulatedRun {
     /// Until nothing was left to ask, in nanoseconds.
     pub elapsed_ns: u64,
     /// Time that all threads of all ranks together have searched.
@@ -61,7 +61,7 @@ pub struct Run {
 }
 
 /// The ranks, the first of which holds the planner and does jobs as well.
-struct Simulation {
+struct ClusterSimulation {
     planner: Planner<Move>,
     coordinator: Coordinator<Move>,
     own: RankThreads,
@@ -79,8 +79,13 @@ struct Simulation {
 ///
 /// # Errors
 /// There is no memory for their tables.
-pub fn simulate(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<Run, ToolError> {
-    let mut simulation = Simulation::new(line, depth, ranks, setup)?;
+pub fn simulate(
+    line: &Line,
+    depth: u16,
+    ranks: usize,
+    setup: &Setup,
+) -> Result<SimulatedRun, ToolError> {
+    let mut simulation = ClusterSimulation::new(line, depth, ranks, setup)?;
     simulation.run();
     Ok(simulation.result())
 }
@@ -90,13 +95,13 @@ pub fn simulate(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<
 /// # Errors
 /// There is no memory for its table.
 pub fn depth_within(line: &Line, nodes: u64, setup: &Setup) -> Result<u16, ToolError> {
-    let mut simulation = Simulation::new(line, u16::from(u8::MAX), 1, setup)?;
+    let mut simulation = ClusterSimulation::new(line, u16::from(u8::MAX), 1, setup)?;
     simulation.nodes_max = nodes;
     simulation.run();
     Ok(simulation.result().depth)
 }
 
-impl Simulation {
+impl ClusterSimulation {
     fn new(line: &Line, depth: u16, ranks: usize, setup: &Setup) -> Result<Self, ToolError> {
         let rank_threads = || RankThreads::new(ranks, setup).map_err(ToolError::refused);
         let mut own = rank_threads()?;
@@ -252,13 +257,13 @@ impl Simulation {
         }
     }
 
-    fn result(self) -> Run {
+    fn result(self) -> SimulatedRun {
         let others = self.ranks.iter().map(|(_, rank_threads)| rank_threads);
         let crews = || others.clone().chain([&self.own]);
         let (messages, bytes) = self.network.traffic();
         let busy_ns = crews().map(RankThreads::busy_ns).sum();
         let nodes = crews().map(RankThreads::searched).sum();
-        Run {
+        SimulatedRun {
             elapsed_ns: self.now_ns,
             busy_ns,
             nodes,
@@ -276,7 +281,7 @@ mod tests {
     use crate::chess::notation::parse_fen;
     use crate::search::SHARED_DEPTH_MIN;
 
-    fn run(ranks: usize, threads: usize) -> Run {
+    fn run(ranks: usize, threads: usize) -> SimulatedRun {
         let setup = Setup {
             delegation: DelegationParams::default(),
             leaf: LeafParams::default(),

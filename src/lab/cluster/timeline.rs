@@ -3,10 +3,10 @@
 use std::error::Error;
 use std::path::Path;
 
-use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use crate::cluster::{Received, Span, Timeline};
+use crate::lab::plot::Area;
 use crate::tools::ToolError;
 
 const WIDTH: u32 = 1_200;
@@ -29,8 +29,6 @@ struct Stretch {
     start_us: u64,
     end_us: u64,
 }
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// Draws the jobs of a search: blue where a rank answered, red where it was broken off, blank where it waited. A
 /// line begins each bar: the job was sent by then, and the answer to the one before. Ranks do one job at a time.

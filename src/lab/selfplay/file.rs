@@ -2,8 +2,8 @@
 //!
 //! A file is a head of 32 bytes (`cc2sgame`, version as `u32`, 0 as `u32`, nodes a move as `u64`, seed as `u64`) and
 //! games: each has a head of 24 bytes (its number as `u64`, the number of records as `u32`, 0 as `u32`, checksum as
-//! `u64`) and its [records](super::Record). The checksum is XXH3 of the head's first 16 bytes and the records. Numbers
-//! are little-endian.
+//! `u64`) and its [records](super::PackedPosition). The checksum is XXH3 of the head's first 16 bytes and the records.
+//! Numbers are little-endian.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, ErrorKind, Read, Seek as _, SeekFrom, Write as _};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::record::Record;
+use super::record::PackedPosition;
 use crate::tools::ToolError;
 
 const MAGIC: [u8; 8] = *b"cc2sgame";
@@ -23,7 +23,7 @@ const RECORDS_MAX: u32 = 10_000;
 
 /// Settings that decide the games of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct SelfPlaySettings {
     /// Nodes a move after which no iteration begins.
     pub nodes: u64,
     /// Equal seeds give equal games.
@@ -32,21 +32,21 @@ pub struct Settings {
 
 /// The positions of one game that are worth keeping.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct SelfPlayGame {
     /// Its number.
     pub number: u64,
     /// Its positions, first one first.
-    pub records: Vec<Record>,
+    pub records: Vec<PackedPosition>,
 }
 
-impl Game {
+impl SelfPlayGame {
     fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(GAME_HEAD + self.records.len() * Record::BYTES);
+        let mut bytes = Vec::with_capacity(GAME_HEAD + self.records.len() * PackedPosition::BYTES);
         bytes.extend(self.number.to_le_bytes());
         bytes.extend((self.records.len() as u64).to_le_bytes());
         let mut hash = Xxh3::new();
         hash.update(&bytes);
-        let records = self.records.iter().flat_map(Record::bytes);
+        let records = self.records.iter().flat_map(PackedPosition::bytes);
         let records: Vec<u8> = records.copied().collect();
         hash.update(&records);
         bytes.extend(hash.digest().to_le_bytes());
@@ -59,7 +59,7 @@ impl Game {
 pub struct GameReader {
     path: PathBuf,
     reader: BufReader<File>,
-    settings: Settings,
+    settings: SelfPlaySettings,
     /// Bytes of the file, when it was opened.
     length: u64,
     /// End of the last whole game.
@@ -92,7 +92,7 @@ impl GameReader {
         Ok(Self {
             path: path.to_owned(),
             reader,
-            settings: Settings {
+            settings: SelfPlaySettings {
                 nodes: u64::from_le_bytes(part(&head, 16)),
                 seed: u64::from_le_bytes(part(&head, 24)),
             },
@@ -102,7 +102,7 @@ impl GameReader {
     }
 
     /// The settings of the games.
-    pub fn settings(&self) -> Settings {
+    pub fn settings(&self) -> SelfPlaySettings {
         self.settings
     }
 
@@ -110,7 +110,7 @@ impl GameReader {
     ///
     /// # Errors
     /// The file cannot be read or is damaged.
-    pub fn next_game(&mut self) -> Result<Option<Game>, ToolError> {
+    pub fn next_game(&mut self) -> Result<Option<SelfPlayGame>, ToolError> {
         if self.length - self.end < GAME_HEAD as u64 {
             return Ok(None);
         }
@@ -120,7 +120,7 @@ impl GameReader {
         if count > RECORDS_MAX {
             return Err(self.damaged());
         }
-        let bytes = u64::from(count) * Record::BYTES as u64;
+        let bytes = u64::from(count) * PackedPosition::BYTES as u64;
         if self.length - self.end < GAME_HEAD as u64 + bytes {
             return Ok(None);
         }
@@ -130,8 +130,8 @@ impl GameReader {
             .as_chunks()
             .0
             .iter()
-            .map(|&bytes| Record::from_bytes(bytes));
-        let game = Game {
+            .map(|&bytes| PackedPosition::from_bytes(bytes));
+        let game = SelfPlayGame {
             number: u64::from_le_bytes(part(&head, 0)),
             records: records.collect(),
         };
@@ -165,7 +165,7 @@ impl GameWriter {
     ///
     /// # Errors
     /// The file cannot be read or written, is in use, is no file of games, is damaged, or was made with other settings.
-    pub fn open(path: &Path, settings: Settings) -> Result<(Self, Vec<u64>), ToolError> {
+    pub fn open(path: &Path, settings: SelfPlaySettings) -> Result<(Self, Vec<u64>), ToolError> {
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create(true).open(path);
         let mut file = file.map_err(named(path))?;
@@ -211,13 +211,13 @@ impl GameWriter {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn append(&mut self, game: &Game) -> Result<(), ToolError> {
+    pub fn append(&mut self, game: &SelfPlayGame) -> Result<(), ToolError> {
         let written = self.file.write_all(&game.to_bytes());
         written.map_err(named(&self.path))
     }
 }
 
-fn file_head(settings: Settings) -> Vec<u8> {
+fn file_head(settings: SelfPlaySettings) -> Vec<u8> {
     let mut head = MAGIC.to_vec();
     for number in [u64::from(VERSION), settings.nodes, settings.seed] {
         head.extend(number.to_le_bytes());
@@ -225,7 +225,7 @@ fn file_head(settings: Settings) -> Vec<u8> {
     head
 }
 
-fn shown(settings: Settings) -> String {
+fn shown(settings: SelfPlaySettings) -> String {
     format!("{} nodes a move and seed {}", settings.nodes, settings.seed)
 }
 
@@ -254,7 +254,7 @@ mod tests {
     use crate::chess::Position;
     use std::fs;
 
-    const SETTINGS: Settings = Settings {
+    const SETTINGS: SelfPlaySettings = SelfPlaySettings {
         nodes: 1_500,
         seed: 9,
     };
@@ -265,22 +265,22 @@ mod tests {
         path
     }
 
-    fn game(number: u64, records: i16) -> Game {
-        let record = |score| Record::new(&Position::initial(), score);
-        Game {
+    fn game(number: u64, records: i16) -> SelfPlayGame {
+        let record = |score| PackedPosition::new(&Position::initial(), score);
+        SelfPlayGame {
             number,
             records: (0..records).map(record).collect(),
         }
     }
 
-    fn written(path: &Path, games: &[Game]) {
+    fn written(path: &Path, games: &[SelfPlayGame]) {
         let (mut writer, _) = GameWriter::open(path, SETTINGS).unwrap();
         for game in games {
             writer.append(game).unwrap();
         }
     }
 
-    fn read(path: &Path) -> Result<Vec<Game>, ToolError> {
+    fn read(path: &Path) -> Result<Vec<SelfPlayGame>, ToolError> {
         let mut reader = GameReader::open(path)?;
         let mut games = Vec::new();
         while let Some(game) = reader.next_game()? {
@@ -296,7 +296,7 @@ mod tests {
         written(&path, &games);
         assert_eq!(read(&path).unwrap(), games);
         let whole = fs::read(&path).unwrap();
-        let kept = whole.len() - GAME_HEAD - 2 * Record::BYTES;
+        let kept = whole.len() - GAME_HEAD - 2 * PackedPosition::BYTES;
         for cut in kept..whole.len() {
             fs::write(&path, &whole[..cut]).unwrap();
             assert_eq!(read(&path).unwrap(), games[..2], "{cut}");
@@ -338,7 +338,7 @@ mod tests {
         let second = GameWriter::open(&path, SETTINGS).err().unwrap();
         assert!(second.to_string().ends_with("is in use by another process"));
         drop(first);
-        let other = Settings {
+        let other = SelfPlaySettings {
             seed: 8,
             ..SETTINGS
         };

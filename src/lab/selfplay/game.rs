@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::file::{Game, Settings};
+use super::file::{SelfPlayGame, SelfPlaySettings};
 use super::judge::{Judge, half_points};
 use super::opening::Openings;
-use super::record::Record;
+use super::record::PackedPosition;
 use crate::chess::{Line, Move, Position};
 use crate::game::{Game as _, Score, SplitMix64, Tablebase};
 use crate::lab::node_limit::NodeLimit;
@@ -22,20 +22,20 @@ const START_MAX_CP: i32 = 400;
 const SCORE_MAX_CP: i32 = 2_000;
 
 /// Plays both sides.
-pub struct Player {
+pub struct SelfPlayer {
     searcher: LeafSearcher,
     openings: Openings,
     tablebase: Arc<dyn Tablebase<Position>>,
-    settings: Settings,
+    settings: SelfPlaySettings,
 }
 
-impl Player {
+impl SelfPlayer {
     /// A player who knows the truth about endings.
     ///
     /// # Errors
     /// The memory cannot be had.
     pub fn new(
-        settings: Settings,
+        settings: SelfPlaySettings,
         tablebase: Arc<dyn Tablebase<Position>>,
     ) -> Result<Self, ToolError> {
         let mut searcher =
@@ -50,20 +50,20 @@ impl Player {
     }
 
     /// Plays game number `number`; equal settings and numbers give equal games where equal endings are known.
-    pub fn play(&mut self, number: u64) -> Game {
+    pub fn play(&mut self, number: u64) -> SelfPlayGame {
         let mut rng = SplitMix64::new(SplitMix64::mix(number) ^ self.settings.seed);
         self.searcher.clear();
         loop {
             if let Some(line) = self.openings.draw(&mut rng)
                 && let Some(records) = self.play_from(line)
             {
-                return Game { number, records };
+                return SelfPlayGame { number, records };
             }
         }
     }
 
     /// The game from here on; `None` if one side is much better already.
-    fn play_from(&mut self, mut line: Line) -> Option<Vec<Record>> {
+    fn play_from(&mut self, mut line: Line) -> Option<Vec<PackedPosition>> {
         let mut records = Vec::new();
         let mut judge = Judge::default();
         let start = line.moves().len();
@@ -85,7 +85,7 @@ impl Player {
             let position = line.position();
             let is_quiet = !position.is_check() && !position.is_noisy(best);
             if is_quiet && white.abs() <= SCORE_MAX_CP {
-                records.push(Record::new(position, white as i16));
+                records.push(PackedPosition::new(position, white as i16));
             }
             line.play(best);
         };
@@ -113,10 +113,10 @@ mod tests {
     use super::*;
     use crate::endgame::probe::{Own, TableParams, Tables};
 
-    fn player(seed: u64) -> Player {
+    fn player(seed: u64) -> SelfPlayer {
         let own = Arc::new(Own::built_in());
         let tables = Tables::new(Some(own), None, TableParams::default());
-        Player::new(Settings { nodes: 200, seed }, Arc::new(tables)).unwrap()
+        SelfPlayer::new(SelfPlaySettings { nodes: 200, seed }, Arc::new(tables)).unwrap()
     }
 
     #[test]

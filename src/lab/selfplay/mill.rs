@@ -8,8 +8,8 @@ use std::thread;
 use crossbeam::channel;
 use parking_lot::Mutex;
 
-use super::file::{Game, GameWriter, Settings};
-use super::game::Player;
+use super::file::{GameWriter, SelfPlayGame, SelfPlaySettings};
+use super::game::SelfPlayer;
 use crate::chess::Position;
 use crate::game::Tablebase;
 use crate::tools::ToolError;
@@ -17,7 +17,7 @@ use crate::tools::ToolError;
 /// Plays what a file lacks.
 pub struct Mill {
     writer: GameWriter,
-    settings: Settings,
+    settings: SelfPlaySettings,
     present: BTreeSet<u64>,
 }
 
@@ -26,7 +26,7 @@ impl Mill {
     ///
     /// # Errors
     /// As for [`GameWriter::open`].
-    pub fn open(path: &Path, settings: Settings) -> Result<Self, ToolError> {
+    pub fn open(path: &Path, settings: SelfPlaySettings) -> Result<Self, ToolError> {
         let (writer, present) = GameWriter::open(path, settings)?;
         Ok(Self {
             writer,
@@ -50,10 +50,10 @@ impl Mill {
         games: u64,
         threads: usize,
         tablebase: &Arc<dyn Tablebase<Position>>,
-        mut done: impl FnMut(&Game),
+        mut done: impl FnMut(&SelfPlayGame),
     ) -> Result<(), ToolError> {
-        let players: Result<Vec<Player>, ToolError> = (0..threads)
-            .map(|_| Player::new(self.settings, tablebase.clone()))
+        let players: Result<Vec<SelfPlayer>, ToolError> = (0..threads)
+            .map(|_| SelfPlayer::new(self.settings, tablebase.clone()))
             .collect();
         let Self {
             writer, present, ..

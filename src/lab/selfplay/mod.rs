@@ -7,7 +7,7 @@ mod mill;
 mod opening;
 mod record;
 
-pub use file::{Game, GameReader, GameWriter, Settings};
-pub use game::Player;
+pub use file::{GameReader, GameWriter, SelfPlayGame, SelfPlaySettings};
+pub use game::SelfPlayer;
 pub use mill::Mill;
-pub use record::{Record, Sample};
+pub use record::{PackedPosition, TrainingPosition};

@@ -29,11 +29,11 @@ const NO_SQUARE: u8 = 64;
 
 /// The 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Record([u8; Self::BYTES]);
+pub struct PackedPosition([u8; Self::BYTES]);
 
 /// Their content.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub struct TrainingPosition {
     /// The position: nobody is in check, and the move played was neither capture nor promotion.
     pub position: Position,
     /// The search's score in centipawns, White's view.
@@ -42,12 +42,12 @@ pub struct Sample {
     pub white: f32,
 }
 
-impl Record {
+impl PackedPosition {
     /// Their number.
     pub const BYTES: usize = 32;
 
     /// Packs a position with its score in centipawns, White's view. The game counts as drawn until
-    /// [`Record::set_result`].
+    /// [`PackedPosition::set_result`].
     pub fn new(position: &Position, score_cp: i16) -> Self {
         let setup = position.chess().to_setup(EnPassantMode::Legal);
         let mut bytes = [0; Self::BYTES];
@@ -105,8 +105,8 @@ impl Record {
         kings == [1; 2] && self.occupied().count() <= 32 && self.0[29] <= 2
     }
 
-    /// The squares of the black and the white king; those of a record that is not [sound](Record::is_sound) mean
-    /// nothing.
+    /// The squares of the black and the white king; those of a record that is not [sound](PackedPosition::is_sound)
+    /// mean nothing.
     pub fn kings(&self) -> [Square; 2] {
         let mut kings = [Square::A1; 2];
         for (square, man) in self.men() {
@@ -137,7 +137,7 @@ impl Record {
     }
 
     /// Unpacks position, score and result; `None` if they are no legal position and no result.
-    pub fn sample(&self) -> Option<Sample> {
+    pub fn sample(&self) -> Option<TrainingPosition> {
         let mut board = Board::empty();
         let mut castling_rights = Bitboard::EMPTY;
         for (at, (square, piece)) in self.men().enumerate() {
@@ -157,7 +157,7 @@ impl Record {
             ..Setup::empty()
         };
         let mode = CastlingMode::detect(&setup);
-        Some(Sample {
+        Some(TrainingPosition {
             position: Position::new(setup.position(mode).ok()?),
             score_cp: i32::from(self.score_cp()),
             white: (self.0[29] <= 2).then(|| self.white())?,
@@ -202,9 +202,11 @@ mod tests {
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w Kq - 7 40",
             "8/8/8/8/8/4k3/4p3/4K3 b - - 99 180",
         ] {
-            let mut record = Record::new(&parse_fen(text).unwrap(), -1_234);
+            let mut record = PackedPosition::new(&parse_fen(text).unwrap(), -1_234);
             record.set_result(2);
-            let sample = Record::from_bytes(*record.bytes()).sample().unwrap();
+            let sample = PackedPosition::from_bytes(*record.bytes())
+                .sample()
+                .unwrap();
             assert_eq!(fen(&sample.position), text);
             assert_eq!((sample.score_cp, sample.white), (-1_234, 1.0));
         }
@@ -214,18 +216,18 @@ mod tests {
     fn rights_of_chess960_are_kept() {
         let text = "1r1k1b1r/pppppppp/8/8/8/8/PPPPPPPP/1R1K1B1R b KQkq - 0 1";
         let position = parse_fen(text).unwrap();
-        let sample = Record::new(&position, 0).sample().unwrap();
+        let sample = PackedPosition::new(&position, 0).sample().unwrap();
         assert_eq!(sample.position.key(), position.key());
     }
 
     #[test]
     fn what_is_no_position_is_refused() {
-        let record = Record::new(&Position::initial(), 0);
+        let record = PackedPosition::new(&Position::initial(), 0);
         for (at, byte) in [(8, 0xFF), (10, 0x55), (29, 3), (0, 0)] {
             let mut bytes = *record.bytes();
             bytes[at] = byte;
-            assert!(Record::from_bytes(bytes).sample().is_none(), "{at}");
-            assert!(!Record::from_bytes(bytes).is_sound(), "{at}");
+            assert!(PackedPosition::from_bytes(bytes).sample().is_none(), "{at}");
+            assert!(!PackedPosition::from_bytes(bytes).is_sound(), "{at}");
         }
     }
 }

@@ -63,7 +63,7 @@ impl Machine for SimulatedRanks {
     }
 }
 
-fn of_ranks(run: &cluster::Run) -> Run {
+fn of_ranks(run: &cluster::SimulatedRun) -> Run {
     Run {
         elapsed_ns: run.elapsed_ns,
         busy_ns: Some(run.busy_ns),

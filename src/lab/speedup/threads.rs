@@ -11,13 +11,13 @@ use crate::engine::search::{Question, RootUpdate, Search, SearchListener, decide
 use crate::game::Progress;
 use crate::settings::EngineParams;
 use crate::tools::ToolError;
-use crate::tools::epd::trial::{Budget, Moment, attempt};
+use crate::tools::epd::trial::{Moment, SearchBudget, attempt};
 
 /// A search with any number of threads.
 pub struct Threads {
     entry: &'static SearchEntry,
     params: EngineParams,
-    safe_within: Option<Safety>,
+    safe_within: Option<SafetyDemand>,
     /// By number of threads.
     searches: BTreeMap<u16, Box<dyn Search>>,
 }
@@ -37,7 +37,7 @@ impl Threads {
     /// within `nodes_max` for each thread counts as if it had.
     #[must_use]
     pub fn safe_within(self, margin_cp: u16, nodes_max: u64) -> Self {
-        let safe_within = Some(Safety {
+        let safe_within = Some(SafetyDemand {
             margin_cp,
             nodes_max,
         });
@@ -98,12 +98,12 @@ impl Machine for Threads {
 
 /// A demand for two strategies.
 #[derive(Clone, Copy)]
-struct Safety {
+struct SafetyDemand {
     margin_cp: u16,
     nodes_max: u64,
 }
 
-impl Safety {
+impl SafetyDemand {
     /// Analyses until two strategies look so many plies ahead, or for so many nodes.
     fn wait(
         self,
@@ -161,18 +161,18 @@ impl SearchListener<Move> for SafetyWait {
 
 /// The depth that a search meets within so many nodes.
 pub(super) fn depth_within(search: &mut dyn Search, position: &Position, nodes: u64) -> u16 {
-    let budget = Budget {
+    let budget = SearchBudget {
         nodes: Some(nodes),
-        ..Budget::default()
+        ..SearchBudget::default()
     };
     attempt(search, &Record::bare(position.clone()), budget).depth()
 }
 
 /// The cost of meeting that depth.
 pub(super) fn reach(search: &mut dyn Search, position: &Position, depth: u16) -> Run {
-    let budget = Budget {
+    let budget = SearchBudget {
         depth: Some(depth),
-        ..Budget::default()
+        ..SearchBudget::default()
     };
     let Moment { elapsed, nodes } = attempt(search, &Record::bare(position.clone()), budget).end;
     Run {

@@ -18,7 +18,7 @@ use crate::tools::files::replace;
 /// Settings that decide the numbers. Earlier versions had others, and other numbers: their states are refused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Conditions {
+struct TrainingConditions {
     plan: TrainingSettings,
     hidden: usize,
     start: Option<u64>,
@@ -26,7 +26,7 @@ struct Conditions {
     held_out_positions: usize,
 }
 
-impl Conditions {
+impl TrainingConditions {
     fn of(trainer: &Trainer, data: &Dataset) -> Self {
         Self {
             plan: trainer.plan,
@@ -40,7 +40,7 @@ impl Conditions {
 
 #[derive(Serialize, Deserialize)]
 struct Head {
-    conditions: Conditions,
+    conditions: TrainingConditions,
     losses: Vec<Loss>,
     steps: i32,
 }
@@ -52,7 +52,7 @@ impl Trainer {
     /// The file cannot be written.
     pub fn save(&self, path: &Path, data: &Dataset) -> Result<(), ToolError> {
         let head = Head {
-            conditions: Conditions::of(self, data),
+            conditions: TrainingConditions::of(self, data),
             losses: self.losses.clone(),
             steps: self.adam.steps,
         };
@@ -86,7 +86,7 @@ impl Trainer {
         }
         let (head, numbers) = content.split_at(end.ok_or_else(damaged)?);
         let head: Head = serde_json::from_slice(head).map_err(|_| damaged())?;
-        let wanted = Conditions::of(self, data);
+        let wanted = TrainingConditions::of(self, data);
         if head.conditions != wanted {
             return Err(ToolError::other_run(path, &head.conditions, &wanted));
         }
@@ -111,7 +111,7 @@ impl Trainer {
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::lab::selfplay::Record;
+    use crate::lab::selfplay::PackedPosition;
 
     fn trainer(seed: u64) -> Trainer {
         let plan = TrainingSettings {
@@ -127,7 +127,8 @@ mod tests {
     }
 
     fn data() -> Dataset {
-        let records = [30, -20, 10, 5, 4].map(|score| Record::new(&Position::initial(), score));
+        let records =
+            [30, -20, 10, 5, 4].map(|score| PackedPosition::new(&Position::initial(), score));
         Dataset {
             training: records.to_vec(),
             held_out: records[..1].to_vec(),
@@ -137,9 +138,10 @@ mod tests {
 
     #[test]
     fn states_of_earlier_versions_are_refused() {
-        let mut conditions = serde_json::to_value(Conditions::of(&trainer(1), &data())).unwrap();
+        let mut conditions =
+            serde_json::to_value(TrainingConditions::of(&trainer(1), &data())).unwrap();
         conditions["king_buckets"] = 1.into();
-        assert!(serde_json::from_value::<Conditions>(conditions).is_err());
+        assert!(serde_json::from_value::<TrainingConditions>(conditions).is_err());
     }
 
     #[test]

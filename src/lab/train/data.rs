@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::lab::selfplay::{GameReader, Record};
+use crate::lab::selfplay::{GameReader, PackedPosition};
 use crate::tools::ToolError;
 
 /// One game of so many is kept back: whole games, because positions of one game resemble each other.
@@ -12,9 +12,9 @@ const HELD_OUT_EVERY: u64 = 40;
 #[derive(Clone, Debug, Default)]
 pub struct Dataset {
     /// To learn from.
-    pub training: Vec<Record>,
+    pub training: Vec<PackedPosition>,
     /// To judge by.
-    pub held_out: Vec<Record>,
+    pub held_out: Vec<PackedPosition>,
     /// Games they come from.
     pub games: u64,
 }
@@ -54,7 +54,7 @@ impl Dataset {
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::lab::selfplay::{Game, GameWriter, Settings};
+    use crate::lab::selfplay::{GameWriter, SelfPlayGame, SelfPlaySettings};
 
     #[test]
     fn the_order_in_the_file_does_not_matter() {
@@ -62,18 +62,23 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let data = [[3, 40, 1], [1, 3, 40]].map(|numbers| {
             let path = folder.join(numbers[0].to_string());
-            let settings = Settings { nodes: 1, seed: 1 };
+            let settings = SelfPlaySettings { nodes: 1, seed: 1 };
             let (mut writer, _) = GameWriter::open(&path, settings).unwrap();
             for number in numbers {
-                let record = Record::new(&Position::initial(), number as i16);
+                let record = PackedPosition::new(&Position::initial(), number as i16);
                 let records = vec![record; 2];
-                writer.append(&Game { number, records }).unwrap();
+                writer.append(&SelfPlayGame { number, records }).unwrap();
             }
             let mut data = Dataset::default();
             data.read(&path).unwrap();
             data
         });
-        let scores = |records: &[Record]| records.iter().map(Record::score_cp).collect::<Vec<_>>();
+        let scores = |records: &[PackedPosition]| {
+            records
+                .iter()
+                .map(PackedPosition::score_cp)
+                .collect::<Vec<_>>()
+        };
         for data in &data {
             assert_eq!(data.games, 3);
             assert_eq!(scores(&data.training), [1, 1, 3, 3]);

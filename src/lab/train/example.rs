@@ -4,13 +4,13 @@ use shakmaty::Color;
 
 use super::trainer::TrainingSettings;
 use crate::eval::network::features::{View, output_bucket};
-use crate::lab::selfplay::Record;
+use crate::lab::selfplay::PackedPosition;
 
 /// No position has more men.
 const MEN_MAX: usize = 32;
 
 /// One position.
-pub(super) struct Example {
+pub(super) struct TrainingExample {
     /// Inputs that are on, as the side to move and as the other side see the board.
     inputs: [[u32; MEN_MAX]; 2],
     men: usize,
@@ -20,8 +20,8 @@ pub(super) struct Example {
     pub target: f32,
 }
 
-impl Example {
-    pub fn new(record: &Record, plan: &TrainingSettings) -> Self {
+impl TrainingExample {
+    pub fn new(record: &PackedPosition, plan: &TrainingSettings) -> Self {
         let turn = record.turn();
         let kings = record.kings();
         let views = [turn, !turn].map(|side| View::new(side, kings[side as usize]));

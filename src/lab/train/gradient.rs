@@ -1,7 +1,7 @@
 //! Forward through the network and back: what a position is worth, and how each number should change.
 
-use super::example::{Example, chance};
-use super::model::{Model, Place};
+use super::example::{TrainingExample, chance};
+use super::model::{LayerLayout, Model};
 
 /// Lanes of the sums; a compiler makes vectors of them, and the order of addition does not depend on it.
 const LANES: usize = 16;
@@ -50,7 +50,7 @@ impl Units {
     }
 
     /// The units of a layer over those below.
-    fn forward(&mut self, model: &Model, place: Place, bucket: usize, below: &Self) {
+    fn forward(&mut self, model: &Model, place: LayerLayout, bucket: usize, below: &Self) {
         for (unit, sum) in self.sums.iter_mut().enumerate() {
             *sum = sum_of(model, place, bucket, unit, below);
         }
@@ -70,7 +70,7 @@ impl Units {
 }
 
 /// The sum of one unit.
-fn sum_of(model: &Model, place: Place, bucket: usize, unit: usize, below: &Units) -> f32 {
+fn sum_of(model: &Model, place: LayerLayout, bucket: usize, unit: usize, below: &Units) -> f32 {
     let weights = &model.numbers[place.row(bucket, unit)];
     dot(&below.squares, weights) + model.numbers[place.bias(bucket, unit)]
 }
@@ -88,7 +88,7 @@ impl Hidden {
     }
 
     /// The network's value of an example for the side to move, in the network's unit.
-    pub fn forward(&mut self, model: &Model, example: &Example) -> f32 {
+    pub fn forward(&mut self, model: &Model, example: &TrainingExample) -> f32 {
         let (shape, bucket) = (model.shape, example.bucket);
         let sums = self.first.sums.chunks_exact_mut(shape.hidden);
         for (sums, inputs) in sums.zip(example.views()) {
@@ -121,7 +121,7 @@ impl Gradient {
     }
 
     /// Adds an example.
-    pub fn add(&mut self, model: &Model, example: &Example) {
+    pub fn add(&mut self, model: &Model, example: &TrainingExample) {
         let value = self.hidden.forward(model, example);
         self.loss += excess(example.target, value);
         let error = chance(value) - example.target;
@@ -149,7 +149,7 @@ impl Gradient {
 fn back(
     model: &Model,
     slopes: &mut [f32],
-    place: Place,
+    place: LayerLayout,
     bucket: usize,
     of_sums: &[f32],
     below: &mut Units,
@@ -208,14 +208,14 @@ fn dot(one: &[f32], other: &[f32]) -> f32 {
 mod tests {
     use super::*;
     use crate::chess::notation::parse_fen;
-    use crate::lab::selfplay::Record;
+    use crate::lab::selfplay::PackedPosition;
     use crate::lab::train::TrainingSettings;
-    use crate::lab::train::model::Shape;
+    use crate::lab::train::model::NetworkShape;
 
     /// The slopes are those of the loss: each number moved a little changes it as they say.
     #[test]
     fn slopes_are_what_differences_say() {
-        let shape = Shape { hidden: 16 };
+        let shape = NetworkShape { hidden: 16 };
         let plan = TrainingSettings {
             scale_cp: 200,
             result_share: 0.3,
@@ -226,9 +226,9 @@ mod tests {
             seed: 5,
         };
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b Kq - 7 40";
-        let record = Record::new(&parse_fen(fen).unwrap(), 77);
+        let record = PackedPosition::new(&parse_fen(fen).unwrap(), 77);
         let mut model = Model::new(shape, 5);
-        let example = Example::new(&record, &plan);
+        let example = TrainingExample::new(&record, &plan);
         let mut gradient = Gradient::new(&model);
         gradient.add(&model, &example);
         let mut compared = 0;

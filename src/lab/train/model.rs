@@ -15,14 +15,14 @@ const INPUT_SPREAD: f32 = 0.12;
 
 /// The shape of a network, which says where its numbers stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct NetworkShape {
     /// Units of the hidden layer for each side.
     pub hidden: usize,
 }
 
 /// Where the numbers of a layer above the first stand, for all output buckets.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct LayerLayout {
     start: usize,
     /// Units of one bucket.
     pub units: usize,
@@ -30,7 +30,7 @@ pub(super) struct Place {
     pub below: usize,
 }
 
-impl Place {
+impl LayerLayout {
     fn weights(self) -> Range<usize> {
         after(0..self.start, OUTPUT_BUCKETS * self.units * self.below)
     }
@@ -53,7 +53,7 @@ impl Place {
     }
 }
 
-impl Shape {
+impl NetworkShape {
     fn input(self) -> Range<usize> {
         0..FEATURES * self.hidden
     }
@@ -70,8 +70,8 @@ impl Shape {
     }
 
     /// The second layer, over the hidden units of the side to move and then those of the other.
-    pub(super) fn second(self) -> Place {
-        Place {
+    pub(super) fn second(self) -> LayerLayout {
+        LayerLayout {
             start: self.input_bias().end,
             units: SECOND,
             below: 2 * self.hidden,
@@ -79,8 +79,8 @@ impl Shape {
     }
 
     /// The third layer.
-    pub(super) fn third(self) -> Place {
-        Place {
+    pub(super) fn third(self) -> LayerLayout {
+        LayerLayout {
             start: self.second().biases().end,
             units: THIRD,
             below: SECOND,
@@ -88,8 +88,8 @@ impl Shape {
     }
 
     /// The output.
-    pub(super) fn output(self) -> Place {
-        Place {
+    pub(super) fn output(self) -> LayerLayout {
+        LayerLayout {
             start: self.third().biases().end,
             units: 1,
             below: THIRD,
@@ -97,7 +97,7 @@ impl Shape {
     }
 
     /// The layers above the first, each with what stands for 1.0 in one of its sums.
-    fn above(self) -> [(Place, f64); 3] {
+    fn above(self) -> [(LayerLayout, f64); 3] {
         [
             (self.second(), SECOND_ACTIVATION.sum_one),
             (self.third(), THIRD_ACTIVATION.sum_one),
@@ -125,14 +125,14 @@ fn after(range: Range<usize>, length: usize) -> Range<usize> {
 /// The numbers of a network in single precision.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Model {
-    pub shape: Shape,
+    pub shape: NetworkShape,
     /// Weights of the inputs, biases of the hidden units, and for each layer above weights and biases.
     pub numbers: Vec<f32>,
 }
 
 impl Model {
     /// One that knows nothing yet.
-    pub fn new(shape: Shape, seed: u64) -> Self {
+    pub fn new(shape: NetworkShape, seed: u64) -> Self {
         let mut rng = SplitMix64::new(seed);
         let mut numbers = vec![0.0; shape.numbers()];
         let mut spread = |numbers: &mut [f32], limit: f32| {
@@ -156,7 +156,7 @@ impl Model {
 
     /// The numbers of a network in whole ones.
     pub fn of(network: &NetworkParameters) -> Self {
-        let shape = Shape {
+        let shape = NetworkShape {
             hidden: network.hidden,
         };
         let mut numbers = Vec::with_capacity(shape.numbers());

@@ -5,13 +5,13 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 
 use super::data::Dataset;
-use super::example::Example;
+use super::example::TrainingExample;
 use super::gradient::{Gradient, Hidden, excess};
-use super::model::{Model, Shape};
+use super::model::{Model, NetworkShape};
 use crate::eval::network::file::{NetworkParameters, checksum};
 use crate::game::SplitMix64;
 use crate::lab::adam::Adam;
-use crate::lab::selfplay::Record;
+use crate::lab::selfplay::PackedPosition;
 
 /// A batch is cut into so many parts, each with slopes of its own: more threads than this do not help.
 const PARTS: usize = 8;
@@ -61,7 +61,7 @@ pub struct Trainer {
 impl Trainer {
     /// A network that knows nothing, with so many hidden units for each side.
     pub fn new(hidden: usize, plan: TrainingSettings) -> Self {
-        let shape = Shape { hidden };
+        let shape = NetworkShape { hidden };
         Self {
             plan,
             model: Model::new(shape, plan.seed),
@@ -152,12 +152,12 @@ impl Trainer {
         });
     }
 
-    fn example(&self, record: &Record) -> Example {
-        Example::new(record, &self.plan)
+    fn example(&self, record: &PackedPosition) -> TrainingExample {
+        TrainingExample::new(record, &self.plan)
     }
 
     /// Mean loss over records; 0 if there are none.
-    fn loss(&self, records: &[Record], threads: usize) -> f64 {
+    fn loss(&self, records: &[PackedPosition], threads: usize) -> f64 {
         let part = records.len().div_ceil(PARTS).max(1);
         let parts: Vec<_> = records.chunks(part).collect();
         let mut sums = vec![0.0; parts.len()];
@@ -221,7 +221,7 @@ mod tests {
             while line.end_score().is_none() && line.moves().len() < 80 {
                 let own = evaluation.evaluate(line.position(), 0);
                 let white = line.turn().fold_wb(own, -own).clamp(-2_000, 2_000);
-                records.push(Record::new(line.position(), white as i16));
+                records.push(PackedPosition::new(line.position(), white as i16));
                 moves.clear();
                 line.legal_moves(&mut moves);
                 line.play(moves[rng.below(moves.len() as u64) as usize]);

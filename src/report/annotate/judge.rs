@@ -65,7 +65,7 @@ impl Glyph {
 
 /// The remark on a move, and its loss.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Verdict {
+pub(super) struct MoveVerdict {
     /// Expected points lost.
     pub loss: f64,
     /// None for most moves.
@@ -79,7 +79,7 @@ pub(super) fn expectation(score: Score) -> f64 {
 }
 
 /// Judges each move of a game by what is known of the positions before and after it; of a null move nothing is said.
-pub(super) fn judge(game: &Game, findings: &[Finding]) -> Vec<Option<Verdict>> {
+pub(super) fn judge(game: &Game, findings: &[Finding]) -> Vec<Option<MoveVerdict>> {
     let mut position = game.start.clone();
     let mut taken_on = None;
     let mut verdicts = Vec::new();
@@ -101,12 +101,12 @@ fn verdict(
     mv: Move,
     pair: &[Finding],
     taken_on: Option<shakmaty::Square>,
-) -> Verdict {
+) -> MoveVerdict {
     let (before, after) = (&pair[0], &pair[1]);
     let best = expectation(before.score);
     if before.line.first() != Some(&mv) {
         let loss = (best - (1.0 - expectation(after.score))).max(0.0);
-        return Verdict {
+        return MoveVerdict {
             loss,
             glyphs: fault(loss).into_iter().collect(),
         };
@@ -123,7 +123,7 @@ fn verdict(
         (true, true) => vec![Glyph::Only],
         (true, false) => vec![Glyph::Good, Glyph::Only],
     };
-    Verdict { loss: 0.0, glyphs }
+    MoveVerdict { loss: 0.0, glyphs }
 }
 
 /// Whether the best move is worth more than the next one also for all that two strategies show, where they show

@@ -8,20 +8,20 @@ use crate::report::page::{PageError, render};
 
 /// The values of the template.
 #[derive(Serialize)]
-struct Shown<'a> {
-    games: Vec<Shelf<'a>>,
+struct AnnotationPage<'a> {
+    games: Vec<PageGame<'a>>,
     /// The search of the games.
     effort: &'a str,
 }
 
 /// A game, and its positions for the script.
 #[derive(Serialize)]
-struct Shelf<'a> {
+struct PageGame<'a> {
     sheet: &'a Sheet,
     positions: String,
 }
 
-impl<'a> Shelf<'a> {
+impl<'a> PageGame<'a> {
     fn of(sheet: &'a Sheet) -> Self {
         Self {
             sheet,
@@ -39,8 +39,8 @@ pub fn page(games: &[Annotated], effort: &str) -> Result<String, PageError> {
         [game] => format!("{} – {}", game.sheet.white, game.sheet.black),
         games => format!("{} games", games.len()),
     };
-    let shown = Shown {
-        games: games.iter().map(|game| Shelf::of(&game.sheet)).collect(),
+    let shown = AnnotationPage {
+        games: games.iter().map(|game| PageGame::of(&game.sheet)).collect(),
         effort,
     };
     render("annotate.html", &title, &shown)

@@ -4,7 +4,7 @@ use shakmaty::Position as _;
 
 use super::comment;
 use super::finding::Finding;
-use super::judge::{Glyph, Verdict};
+use super::judge::{Glyph, MoveVerdict};
 use crate::chess::notation::san;
 use crate::chess::pgn::{Game, Ply, Variation};
 use crate::chess::{Move, Position};
@@ -30,7 +30,7 @@ pub(super) fn is_annotator(name: &str) -> bool {
 
 /// The game with remarks, `game` being one that holds none of an earlier run. What stands in it stays: its own glyphs
 /// have precedence.
-pub(super) fn remark(game: &Game, findings: &[Finding], verdicts: &[Option<Verdict>]) -> Game {
+pub(super) fn remark(game: &Game, findings: &[Finding], verdicts: &[Option<MoveVerdict>]) -> Game {
     let mut game = game.clone();
     if game.tag("Annotator").is_none() {
         let name = format!("{ANNOTATOR}{}", env!("CARGO_PKG_VERSION"));
@@ -76,7 +76,7 @@ pub(super) fn said(
     ply: &Ply,
     before: &Position,
     finding: &Finding,
-    verdict: Option<&Verdict>,
+    verdict: Option<&MoveVerdict>,
 ) -> Said {
     let mut said = Said::default();
     let Some(verdict) = verdict else { return said };
@@ -182,7 +182,7 @@ mod tests {
             finding(-110, &[]),
         ];
         let verdict = |glyphs: &[Glyph]| {
-            Some(Verdict {
+            Some(MoveVerdict {
                 loss: 0.0,
                 glyphs: glyphs.to_vec(),
             })

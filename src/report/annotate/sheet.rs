@@ -5,14 +5,14 @@ use shakmaty::{Color, Position as _};
 
 use super::comment;
 use super::finding::Finding;
-use super::judge::{Glyph, Verdict, accuracy, expectation};
+use super::judge::{Glyph, MoveVerdict, accuracy, expectation};
 use super::remarks::{Said, said};
 use super::told;
 use crate::chess::pgn::{Game, Outcome, Ply};
 use crate::chess::{Move, Position};
 use crate::game::Score;
 use crate::report::board::{Diagram, svg};
-use crate::report::plot::{Axis, Curve, curve};
+use crate::report::plot::{Axis, SvgCurve, curve};
 use crate::report::words::{of_white, pawns, variation};
 
 /// Boards shown beside that of the viewer, at most.
@@ -32,16 +32,16 @@ pub(super) struct Sheet {
     pub start: Diagram,
     pub start_board: String,
     pub moves: Vec<MoveRow>,
-    pub sides: [Side; 2],
+    pub sides: [SideReport; 2],
     /// The moves that cost most, in their order.
-    pub moments: Vec<Moment>,
+    pub moments: Vec<CostlyMove>,
     /// Expected points of White, from the bottom to the top.
-    pub chances: Curve,
+    pub chances: SvgCurve,
 }
 
 /// A side's record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Side {
+pub(super) struct SideReport {
     pub name: String,
     /// In percent; a dash without moves.
     pub accuracy: String,
@@ -74,7 +74,7 @@ pub(super) struct MoveRow {
 
 /// A move that cost much, with the board before it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Moment {
+pub(super) struct CostlyMove {
     pub ply: usize,
     pub caption: String,
     pub board: String,
@@ -85,7 +85,7 @@ impl Sheet {
         number: usize,
         game: &Game,
         findings: &[Finding],
-        verdicts: &[Option<Verdict>],
+        verdicts: &[Option<MoveVerdict>],
     ) -> Self {
         let name = |tag: &str, default: &str| {
             let known = game
@@ -105,7 +105,7 @@ impl Sheet {
                 .iter()
                 .skip(usize::from(color != starts))
                 .step_by(2);
-            Side::new(&names[usize::from(color.is_black())], own.flatten())
+            SideReport::new(&names[usize::from(color.is_black())], own.flatten())
         });
         let places = Places::new(game, findings);
         let [white, black] = names;
@@ -126,9 +126,9 @@ impl Sheet {
     }
 }
 
-impl Side {
-    fn new<'a>(name: &str, verdicts: impl Iterator<Item = &'a Verdict>) -> Self {
-        let verdicts: Vec<&Verdict> = verdicts.collect();
+impl SideReport {
+    fn new<'a>(name: &str, verdicts: impl Iterator<Item = &'a MoveVerdict>) -> Self {
+        let verdicts: Vec<&MoveVerdict> = verdicts.collect();
         let losses: Vec<f64> = verdicts.iter().map(|verdict| verdict.loss).collect();
         let all = [
             Glyph::Blunder,
@@ -191,7 +191,7 @@ impl Places {
         }
     }
 
-    fn curve(&self) -> Curve {
+    fn curve(&self) -> SvgCurve {
         curve("White's chances", &self.chances, self.x, self.y)
     }
 
@@ -213,7 +213,7 @@ fn walk(game: &Game) -> impl Iterator<Item = (usize, &Ply, Position)> {
 fn entries(
     game: &Game,
     findings: &[Finding],
-    verdicts: &[Option<Verdict>],
+    verdicts: &[Option<MoveVerdict>],
     places: &Places,
 ) -> Vec<MoveRow> {
     let entry = |(at, ply, before): (usize, &Ply, Position)| {
@@ -273,7 +273,7 @@ fn remark(said: &Said, before: &Position, finding: &Finding) -> String {
     format!("{words} {} ({value})", variation(before, &said.line))
 }
 
-fn moments(game: &Game, findings: &[Finding], verdicts: &[Option<Verdict>]) -> Vec<Moment> {
+fn moments(game: &Game, findings: &[Finding], verdicts: &[Option<MoveVerdict>]) -> Vec<CostlyMove> {
     let mut faults: Vec<_> = walk(game)
         .filter_map(|(at, ply, before)| {
             let verdict = verdicts[at].as_ref()?;
@@ -284,13 +284,13 @@ fn moments(game: &Game, findings: &[Finding], verdicts: &[Option<Verdict>]) -> V
     faults.sort_by(|one, other| other.4.loss.total_cmp(&one.4.loss));
     faults.truncate(MOMENTS_MAX);
     faults.sort_by_key(|&(at, ..)| at);
-    let moment = |(at, ply, mv, before, verdict): (usize, &Ply, Move, Position, &Verdict)| {
+    let moment = |(at, ply, mv, before, verdict): (usize, &Ply, Move, Position, &MoveVerdict)| {
         let glyphs = verdict.glyphs.iter().map(|glyph| glyph.number());
         let signs = told::signs(&glyphs.collect::<Vec<_>>());
         let played = variation(&before, &[mv]);
         let said = said(ply, &before, &findings[at], Some(verdict));
         let remark = remark(&said, &before, &findings[at]);
-        Moment {
+        CostlyMove {
             ply: at + 1,
             caption: format!("{played}{signs} {remark}"),
             board: svg(&before, before.chess().turn(), Some(mv)),

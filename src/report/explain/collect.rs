@@ -2,7 +2,7 @@
 
 use shakmaty::Position as _;
 
-use super::evidence::{Branch, Claim, Leaf, Node};
+use super::evidence::{Branch, EvidenceNode, Leaf, MoveEvidence};
 use super::strategies::count;
 use super::terms::Analyst;
 use crate::cc2s::{Planner, SafetyGoal, ThinNodeId, ThinTree};
@@ -16,7 +16,7 @@ use crate::report::words::{pawns, variation};
 
 /// Input that was read.
 pub(super) struct Gathered {
-    pub claims: Vec<Claim>,
+    pub claims: Vec<MoveEvidence>,
     pub leaves: Vec<Leaf>,
     pub safety: Requirement,
     /// Within which margin two strategies show the decision, in centipawns; `None` where they do not.
@@ -98,7 +98,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// The claim shown by two strategies about a move of the root.
-    fn demanded(&mut self, id: ThinNodeId, is_best: bool, bound: Score) -> Claim {
+    fn demanded(&mut self, id: ThinNodeId, is_best: bool, bound: Score) -> MoveEvidence {
         self.claim(id, is_best, bound, |reader| {
             if is_best {
                 reader.every(id, bound.to_successor())
@@ -109,7 +109,7 @@ impl Reader<'_> {
     }
 
     /// The claim of one answer of alpha-beta about a move of the root.
-    fn single(&mut self, id: ThinNodeId, is_best: bool, bound: Score, depth: u16) -> Claim {
+    fn single(&mut self, id: ThinNodeId, is_best: bool, bound: Score, depth: u16) -> MoveEvidence {
         let bounds = &self.tree.node(id).bounds;
         let shows = |depth: u16| {
             // Seen by the opponent, who is to move: the chosen move must not be worth more to him, the others not less.
@@ -135,12 +135,12 @@ impl Reader<'_> {
             .rev()
             .find_map(|depth| Some((depth, shows(depth)?)));
         self.claim(id, is_best, bound, |reader| match (certain, found) {
-            (Some(value), _) => Node::End {
+            (Some(value), _) => EvidenceNode::End {
                 value: value.raw(),
                 holds: true,
             },
             (None, Some((depth, value))) => reader.leaf(value, bound, depth + 1, depth + 1),
-            (None, None) => Node::Unknown,
+            (None, None) => EvidenceNode::Unknown,
         })
     }
 
@@ -161,11 +161,11 @@ impl Reader<'_> {
         id: ThinNodeId,
         is_best: bool,
         bound: Score,
-        read: impl FnOnce(&mut Self) -> Node,
-    ) -> Claim {
+        read: impl FnOnce(&mut Self) -> EvidenceNode,
+    ) -> MoveEvidence {
         let mv = self.tree.node(id).mv.expect("a successor has a move");
         let tree = self.below(mv, read);
-        Claim {
+        MoveEvidence {
             uci: uci_move(&self.root, mv, CastlingStyle::KingTakesRook),
             san: san(&self.root, mv),
             men: men(&self.root.after(mv)),
@@ -190,7 +190,7 @@ impl Reader<'_> {
         read
     }
 
-    fn branch(&mut self, mv: Move, node: Node) -> Branch {
+    fn branch(&mut self, mv: Move, node: EvidenceNode) -> Branch {
         let before = self.position();
         Branch {
             uci: uci_move(&before, mv, CastlingStyle::KingTakesRook),
@@ -202,11 +202,11 @@ impl Reader<'_> {
 
     /// The side that has something to show is to move: different moves that show the score, its view. Where there is
     /// only one, what follows it counts if that shows more than the one answer.
-    fn any(&mut self, id: ThinNodeId, score: Score) -> Node {
+    fn any(&mut self, id: ThinNodeId, score: Score) -> EvidenceNode {
         let level = self.path.len() as u16;
         let node = self.tree.node(id);
         if let Some(value) = node.bounds.lower(u16::MAX).filter(|&known| known >= score) {
-            return Node::End {
+            return EvidenceNode::End {
                 value: at_root(value, level).raw(),
                 holds: true,
             };
@@ -221,7 +221,7 @@ impl Reader<'_> {
                 reader.every(successor, score.to_successor())
             });
             if count(&below) > 1 {
-                return Node::Any {
+                return EvidenceNode::Any {
                     branches: vec![self.branch(only.mv, below)],
                 };
             }
@@ -238,15 +238,15 @@ impl Reader<'_> {
             branches.push(self.branch(strategy.mv, leaf));
         }
         if branches.is_empty() {
-            return Node::Unknown;
+            return EvidenceNode::Unknown;
         }
-        Node::Any { branches }
+        EvidenceNode::Any { branches }
     }
 
     /// The other side is to move, and each of its moves must be met.
-    fn every(&mut self, id: ThinNodeId, score: Score) -> Node {
+    fn every(&mut self, id: ThinNodeId, score: Score) -> EvidenceNode {
         let Some(successors) = &self.tree.node(id).successors else {
-            return Node::Unknown;
+            return EvidenceNode::Unknown;
         };
         if successors.is_empty() {
             return self.end(score);
@@ -261,20 +261,20 @@ impl Reader<'_> {
             let node = self.below(mv, |reader| reader.any(successor, score.to_successor()));
             branches.push(self.branch(mv, node));
         }
-        Node::Every { branches }
+        EvidenceNode::Every { branches }
     }
 
     /// No move is left: the side to move, whose view `score` is, must not have more than that.
-    fn end(&self, score: Score) -> Node {
+    fn end(&self, score: Score) -> EvidenceNode {
         let value = self.position().end_score().unwrap_or(Score::DRAW);
-        Node::End {
+        EvidenceNode::End {
             value: at_root(value, self.path.len() as u16).raw(),
             holds: value <= score,
         }
     }
 
     /// The answer that the path is worth `value`, where `needed` is needed; the root's view.
-    fn leaf(&mut self, value: Score, needed: Score, depth: u16, horizon: u16) -> Node {
+    fn leaf(&mut self, value: Score, needed: Score, depth: u16, horizon: u16) -> EvidenceNode {
         let position = self.position();
         let (static_cp, terms) = self.analyst.look(&position, self.root.chess().turn());
         let off = i32::from(value.raw()) - i32::from(needed.raw());
@@ -294,7 +294,7 @@ impl Reader<'_> {
             static_cp,
             terms,
         });
-        Node::Leaf {
+        EvidenceNode::Leaf {
             leaf: self.leaves.len() - 1,
         }
     }

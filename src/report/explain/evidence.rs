@@ -25,7 +25,7 @@ impl Side {
 
 /// The bound that the decision needs of a move: the chosen one is worth at least, every other at most, so much.
 #[derive(Clone, Debug, Serialize)]
-pub struct Claim {
+pub struct MoveEvidence {
     /// The move, as UCI writes it.
     pub uci: String,
     /// As people write it.
@@ -37,7 +37,7 @@ pub struct Claim {
     /// The bound, seen by the side to move at the root.
     pub bound: i16,
     /// The evidence, from the position after the move on.
-    pub tree: Node,
+    pub tree: EvidenceNode,
     /// Leaf-disjoint strategies that show it: 0 if the stored tree does not, `None` if the rules of the game do.
     pub strategies: Option<u64>,
     /// The least set of leaves whose change breaks it; `None` where none does.
@@ -47,7 +47,7 @@ pub struct Claim {
 /// A node of what shows a claim.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Node {
+pub enum EvidenceNode {
     /// The side that has something to show is to move: one branch that holds is enough.
     Any {
         /// The moves that show it.
@@ -84,7 +84,7 @@ pub struct Branch {
     /// The men after it: the first field of the position's FEN.
     pub men: String,
     /// The following moves.
-    pub node: Node,
+    pub node: EvidenceNode,
 }
 
 /// An answer of alpha-beta that a claim rests on: a bound, to a depth.

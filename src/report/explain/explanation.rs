@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::collect::{Gathered, collect};
 use super::conspirators::{least, sort_key};
-use super::evidence::{Claim, Conspiracy, Leaf, Side};
+use super::evidence::{Conspiracy, Leaf, MoveEvidence, Side};
 use super::strategies::{count, pick};
 use crate::chess::notation::{CastlingStyle, fen, san, uci_move};
 use crate::chess::{Line, Move, Position};
@@ -14,7 +14,7 @@ use crate::engine::search::Question;
 use crate::engine::searches::cc2s::DelegatedCc2s;
 use crate::eval::EvaluationKind;
 use crate::game::{Bound, Requirement, Score};
-use crate::report::look::{Allowed, Look, Stage, look};
+use crate::report::look::{Allowed, BestMoveReport, Look, look};
 use crate::report::words::{pawns, variation};
 use crate::thesis::quality::Proof;
 
@@ -65,7 +65,7 @@ pub struct Explanation {
     /// Leaf-disjoint strategies that show all of it, at most two; 0 where the stored tree does not show it.
     pub shown: u64,
     /// One for each legal move, the chosen one first, then the closest.
-    pub claims: Vec<Claim>,
+    pub claims: Vec<MoveEvidence>,
     /// All leaves; others refer to them by their place.
     pub leaves: Vec<Leaf>,
     /// The leaves of each of the strategies shown.
@@ -76,14 +76,14 @@ pub struct Explanation {
     /// Positions that more than one leaf stands for, by transposition.
     pub shared_positions: usize,
     /// The course of the analysis.
-    pub course: Vec<Moment>,
+    pub course: Vec<AnalysisStage>,
     /// Nodes searched.
     pub nodes: u64,
 }
 
 /// A stage of the analysis.
 #[derive(Clone, Debug, Serialize)]
-pub struct Moment {
+pub struct AnalysisStage {
     /// Since its beginning; `None` where only nodes were counted, so that the same comes out everywhere.
     pub milliseconds: Option<u64>,
     /// Nodes searched.
@@ -171,7 +171,7 @@ fn explanation(root: &Position, seen: &Look, allowed: Allowed, gathered: Gathere
 fn certainty(
     root: &Position,
     best: Move,
-    claims: &[Claim],
+    claims: &[MoveEvidence],
     conspirators: Option<&Conspiracy>,
 ) -> Option<Certainty> {
     if claims.len() == 1 {
@@ -205,8 +205,8 @@ fn repeated(mut keys: Vec<u64>) -> usize {
     groups.filter(|group| group.len() > 1).count()
 }
 
-fn course(root: &Position, seen: &Look, is_timed: bool) -> Vec<Moment> {
-    let moment = |stage: &Stage| Moment {
+fn course(root: &Position, seen: &Look, is_timed: bool) -> Vec<AnalysisStage> {
+    let moment = |stage: &BestMoveReport| AnalysisStage {
         milliseconds: is_timed.then_some(stage.elapsed.as_millis() as u64),
         nodes: stage.nodes,
         depth: stage.depth,

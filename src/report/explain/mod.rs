@@ -19,7 +19,7 @@ mod page;
 mod strategies;
 mod terms;
 
-pub use evidence::{Branch, Claim, Conspiracy, Leaf, Node, Side};
-pub use explanation::{Certainty, Explanation, Moment, explain};
+pub use evidence::{Branch, Conspiracy, EvidenceNode, Leaf, MoveEvidence, Side};
+pub use explanation::{AnalysisStage, Certainty, Explanation, explain};
 pub use page::page;
 pub use terms::Term;

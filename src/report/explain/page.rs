@@ -4,13 +4,13 @@ use serde::Serialize;
 use shakmaty::{Color, Position as _};
 
 use super::evidence::Side;
-use super::explanation::{Explanation, Moment};
+use super::explanation::{AnalysisStage, Explanation};
 use crate::chess::Position;
 use crate::chess::notation::parse_uci_move;
 use crate::game::Score;
 use crate::report::board::{men, svg};
 use crate::report::page::{PageError, render};
-use crate::report::plot::{Axis, Curve, steps};
+use crate::report::plot::{Axis, SvgCurve, steps};
 use crate::report::words::pawns;
 
 /// Scores beyond this are drawn at the edge, in centipawns.
@@ -20,7 +20,7 @@ const ROOM_CP: f64 = 50.0;
 
 /// The values of the template.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct ExplanationPage<'a> {
     why: &'a Explanation,
     board: String,
     men: String,
@@ -31,15 +31,15 @@ struct Shown<'a> {
     slack: String,
     /// Moves other than the chosen one.
     others: usize,
-    course: Course,
+    course: AnalysisChart,
 }
 
 /// The course of the analysis, drawn.
 #[derive(Serialize)]
-struct Course {
-    score: Curve,
-    depth: Curve,
-    safe_depth: Curve,
+struct AnalysisChart {
+    score: SvgCurve,
+    depth: SvgCurve,
+    safe_depth: SvgCurve,
     /// The scores at the lower and the upper edge.
     scores: [String; 2],
     depth_max: u16,
@@ -60,7 +60,7 @@ pub fn page(why: &Explanation, root: &Position) -> Result<String, PageError> {
     };
     let score = |raw: i16| pawns(Score::from_raw(raw.into()));
     let slack = i32::from(why.high) - i32::from(why.low);
-    let shown = Shown {
+    let shown = ExplanationPage {
         why,
         board: svg(root, bottom, parse_uci_move(root, &why.uci).ok()),
         men: men(root),
@@ -81,18 +81,18 @@ pub fn page(why: &Explanation, root: &Position) -> Result<String, PageError> {
 }
 
 /// How far to the right a moment is. Early stages follow each other fast: the logarithm gives each its room.
-fn place(moment: &Moment) -> f64 {
+fn place(moment: &AnalysisStage) -> f64 {
     let effort = moment.milliseconds.unwrap_or(moment.nodes);
     (effort as f64 + 1.0).ln()
 }
 
 /// A value over the analysis.
-fn points(moments: &[Moment], value: impl Fn(&Moment) -> f64) -> Vec<(f64, f64)> {
-    let point = |moment: &Moment| (place(moment), value(moment));
+fn points(moments: &[AnalysisStage], value: impl Fn(&AnalysisStage) -> f64) -> Vec<(f64, f64)> {
+    let point = |moment: &AnalysisStage| (place(moment), value(moment));
     moments.iter().map(point).collect()
 }
 
-fn score_height(moment: &Moment) -> f64 {
+fn score_height(moment: &AnalysisStage) -> f64 {
     f64::from(moment.score.clamp(-SCORE_MAX_CP, SCORE_MAX_CP))
 }
 
@@ -102,7 +102,7 @@ fn safe_depth(safety: Option<[u16; 2]>) -> f64 {
     safe.map_or(0.0, |[depth, _]| depth.into())
 }
 
-fn course(why: &Explanation) -> Course {
+fn course(why: &Explanation) -> AnalysisChart {
     let moments = &why.course;
     let last = moments.last();
     let time = last.and_then(|last| last.milliseconds);
@@ -117,7 +117,7 @@ fn course(why: &Explanation) -> Course {
     let mut safe = points(moments, |moment| safe_depth(moment.safety));
     // The second strategy may have come after the last word on the first.
     safe.push((end, safe_depth(Some(why.safety))));
-    Course {
+    AnalysisChart {
         score: steps("score", &scores, end, x, up),
         depth: steps("depth", &depths, end, x, deep),
         safe_depth: steps("depth of two strategies", &safe, end, x, deep),

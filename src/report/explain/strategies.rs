@@ -1,24 +1,27 @@
 //! Leaf-disjoint strategies in what shows a decision: counted, and picked.
 
-use super::evidence::{Branch, Node};
+use super::evidence::{Branch, EvidenceNode};
 use crate::thesis::quality::Proof;
 
 /// The greatest number of leaf-disjoint strategies that show a node's claim; 0 where it is not shown,
 /// [`Proof::CERTAIN`] where the rules of the game show it. Strategies through different moves share no leaf, so they
 /// add up; where every move must be met, the one met worst decides.
-pub(super) fn count(node: &Node) -> u64 {
+pub(super) fn count(node: &EvidenceNode) -> u64 {
     let below = |branch: &Branch| count(&branch.node);
     match node {
-        Node::Any { branches } => branches.iter().map(below).fold(0, u64::saturating_add),
-        Node::Every { branches } => branches.iter().map(below).min().unwrap_or(0),
-        Node::Leaf { .. } => 1,
-        Node::End { holds: true, .. } => Proof::CERTAIN,
-        Node::End { holds: false, .. } | Node::Unknown => 0,
+        EvidenceNode::Any { branches } => branches.iter().map(below).fold(0, u64::saturating_add),
+        EvidenceNode::Every { branches } => branches.iter().map(below).min().unwrap_or(0),
+        EvidenceNode::Leaf { .. } => 1,
+        EvidenceNode::End { holds: true, .. } => Proof::CERTAIN,
+        EvidenceNode::End { holds: false, .. } | EvidenceNode::Unknown => 0,
     }
 }
 
 /// The leaves of `wanted` leaf-disjoint strategies that show all of these claims at once; each shows that many.
-pub(super) fn pick<'a>(claims: impl Iterator<Item = &'a Node>, wanted: u64) -> Vec<Vec<usize>> {
+pub(super) fn pick<'a>(
+    claims: impl Iterator<Item = &'a EvidenceNode>,
+    wanted: u64,
+) -> Vec<Vec<usize>> {
     let mut picked = vec![Vec::new(); wanted as usize];
     for claim in claims {
         join(&mut picked, of_node(claim, wanted));
@@ -26,24 +29,26 @@ pub(super) fn pick<'a>(claims: impl Iterator<Item = &'a Node>, wanted: u64) -> V
     picked
 }
 
-fn of_node(node: &Node, wanted: u64) -> Vec<Vec<usize>> {
+fn of_node(node: &EvidenceNode, wanted: u64) -> Vec<Vec<usize>> {
     let mut picked = Vec::new();
     match node {
-        Node::Any { branches } => {
+        EvidenceNode::Any { branches } => {
             for branch in branches {
                 let open = wanted - picked.len() as u64;
                 let part = count(&branch.node).min(open);
                 picked.extend(of_node(&branch.node, part));
             }
         }
-        Node::Every { branches } => {
+        EvidenceNode::Every { branches } => {
             picked.resize(wanted as usize, Vec::new());
             for branch in branches {
                 join(&mut picked, of_node(&branch.node, wanted));
             }
         }
-        Node::Leaf { leaf } => picked.extend((0..wanted).map(|_| vec![*leaf])),
-        Node::End { .. } | Node::Unknown => picked.resize(wanted as usize, Vec::new()),
+        EvidenceNode::Leaf { leaf } => picked.extend((0..wanted).map(|_| vec![*leaf])),
+        EvidenceNode::End { .. } | EvidenceNode::Unknown => {
+            picked.resize(wanted as usize, Vec::new());
+        }
     }
     picked
 }

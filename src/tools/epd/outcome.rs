@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::score::{points, points_max};
-use super::suite::Problem;
+use super::suite::SuitePosition;
 use super::trial::Trial;
 use crate::chess::notation::san;
 
 /// One line of the results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct PositionOutcome {
     /// File of the position.
     pub file: String,
     /// Line there, from 1.
@@ -42,9 +42,9 @@ pub struct Outcome {
     pub points_max: i32,
 }
 
-impl Outcome {
+impl PositionOutcome {
     /// The outcome of a trial of a problem.
-    pub fn new(problem: &Problem, trial: &Trial) -> Self {
+    pub fn new(problem: &SuitePosition, trial: &Trial) -> Self {
         let record = &problem.record;
         let milliseconds = |elapsed: std::time::Duration| elapsed.as_secs_f64() * 1000.0;
         Self {
@@ -67,7 +67,7 @@ impl Outcome {
     }
 
     /// Whether this is the outcome of that problem.
-    pub fn is_of(&self, problem: &Problem) -> bool {
+    pub fn is_of(&self, problem: &SuitePosition) -> bool {
         self.line == problem.line
             && self.name == problem.name()
             && self.wanted == wanted(problem)
@@ -75,7 +75,7 @@ impl Outcome {
     }
 }
 
-fn wanted(problem: &Problem) -> String {
+fn wanted(problem: &SuitePosition) -> String {
     let part = |opcode: &str| {
         let operand = problem.record.operand(opcode)?;
         Some(format!("{opcode} {operand}"))

@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::outcome::Outcome;
-use super::suite::Problem;
-use super::trial::{Budget, Trial, attempt_until};
+use super::outcome::PositionOutcome;
+use super::suite::SuitePosition;
+use super::trial::{SearchBudget, Trial, attempt_until};
 use crate::engine::search::Search;
 use crate::engine::side_by_side;
 use crate::tools::ToolError;
@@ -14,14 +14,14 @@ use crate::tools::ToolError;
 /// # Errors
 /// The first error of `done`; the run ends with it.
 pub fn run(
-    problems: &[&Problem],
-    budget: Budget,
+    problems: &[&SuitePosition],
+    budget: SearchBudget,
     searches: Vec<Box<dyn Search>>,
     stop: &AtomicBool,
-    mut done: impl FnMut(usize, Outcome) -> Result<(), ToolError>,
+    mut done: impl FnMut(usize, PositionOutcome) -> Result<(), ToolError>,
 ) -> Result<(), ToolError> {
     trials(problems, budget, searches, stop, |at, trial| {
-        done(at, Outcome::new(problems[at], &trial))
+        done(at, PositionOutcome::new(problems[at], &trial))
     })
 }
 
@@ -31,13 +31,13 @@ pub fn run(
 /// # Errors
 /// The first error of `done`; the run ends with it.
 pub fn trials(
-    problems: &[&Problem],
-    budget: Budget,
+    problems: &[&SuitePosition],
+    budget: SearchBudget,
     searches: Vec<Box<dyn Search>>,
     stop: &AtomicBool,
     done: impl FnMut(usize, Trial) -> Result<(), ToolError>,
 ) -> Result<(), ToolError> {
-    let work = |search: &mut dyn Search, problem: &&Problem| {
+    let work = |search: &mut dyn Search, problem: &&SuitePosition| {
         let trial = attempt_until(search, &problem.record, budget, stop);
         (!stop.load(Ordering::Relaxed)).then_some(trial)
     };

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::outcome::Outcome;
+use super::outcome::PositionOutcome;
 use super::summary::Summary;
-use super::trial::Budget;
+use super::trial::SearchBudget;
 use crate::tools::ToolError;
 use crate::tools::files::{claim, replace, replaced};
 
 /// Settings that decide the outcomes: runs with equal ones may be put together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Settings {
+pub struct SuiteSettings {
     /// Version of the program.
     pub version: String,
     /// Name of the search.
@@ -22,23 +22,23 @@ pub struct Settings {
     /// Parameters that differ from their defaults, as `section.name=value`.
     pub parameters: Vec<String>,
     /// The budget for each position.
-    pub budget: Budget,
+    pub budget: SearchBudget,
 }
 
 /// A file of results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Results {
+pub struct SuiteResults {
     /// Settings they were made with.
-    pub settings: Settings,
+    pub settings: SuiteSettings,
     /// Sums over all outcomes so far.
     pub summary: Summary,
     /// One for each position tried so far.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<PositionOutcome>,
 }
 
-impl Results {
+impl SuiteResults {
     /// Results without outcomes.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: SuiteSettings) -> Self {
         Self {
             summary: Summary::of(&[], settings.budget),
             settings,
@@ -47,7 +47,7 @@ impl Results {
     }
 
     /// Adds an outcome and brings the sums up to date.
-    pub fn push(&mut self, outcome: Outcome) {
+    pub fn push(&mut self, outcome: PositionOutcome) {
         self.outcomes.push(outcome);
         self.summary = Summary::of(&self.outcomes, self.settings.budget);
     }
@@ -56,7 +56,7 @@ impl Results {
     ///
     /// # Errors
     /// The file cannot be read, or was made with other settings.
-    pub fn resume(path: &Path, settings: Settings) -> Result<Self, ToolError> {
+    pub fn resume(path: &Path, settings: SuiteSettings) -> Result<Self, ToolError> {
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::new(settings)),
@@ -117,7 +117,7 @@ impl ResultsFile {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn save(&mut self, results: &Results) -> Result<(), ToolError> {
+    pub fn save(&mut self, results: &SuiteResults) -> Result<(), ToolError> {
         let text = serde_json::to_string_pretty(results).expect("results are plain data");
         self.file = replaced(&self.path, text.as_bytes())?;
         Ok(())

@@ -9,7 +9,7 @@ use crate::tools::{ToolError, source};
 
 /// One position of a suite.
 #[derive(Clone, Debug)]
-pub struct Problem {
+pub struct SuitePosition {
     /// The file it stands in.
     pub path: PathBuf,
     /// Its line there, from 1.
@@ -18,7 +18,7 @@ pub struct Problem {
     pub record: Record,
 }
 
-impl Problem {
+impl SuitePosition {
     /// The position's `id`, or file and line.
     pub fn name(&self) -> String {
         match &self.record.id {
@@ -32,7 +32,7 @@ impl Problem {
 ///
 /// # Errors
 /// A file or a line cannot be read, a position has nothing to find, or a file holds no position.
-pub fn read(paths: &[PathBuf]) -> Result<Vec<Problem>, ToolError> {
+pub fn read(paths: &[PathBuf]) -> Result<Vec<SuitePosition>, ToolError> {
     let sifted = sift(paths)?;
     match sifted.refused.into_iter().next() {
         Some(error) => Err(error),
@@ -44,7 +44,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Problem>, ToolError> {
 #[derive(Debug, Default)]
 pub struct Sifted {
     /// The form in which a search takes it.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<SuitePosition>,
     /// Faults of the other lines.
     pub refused: Vec<ToolError>,
 }
@@ -80,13 +80,13 @@ pub fn sift(paths: &[PathBuf]) -> Result<Sifted, ToolError> {
 /// The problems of a file.
 #[derive(Default)]
 struct FileProblems {
-    problems: Vec<Problem>,
+    problems: Vec<SuitePosition>,
     /// Where those of each position stand among them, by its FEN.
     places: HashMap<String, Vec<usize>>,
 }
 
 impl FileProblems {
-    fn add(&mut self, problem: Problem) {
+    fn add(&mut self, problem: SuitePosition) {
         let places = self
             .places
             .entry(fen(&problem.record.position))
@@ -107,7 +107,7 @@ impl FileProblems {
 fn problem(
     path: &Path,
     read: Result<(usize, Record), LocatedEpdError>,
-) -> Result<Problem, ToolError> {
+) -> Result<SuitePosition, ToolError> {
     let path = path.to_owned();
     let (line, record) = match read {
         Ok(record) => record,
@@ -123,7 +123,7 @@ fn problem(
     } else if !record.position.has_legal_move() {
         Err(ToolError::GameOver { path, line })
     } else {
-        Ok(Problem { path, line, record })
+        Ok(SuitePosition { path, line, record })
     }
 }
 

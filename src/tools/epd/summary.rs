@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::outcome::Outcome;
+use super::outcome::PositionOutcome;
 use super::rating::{BT2630_POSITIONS, bt2630, geometric_mean, mean};
-use super::trial::Budget;
+use super::trial::SearchBudget;
 
 /// Solving times below this count as this in geometric means: the clock says no more.
 const SHORTEST_MS: f64 = 1.0;
@@ -38,7 +38,7 @@ pub struct Summary {
 
 impl Summary {
     /// The sums of these outcomes, each made within the budget.
-    pub fn of(outcomes: &[Outcome], budget: Budget) -> Self {
+    pub fn of(outcomes: &[PositionOutcome], budget: SearchBudget) -> Self {
         let times: Vec<f64> = outcomes.iter().filter_map(|each| each.solved_ms).collect();
         let nodes_to_solution: Vec<f64> = outcomes
             .iter()
@@ -61,9 +61,9 @@ impl Summary {
     }
 }
 
-fn rating(outcomes: &[Outcome], budget: Budget) -> Option<f64> {
+fn rating(outcomes: &[PositionOutcome], budget: SearchBudget) -> Option<f64> {
     let limit = budget.move_time_ms.filter(|&limit| limit > 0)? as f64 / 1000.0;
-    let seconds = |outcome: &Outcome| outcome.solved_ms.map(|time| time / 1000.0);
+    let seconds = |outcome: &PositionOutcome| outcome.solved_ms.map(|time| time / 1000.0);
     let times: Vec<Option<f64>> = outcomes.iter().map(seconds).collect();
     (times.len() == BT2630_POSITIONS).then(|| bt2630(&times, limit))
 }

@@ -11,7 +11,7 @@ use crate::game::{Bound, Progress, Requirement, Score, Work};
 
 /// The budget of a search for a position; the first limit reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Budget {
+pub struct SearchBudget {
     /// Milliseconds.
     pub move_time_ms: Option<u64>,
     /// Nodes, tree and leaf.
@@ -74,7 +74,7 @@ impl Trial {
 }
 
 /// Lets `search` think about a position as about a new game.
-pub fn attempt(search: &mut dyn Search, record: &Record, budget: Budget) -> Trial {
+pub fn attempt(search: &mut dyn Search, record: &Record, budget: SearchBudget) -> Trial {
     attempt_until(search, record, budget, &AtomicBool::new(false))
 }
 
@@ -82,7 +82,7 @@ pub fn attempt(search: &mut dyn Search, record: &Record, budget: Budget) -> Tria
 pub fn attempt_until(
     search: &mut dyn Search,
     record: &Record,
-    budget: Budget,
+    budget: SearchBudget,
     stop: &AtomicBool,
 ) -> Trial {
     let question = Question {
@@ -100,7 +100,7 @@ pub fn attempt_until(
 /// Watches a search find, and lose, the solution.
 struct TrialListener<'a> {
     record: &'a Record,
-    budget: Budget,
+    budget: SearchBudget,
     stop: &'a AtomicBool,
     start: Instant,
     nodes: u64,
@@ -115,7 +115,7 @@ struct TrialListener<'a> {
 }
 
 impl<'a> TrialListener<'a> {
-    fn new(record: &'a Record, budget: Budget, stop: &'a AtomicBool) -> Self {
+    fn new(record: &'a Record, budget: SearchBudget, stop: &'a AtomicBool) -> Self {
         Self {
             record,
             budget,
@@ -257,9 +257,9 @@ mod tests {
     fn solved_at(operations: &str, script: &[&'static str], nodes: Option<u64>) -> Option<u64> {
         let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
         let record = parse_line(&format!("{fen} {operations}")).unwrap();
-        let budget = Budget {
+        let budget = SearchBudget {
             nodes,
-            ..Budget::default()
+            ..SearchBudget::default()
         };
         let trial = attempt(&mut Script(script.to_vec()), &record, budget);
         trial.solved.map(|moment| moment.nodes)

@@ -26,9 +26,9 @@ const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1
 pub type Found = Result<String, PlayerError>;
 
 /// A step: its name, and what it does.
-type Step = (&'static str, fn(&mut Process) -> Found);
+type ComplianceStep = (&'static str, fn(&mut Process) -> Found);
 
-const STEPS: [Step; 10] = [
+const STEPS: [ComplianceStep; 10] = [
     ("uci", handshake),
     ("setoption", options),
     ("go depth", |engine| search(engine, "go depth 4", "")),

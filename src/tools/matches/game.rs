@@ -91,7 +91,7 @@ impl fmt::Display for Ending {
 
 /// A move that was played.
 #[derive(Clone, Debug)]
-pub struct Ply {
+pub struct PlayedMove {
     /// In standard algebraic notation.
     pub san: String,
     /// Time taken and what the player said; `None` for a move of the opening.
@@ -100,11 +100,11 @@ pub struct Ply {
 
 /// A finished game.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct PlayedGame {
     /// Where it started.
     pub start: Position,
     /// Its moves.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<PlayedMove>,
     /// The result.
     pub winner: Option<Color>,
     /// Why it is over.
@@ -121,7 +121,7 @@ pub fn play(
     players: [&mut dyn Player; 2],
     opening: &Line,
     rules: &Rules,
-) -> Result<Game, PlayerError> {
+) -> Result<PlayedGame, PlayerError> {
     let mut referee = Referee::new(opening, rules);
     let [white, black] = players;
     let mut players = ByColor { white, black };
@@ -150,7 +150,7 @@ struct Referee<'a> {
     line: Line,
     /// The moves as UCI writes them.
     moves: Vec<String>,
-    plies: Vec<Ply>,
+    plies: Vec<PlayedMove>,
     clocks: Option<ByColor<Clock>>,
     /// How often in a row each side's own score was hopeless.
     hopeless: ByColor<u32>,
@@ -181,7 +181,7 @@ impl<'a> Referee<'a> {
     }
 
     /// One move; the game if that ended it.
-    fn turn(&mut self, player: &mut dyn Player) -> Result<Option<Game>, PlayerError> {
+    fn turn(&mut self, player: &mut dyn Player) -> Result<Option<PlayedGame>, PlayerError> {
         let color = self.line.turn();
         let lost = match player.think(&self.question(color)) {
             Ok(reply) => self.accept(color, &reply).err(),
@@ -264,7 +264,7 @@ impl<'a> Referee<'a> {
         };
         self.moves.push(uci_move(position, mv, style));
         let san = san(position, mv);
-        self.plies.push(Ply { san, thought });
+        self.plies.push(PlayedMove { san, thought });
         self.line.play(mv);
     }
 
@@ -312,8 +312,13 @@ impl<'a> Referee<'a> {
         is_too_long.then_some((None, Ending::Agreement))
     }
 
-    fn finish(&mut self, winner: Option<Color>, ending: Ending, fault: Option<String>) -> Game {
-        Game {
+    fn finish(
+        &mut self,
+        winner: Option<Color>,
+        ending: Ending,
+        fault: Option<String>,
+    ) -> PlayedGame {
+        PlayedGame {
             start: self.line.first().clone(),
             plies: std::mem::take(&mut self.plies),
             winner,

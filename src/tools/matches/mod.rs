@@ -28,7 +28,7 @@ pub use host::Host;
 pub use openings::read as read_openings;
 pub use player::{Choice, Player, Reply, Turn, start};
 pub use process::PlayerError;
-pub use record::{Conditions, Record};
+pub use record::{GameRecord, MatchConditions};
 pub use schedule::{ScheduledGame, schedule};
 pub use standing::{Faults, Standing};
 pub use table::{Contest, check, run};

@@ -7,7 +7,7 @@ const OFFERED: usize = 3;
 
 /// The settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+enum EngineOptionType {
     /// True or false.
     Switch,
     /// A whole number from the first to the last.
@@ -22,7 +22,7 @@ enum Kind {
 
 /// The options of one engine.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Options(Vec<(String, Kind)>);
+pub(super) struct Options(Vec<(String, EngineOptionType)>);
 
 impl Options {
     /// Takes over what a line `option name ... type ...` of UCI declares; other lines declare nothing.
@@ -31,13 +31,15 @@ impl Options {
         if let Some((name, rest)) = declared.and_then(|rest| rest.split_once(" type ")) {
             let mut words = rest.split_whitespace();
             let kind = match words.next() {
-                Some("check") => Kind::Switch,
+                Some("check") => EngineOptionType::Switch,
                 Some("spin") => number_after(rest, "min")
                     .zip(number_after(rest, "max"))
-                    .map_or(Kind::Free, |(min, max)| Kind::Number(min, max)),
-                Some("combo") => Kind::Choice(values_after(rest, "var")),
-                Some("button") => Kind::Button,
-                _ => Kind::Free,
+                    .map_or(EngineOptionType::Free, |(min, max)| {
+                        EngineOptionType::Number(min, max)
+                    }),
+                Some("combo") => EngineOptionType::Choice(values_after(rest, "var")),
+                Some("button") => EngineOptionType::Button,
+                _ => EngineOptionType::Free,
             };
             self.0.push((name.trim().to_owned(), kind));
         }
@@ -53,15 +55,15 @@ impl Options {
             let (kind, values) = rest.split_once(' ').unwrap_or((rest, ""));
             let numbers: Vec<i64> = values.split(' ').flat_map(str::parse).collect();
             let kind = match (kind, &numbers[..]) {
-                ("check", _) => Kind::Number(0, 1),
-                ("spin" | "slider", &[_, min, max]) => Kind::Number(min, max),
+                ("check", _) => EngineOptionType::Number(0, 1),
+                ("spin" | "slider", &[_, min, max]) => EngineOptionType::Number(min, max),
                 ("combo", _) => {
                     let words = values.split("///");
                     let word = |word: &str| word.trim().trim_start_matches('*').to_owned();
-                    Kind::Choice(words.map(word).collect())
+                    EngineOptionType::Choice(words.map(word).collect())
                 }
-                ("button" | "save" | "reset", _) => Kind::Button,
-                _ => Kind::Free,
+                ("button" | "save" | "reset", _) => EngineOptionType::Button,
+                _ => EngineOptionType::Free,
             };
             self.0.push((name.trim().to_owned(), kind));
         }
@@ -73,9 +75,9 @@ impl Options {
             let (name, declaration) = (entry.option_name(), entry.declaration);
             if self.find(&name).is_none() {
                 let kind = if declaration.is_switch {
-                    Kind::Switch
+                    EngineOptionType::Switch
                 } else {
-                    Kind::Number(declaration.min.into(), declaration.max.into())
+                    EngineOptionType::Number(declaration.min.into(), declaration.max.into())
                 };
                 self.0.push((name, kind));
             }
@@ -94,16 +96,16 @@ impl Options {
             return Err(format!("no option '{name}'{}", offer(name, names)));
         };
         let wanted = match kind {
-            Kind::Free => return Ok(()),
-            Kind::Button if value.is_empty() => return Ok(()),
-            Kind::Button => {
+            EngineOptionType::Free => return Ok(()),
+            EngineOptionType::Button if value.is_empty() => return Ok(()),
+            EngineOptionType::Button => {
                 return Err(format!(
                     "option {name} is a button: write option.{name}= without a value"
                 ));
             }
-            Kind::Switch => "true or false".to_owned(),
-            Kind::Number(min, max) => format!("a whole number from {min} to {max}"),
-            Kind::Choice(words) => {
+            EngineOptionType::Switch => "true or false".to_owned(),
+            EngineOptionType::Number(min, max) => format!("a whole number from {min} to {max}"),
+            EngineOptionType::Choice(words) => {
                 let is_known = words.iter().any(|word| word.eq_ignore_ascii_case(value));
                 let refused =
                     || format!("option {name}: no value '{value}'{}", offer(value, words));
@@ -111,7 +113,7 @@ impl Options {
             }
         };
         let is_good = match kind {
-            Kind::Number(min, max) => value
+            EngineOptionType::Number(min, max) => value
                 .parse::<i64>()
                 .is_ok_and(|number| (*min..=*max).contains(&number)),
             _ => ["true", "false"].contains(&value.to_ascii_lowercase().as_str()),
@@ -120,7 +122,7 @@ impl Options {
         is_good.then_some(()).ok_or_else(refused)
     }
 
-    fn find(&self, name: &str) -> Option<&(String, Kind)> {
+    fn find(&self, name: &str) -> Option<&(String, EngineOptionType)> {
         self.0
             .iter()
             .find(|(known, _)| known.eq_ignore_ascii_case(name))

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use shakmaty::Color;
 
 use super::clock::Allowance;
-use super::game::Game;
+use super::game::PlayedGame;
 use crate::chess::notation::fen;
 
 /// Lines are broken before this many characters.
@@ -21,7 +21,7 @@ pub fn result(winner: Option<Color>) -> &'static str {
 }
 
 /// A game with its headers, ending in an empty line.
-pub fn pgn(game: &Game, names: [&str; 2], round: &str, allowance: &Allowance) -> String {
+pub fn pgn(game: &PlayedGame, names: [&str; 2], round: &str, allowance: &Allowance) -> String {
     let start = fen(&game.start);
     let variant = if game.start.is_chess960() {
         &[("Variant", "Chess960")][..]
@@ -54,7 +54,7 @@ pub fn pgn(game: &Game, names: [&str; 2], round: &str, allowance: &Allowance) ->
 }
 
 /// Move numbers, moves, comments and the result, in pieces that must not be torn.
-fn words(game: &Game) -> Vec<String> {
+fn words(game: &PlayedGame) -> Vec<String> {
     let chess = game.start.chess();
     let first = shakmaty::Position::fullmoves(chess).get() as usize;
     let offset = usize::from(shakmaty::Position::turn(chess).is_black());
@@ -109,7 +109,7 @@ fn today() -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::super::game::{Ending, Ply};
+    use super::super::game::{Ending, PlayedMove};
     use super::super::info::{Announced, Info};
     use super::*;
     use crate::chess::notation::parse_fen;
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn a_game_reads_as_it_should() {
         let start = "4k3/8/8/8/8/8/8/4K2R b K - 3 7";
-        let ply = |san: &str, score: Option<Announced>| Ply {
+        let ply = |san: &str, score: Option<Announced>| PlayedMove {
             san: san.to_owned(),
             thought: score.map(|score| {
                 let info = Info {
@@ -128,7 +128,7 @@ mod tests {
                 (Duration::from_millis(120), info)
             }),
         };
-        let game = Game {
+        let game = PlayedGame {
             start: parse_fen(start).unwrap(),
             plies: vec![
                 ply("Kd7", Some(Announced::Centipawns(-510))),
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn chess960_is_named() {
-        let game = Game {
+        let game = PlayedGame {
             start: parse_fen("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf -")
                 .unwrap(),
             plies: Vec::new(),

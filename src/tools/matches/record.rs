@@ -7,7 +7,7 @@ use super::game::{Ending, Rules};
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct GameRecord {
     /// Its place in the schedule.
     pub number: usize,
     /// The pair it belongs to.
@@ -30,7 +30,7 @@ pub struct Record {
 
 /// Conditions that must be equal for two runs to be one match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Conditions {
+pub struct MatchConditions {
     /// The players.
     pub entrants: Vec<Entrant>,
     /// The conditions of each game.

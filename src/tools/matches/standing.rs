@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::game::Ending;
-use super::record::Record;
+use super::record::GameRecord;
 use crate::tools::stats::{Counts, Estimate, Pentanomial, Trinomial};
 
 /// The games between two players, seen by the first.
@@ -27,8 +27,8 @@ impl Standing {
     };
 
     /// The games between `first` and `second` among all.
-    pub fn between(first: usize, second: usize, records: &[Record]) -> Self {
-        let is_theirs = |record: &&Record| {
+    pub fn between(first: usize, second: usize, records: &[GameRecord]) -> Self {
+        let is_theirs = |record: &&GameRecord| {
             [(first, second), (second, first)].contains(&(record.white, record.black))
         };
         let mut standing = Self::EMPTY;
@@ -56,7 +56,7 @@ impl Standing {
 }
 
 /// 0, 1 or 2.
-fn half_points(record: &Record, player: usize) -> usize {
+fn half_points(record: &GameRecord, player: usize) -> usize {
     match record.winner {
         None => 1,
         Some(winner) if winner == player => 2,
@@ -86,8 +86,8 @@ pub struct Faults {
 
 impl Faults {
     /// The faults of one player.
-    pub fn of(player: usize, records: &[Record]) -> Self {
-        let lost = |record: &&Record| {
+    pub fn of(player: usize, records: &[GameRecord]) -> Self {
+        let lost = |record: &&GameRecord| {
             let took_part = record.white == player || record.black == player;
             took_part && record.winner.is_some_and(|winner| winner != player)
         };
@@ -107,9 +107,9 @@ impl Faults {
 mod tests {
     use super::*;
 
-    fn record(number: usize, winner: Option<usize>, ending: Ending) -> Record {
+    fn record(number: usize, winner: Option<usize>, ending: Ending) -> GameRecord {
         let white = number % 2;
-        Record {
+        GameRecord {
             number,
             pair: number / 2,
             white,
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(standing.games, Counts([2, 1, 2]));
         assert_eq!(standing.as_white, Counts([2, 0, 1]));
         assert_eq!(standing.pairs, Counts([0, 1, 0, 0, 1]));
-        let beside = Record {
+        let beside = GameRecord {
             black: 2,
             ..record(0, Some(0), Ending::Checkmate)
         };

@@ -7,12 +7,12 @@ use std::thread;
 use crossbeam::channel;
 
 use super::entrant::Entrant;
-use super::game::{Ending, Game, Rules, play};
+use super::game::{Ending, PlayedGame, Rules, play};
 use super::host::Host;
 use super::pgn::pgn;
 use super::player::{Player, start};
 use super::process::PlayerError;
-use super::record::Record;
+use super::record::GameRecord;
 use super::schedule::ScheduledGame;
 use crate::chess::Line;
 use crate::tools::ToolError;
@@ -54,7 +54,7 @@ pub fn run(
     contest: &Contest<'_>,
     plans: &[ScheduledGame],
     tables: usize,
-    mut done: impl FnMut(Record) -> Result<bool, ToolError>,
+    mut done: impl FnMut(GameRecord) -> Result<bool, ToolError>,
 ) -> Result<(), ToolError> {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = channel::unbounded();
@@ -62,7 +62,7 @@ pub fn run(
         for _ in 0..tables {
             let (next, sender) = (&next, sender.clone());
             scope.spawn(move || {
-                let mut table = Table::new(contest);
+                let mut table = PlayingTable::new(contest);
                 while let Some(plan) = plans.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let record = table.play(plan);
                     let is_broken = record.is_err();
@@ -90,12 +90,12 @@ pub fn run(
 }
 
 /// One table with the engines that have played at it.
-struct Table<'a> {
+struct PlayingTable<'a> {
     contest: &'a Contest<'a>,
     players: Vec<Option<Box<dyn Player>>>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> PlayingTable<'a> {
     fn new(contest: &'a Contest<'a>) -> Self {
         Self {
             contest,
@@ -103,7 +103,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn play(&mut self, plan: &ScheduledGame) -> Result<Record, PlayerError> {
+    fn play(&mut self, plan: &ScheduledGame) -> Result<GameRecord, PlayerError> {
         let mut white = self.take(plan.white)?;
         let mut black = self.take(plan.black)?;
         let opening = &self.contest.openings[plan.opening];
@@ -127,14 +127,14 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn record(&self, plan: &ScheduledGame, game: Game) -> Record {
+    fn record(&self, plan: &ScheduledGame, game: PlayedGame) -> GameRecord {
         let name = |player: usize| self.contest.entrants[player].name.as_str();
         let names = [name(plan.white), name(plan.black)];
         let round = format!("{}.{}", plan.pair + 1, plan.number % 2 + 1);
         let winner = game
             .winner
             .map(|color| color.fold_wb(plan.white, plan.black));
-        Record {
+        GameRecord {
             number: plan.number,
             pair: plan.pair,
             white: plan.white,
