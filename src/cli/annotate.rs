@@ -56,7 +56,7 @@ pub(super) struct Arguments {
 
 /// Conditions that decide the remarks: only runs under equal ones may be put together.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Conditions {
+struct AnnotationConditions {
     version: String,
     search: String,
     /// Parameters that differ from their defaults.
@@ -75,9 +75,9 @@ impl Arguments {
         }
     }
 
-    fn conditions(&self, text: &str) -> Result<Conditions> {
+    fn conditions(&self, text: &str) -> Result<AnnotationConditions> {
         let settings = self.engine.settings(SearchBudget::default())?;
-        Ok(Conditions {
+        Ok(AnnotationConditions {
             version: settings.version,
             search: settings.search,
             parameters: settings.parameters,

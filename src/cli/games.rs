@@ -23,7 +23,7 @@ const SCORE_EVERY: usize = 20;
 
 /// Games at the same time, and the files they are written to.
 #[derive(Debug, Args)]
-pub(super) struct Course {
+pub(super) struct GamesArguments {
     /// Games, or positions, at the same time
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub concurrency: u16,
@@ -40,7 +40,7 @@ pub(super) struct Course {
 
 /// The games to be played, and where they are written down.
 #[derive(Debug)]
-pub(super) struct Event<'a> {
+pub(super) struct Tournament<'a> {
     /// The players.
     pub entrants: Vec<Entrant>,
     /// The conditions of each game.
@@ -52,10 +52,10 @@ pub(super) struct Event<'a> {
     /// Games between any two players, rounded up to pairs.
     pub games: usize,
     /// Concurrency and files.
-    pub course: &'a Course,
+    pub course: &'a GamesArguments,
 }
 
-impl Event<'_> {
+impl Tournament<'_> {
     /// Plays those games that are `wanted` and not yet in the record, for as long as `goes_on` says so of all games so
     /// far; a line for each. `message` stands beside the progress bar.
     ///
@@ -96,7 +96,7 @@ impl Event<'_> {
             host: &host,
         };
         check(&contest)?;
-        let mut sheet = Sheet::open(self.course, &conditions)?;
+        let mut sheet = GameStore::open(self.course, &conditions)?;
         let plans = schedule(conditions.entrants.len(), self.games, openings.len());
         let plans: Vec<ScheduledGame> = plans.into_iter().filter(wanted).collect();
         let total = plans.len();
@@ -155,14 +155,14 @@ fn distinct(mut entrants: Vec<Entrant>) -> Vec<Entrant> {
 }
 
 /// The games so far, in memory and where else they are to be kept.
-struct Sheet {
+struct GameStore {
     journal: Option<Journal>,
     pgn: Option<Collection>,
     records: Vec<GameRecord>,
 }
 
-impl Sheet {
-    fn open(course: &Course, conditions: &MatchConditions) -> Result<Self> {
+impl GameStore {
+    fn open(course: &GamesArguments, conditions: &MatchConditions) -> Result<Self> {
         let mut sheet = Self {
             journal: None,
             pgn: None,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 use clap::{ArgGroup, Args};
 
-use super::games::{Course, Event, Played};
+use super::games::{GamesArguments, Played, Tournament};
 use super::output::say;
 use crate::cluster::world;
 use crate::tools::matches::{Allowance, Entrant, Faults, GameRecord, Rules, Standing, TimeControl};
@@ -59,7 +59,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 0, value_name = "MS")]
     margin: u64,
     #[command(flatten)]
-    course: Course,
+    course: GamesArguments,
     /// Stop as soon as a sequential test decides between two Elo differences: ELO0,ELO1 (errors of 5 %) or
     /// ELO0,ELO1,ALPHA,BETA
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sequential_test, allow_hyphen_values = true)]
@@ -116,8 +116,8 @@ impl Arguments {
         })
     }
 
-    fn event(&self) -> Result<Event<'_>> {
-        Ok(Event {
+    fn event(&self) -> Result<Tournament<'_>> {
+        Ok(Tournament {
             entrants: self.engine.clone(),
             rules: Rules {
                 allowance: self.allowance()?,

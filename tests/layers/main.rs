@@ -386,7 +386,7 @@ fn no_folder_is_permitted_that_nobody_uses() {
 
 #[test]
 fn folders_are_seen() {
-    let text = "use crate::thesis::tree::node::Node;\nlet a: crate::thesis::Value = crate::thesis::root::b();";
+    let text = "use crate::thesis::tree::node::TreeNode;\nlet a: crate::thesis::Value = crate::thesis::root::b();";
     let folders: Vec<String> = inner_folders(text, "thesis").into_iter().collect();
     assert_eq!(folders, ["root", "tree"]);
 }
@@ -450,8 +450,8 @@ fn renamed_types(code: &str) -> Vec<&str> {
     renamed.map(|words| words[0]).collect()
 }
 
-/// Several types have the name that their own module calls for (`search::Node`, `thesis::tree::Node`). But
-/// nobody has to do with two of one name.
+/// A type's name means one thing everywhere (`search::Node`, but `thesis::TreeNode`), so nobody needs a second one for
+/// it.
 #[test]
 fn no_type_has_two_names() {
     let mut found = Vec::new();

@@ -32,7 +32,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 /// The runs with one step, by conspiracy.
-type Row = (u16, Vec<Runs>);
+type StepRuns = (u16, Vec<Runs>);
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let games = arguments.games as usize;
@@ -47,7 +47,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
             "step", "scores", "vector, bytes"
         ))
     })?;
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<StepRuns> = Vec::new();
     for &step in &arguments.steps {
         let mut runs = Vec::new();
         for &conspiracy in &arguments.conspiracies {
@@ -99,7 +99,7 @@ const CSV_HEADER: [&str; 6] = [
     "median_expansions",
 ];
 
-fn csv_rows(arguments: &Arguments, rows: &[Row]) -> Vec<Vec<String>> {
+fn csv_rows(arguments: &Arguments, rows: &[StepRuns]) -> Vec<Vec<String>> {
     let games = arguments.games as usize;
     let cells = rows.iter().flat_map(|(step, runs)| {
         let runs = arguments.conspiracies.iter().zip(runs);
@@ -120,7 +120,7 @@ fn csv_rows(arguments: &Arguments, rows: &[Row]) -> Vec<Vec<String>> {
 }
 
 /// Searches that ended over the number of scores, for each conspiracy.
-fn curves(arguments: &Arguments, rows: &[Row]) -> (PlotFrame<'static>, Vec<Curve>) {
+fn curves(arguments: &Arguments, rows: &[StepRuns]) -> (PlotFrame<'static>, Vec<Curve>) {
     let curve = |(at, conspiracy): (usize, &u32)| {
         let points = rows
             .iter()

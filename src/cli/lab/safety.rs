@@ -90,11 +90,11 @@ fn report(trials: &[Trial]) -> Result<()> {
     let told: Vec<Told> = decisions.iter().copied().flatten().collect();
     let of_told = |holds: fn(&Told) -> bool| {
         let count = told.iter().filter(|told| holds(told)).count();
-        Share(count, told.len())
+        Proportion(count, told.len())
     };
     say(format_args!(
         "two strategies told            {}",
-        Share(told.len(), decisions.len())
+        Proportion(told.len(), decisions.len())
     ))?;
     let median = median_margin(&decisions).map_or("none".to_owned(), |cp| format!("{cp} cp"));
     say(format_args!("median margin                  {median}"))?;
@@ -129,7 +129,7 @@ fn compare(arguments: &Arguments, problems: &[SuitePosition], depth: u16) -> Res
     let one = search(arguments, problems, budget, Some(1))?;
     let differing = |differs: fn(&Trial, &Trial) -> bool| {
         let count = two.iter().zip(&one).filter(|(two, one)| differs(two, one));
-        Share(count.count(), problems.len())
+        Proportion(count.count(), problems.len())
     };
     let move_or_score = |two: &Trial, one: &Trial| two.best != one.best || two.score != one.score;
     say(format_args!(
@@ -155,9 +155,9 @@ fn mean_of(numbers: impl Iterator<Item = u16>) -> f64 {
 }
 
 /// So many of so many.
-struct Share(usize, usize);
+struct Proportion(usize, usize);
 
-impl fmt::Display for Share {
+impl fmt::Display for Proportion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", self.0, self.1)
     }

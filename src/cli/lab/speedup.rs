@@ -95,8 +95,8 @@ struct RankArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// The network
-    #[arg(long, value_enum, default_value_t = Network::Ethernet)]
-    machine: Network,
+    #[arg(long, value_enum, default_value_t = NetworkKind::Ethernet)]
+    machine: NetworkKind,
     /// Time that a thread needs for a node, in nanoseconds; `cc2s bench` measures it
     #[arg(long, default_value_t = 900, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..))]
     node_ns: u64,
@@ -127,7 +127,7 @@ struct RankArguments {
 
 /// Networks of today, unscaled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Network {
+enum NetworkKind {
     /// 25 microseconds, 1 gigabyte a second
     Ethernet,
     /// 2 microseconds, 10 gigabytes a second
@@ -200,9 +200,9 @@ impl RankArguments {
 
     fn setup(&self, params: &EngineParams) -> Setup {
         let wire = match self.machine {
-            Network::Ethernet => Wire::ETHERNET,
-            Network::Infiniband => Wire::INFINIBAND,
-            Network::Crowded => Wire::MEMORY,
+            NetworkKind::Ethernet => Wire::ETHERNET,
+            NetworkKind::Infiniband => Wire::INFINIBAND,
+            NetworkKind::Crowded => Wire::MEMORY,
         };
         Setup {
             delegation: params.delegation.clone(),

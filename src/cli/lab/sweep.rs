@@ -8,7 +8,7 @@ use clap::Args;
 use super::files::Files;
 use super::positions::read;
 use crate::cli::engine::{EngineArguments, assignment};
-use crate::cli::games::{Course, Event, Played};
+use crate::cli::games::{GamesArguments, Played, Tournament};
 use crate::cli::output::{progress_bar, say};
 use crate::lab::plot::Bar;
 use crate::lab::variants::{Effect, Variant, ablations, measure};
@@ -67,7 +67,7 @@ struct TrialArguments {
     #[arg(long, default_value = "positions/openings8.epd", value_name = "FILE")]
     openings: PathBuf,
     #[command(flatten)]
-    course: Course,
+    course: GamesArguments,
     #[command(flatten)]
     files: Files,
     #[command(flatten)]
@@ -95,7 +95,7 @@ pub(in crate::cli) fn run_sweep(arguments: &SweepArguments) -> Result<()> {
 }
 
 /// The result for a variant.
-struct Row {
+struct VariantRow {
     name: String,
     effect: Effect,
     elo: Option<Estimate>,
@@ -112,10 +112,10 @@ fn compare(arguments: &TrialArguments, changed: Vec<Variant>) -> Result<()> {
         0 => None,
         _ => Some(play_all(arguments, &variants)?),
     };
-    let rows: Vec<Row> = variants
+    let rows: Vec<VariantRow> = variants
         .iter()
         .enumerate()
-        .map(|(at, variant)| Row {
+        .map(|(at, variant)| VariantRow {
             name: variant.name.clone(),
             effect: Effect::of(&trials[0], &trials[at]),
             elo: games
@@ -179,7 +179,7 @@ fn play_all(arguments: &TrialArguments, variants: &[Variant]) -> Result<Played> 
             ..Entrant::default()
         }
     });
-    let event = Event {
+    let event = Tournament {
         entrants: entrants.collect(),
         rules: Rules::plain(Allowance::Nodes(arguments.game_nodes)),
         openings: Some(&arguments.openings),
@@ -192,7 +192,7 @@ fn play_all(arguments: &TrialArguments, variants: &[Variant]) -> Result<Played> 
     event.play(is_wanted, message, |_| true)
 }
 
-fn report(rows: &[Row], positions: usize) -> Result<()> {
+fn report(rows: &[VariantRow], positions: usize) -> Result<()> {
     say(format_args!(
         "{:<38} {:>14} {:>14} {:>9} {:>8} {:>7}  Elo",
         "change", "nodes to depth", "95 % interval", "positions", "solved", "changed"
@@ -225,7 +225,7 @@ const CSV_HEADER: [&str; 10] = [
     "elo_error",
 ];
 
-fn csv_row(row: &Row) -> Vec<String> {
+fn csv_row(row: &VariantRow) -> Vec<String> {
     let effect = &row.effect;
     let elo = |of: fn(Estimate) -> f64| {
         row.elo
@@ -245,7 +245,7 @@ fn csv_row(row: &Row) -> Vec<String> {
     ]
 }
 
-fn bar(row: &Row) -> Bar {
+fn bar(row: &VariantRow) -> Bar {
     let (least, greatest) = row.effect.interval;
     Bar {
         name: row.name.clone(),

@@ -30,7 +30,7 @@ pub(super) fn probe(
     json: bool,
 ) -> Result<ExitCode> {
     let pits = pits_of(words)?;
-    let mut tables = Tables {
+    let mut tables = AwariTables {
         rule,
         directory,
         open: HashMap::new(),
@@ -74,13 +74,13 @@ fn pits_of(words: &[String]) -> Result<Pits> {
 }
 
 /// Tables under one rule, opened when first needed.
-struct Tables<'a> {
+struct AwariTables<'a> {
     rule: GrandSlam,
     directory: &'a Path,
     open: HashMap<u8, TableFile>,
 }
 
-impl Tables<'_> {
+impl AwariTables<'_> {
     fn look_up(&mut self, pits: &Pits) -> Result<i8> {
         let stones = awari::stones_of(pits);
         if stones == 0 {

@@ -11,9 +11,9 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::choice::Choice;
+use super::choice::TableChoice;
 use super::directory::Directory;
-use super::plan::{self, Shelf};
+use super::plan::{self, TableCache};
 use super::solvable::{Solvable, fits};
 use super::usage;
 use crate::cli::output::{say, say_json};
@@ -31,7 +31,7 @@ const LEVEL: i32 = 12;
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    choice: Choice,
+    choice: TableChoice,
     /// The algorithms [default: all]
     #[arg(long, value_enum, value_delimiter = ',')]
     algorithm: Vec<Algorithm>,
@@ -72,11 +72,11 @@ struct Timed {
     positions: u64,
     /// Bits of the table's file per position.
     bits_per_position: f64,
-    runs: Vec<Run>,
+    runs: Vec<SolverTiming>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
-struct Run {
+struct SolverTiming {
     algorithm: String,
     threads: u32,
     wall_seconds: f64,
@@ -165,7 +165,7 @@ impl Bench<'_> {
                 self.start(need, Way::USUAL)?;
             }
         }
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<SolverTiming> = Vec::new();
         for way in ways.iter().filter(|way| fits(way.algorithm, subject)) {
             let run = self.start(subject, *way)?;
             ensure!(
@@ -192,7 +192,7 @@ impl Bench<'_> {
     }
 
     /// Has a process solve a class whose smaller tables are there.
-    fn start(&self, subject: Subject, way: Way) -> Result<Run> {
+    fn start(&self, subject: Subject, way: Way) -> Result<SolverTiming> {
         let output = Command::new(std::env::current_exe()?)
             .args(["tables", "bench", &subject.to_string()])
             .args(["--algorithm", &way.algorithm.to_string()])
@@ -215,7 +215,7 @@ fn run_alone(arguments: &Arguments, ways: &[Way], folder: &Path) -> Result<ExitC
         bail!("not one run");
     };
     let directories = [arguments.directory.folder(), folder];
-    let class = Shelf::default().class(subject, &directories)?;
+    let class = TableCache::default().class(subject, &directories)?;
     let (run, values) = time(&class, way);
     if plan::find(&directories, subject).is_none() {
         class.write_values(subject, &values, folder, LEVEL)?;
@@ -224,7 +224,7 @@ fn run_alone(arguments: &Arguments, ways: &[Way], folder: &Path) -> Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
-fn time(class: &Solvable, way: Way) -> (Run, Vec<TableValue>) {
+fn time(class: &Solvable, way: Way) -> (SolverTiming, Vec<TableValue>) {
     usage::forget_peak();
     let (start, before) = (Instant::now(), usage::user_seconds());
     let values = solver::run(class.start(way.algorithm, way.threads, None));
@@ -232,7 +232,7 @@ fn time(class: &Solvable, way: Way) -> (Run, Vec<TableValue>) {
     let user_seconds = usage::user_seconds()
         .zip(before)
         .map(|(after, before)| after - before);
-    let run = Run {
+    let run = SolverTiming {
         algorithm: way.algorithm.to_string(),
         threads: way.threads,
         wall_seconds,
@@ -255,11 +255,12 @@ fn sum(report: &[Timed]) -> Timed {
     let bits = report
         .iter()
         .map(|timed| timed.bits_per_position * timed.positions as f64);
-    let mut runs: Vec<Run> = Vec::new();
+    let mut runs: Vec<SolverTiming> = Vec::new();
     for run in report.iter().flat_map(|timed| &timed.runs) {
-        let same = |sum: &&mut Run| sum.algorithm == run.algorithm && sum.threads == run.threads;
+        let same =
+            |sum: &&mut SolverTiming| sum.algorithm == run.algorithm && sum.threads == run.threads;
         let Some(sum) = runs.iter_mut().find(same) else {
-            runs.push(Run {
+            runs.push(SolverTiming {
                 algorithm: run.algorithm.clone(),
                 ..*run
             });

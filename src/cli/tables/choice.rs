@@ -9,7 +9,7 @@ use crate::endgame::make::{Metric, Subject, TableError};
 
 /// Tables chosen by name or by kind.
 #[derive(Debug, Args)]
-pub(super) struct Choice {
+pub(super) struct TableChoice {
     #[arg(
         help = "Tables such as KQvKR, KQvKR.wdl or awari-07-only",
         value_name = "NAME",
@@ -33,7 +33,7 @@ pub(super) struct Choice {
     bits: bool,
 }
 
-impl Choice {
+impl TableChoice {
     /// The subjects of the tables, those of the names last.
     pub(super) fn subjects(&self) -> Result<Vec<Subject>> {
         let metric = if self.bits {

@@ -14,9 +14,9 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 use serde::Serialize;
 
-use super::choice::Choice;
+use super::choice::TableChoice;
 use super::directory::Directory;
-use super::plan::{self, Shelf};
+use super::plan::{self, TableCache};
 use super::solvable::{Solvable, fits};
 use super::{pool, usage};
 use crate::cli::interrupt;
@@ -32,7 +32,7 @@ use crate::endgame::make::{Algorithm, InFiles, Solver, Subject, TableError};
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    choice: Choice,
+    choice: TableChoice,
     /// The algorithm; all write the same tables (awari and results: bal-allis only) [default: the fastest that
     /// makes these tables and fits into --memory]
     #[arg(long, value_enum)]
@@ -69,7 +69,7 @@ const BY_SPEED: [Algorithm; 4] = [
 
 /// The result for one class.
 #[derive(Debug, Serialize)]
-struct Made {
+struct GeneratedTable {
     class: String,
     algorithm: String,
     indices: u32,
@@ -131,7 +131,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     };
     let report = pool::make_all(
         &classes,
-        pool::Bounds {
+        pool::PoolLimits {
             jobs: arguments.jobs,
             memory_bytes: arguments.memory << 20,
         },
@@ -189,7 +189,7 @@ fn announce(classes: &[Subject], algorithm: Algorithm) {
     ));
 }
 
-fn print(report: &[Made]) -> Result<()> {
+fn print(report: &[GeneratedTable]) -> Result<()> {
     for made in report {
         say(format_args!(
             "{:<16} {:>10} indices {:>8.2} s analysis {:>7.2} s writing {:>9} bytes {:>6.3} bits/position",
@@ -201,7 +201,7 @@ fn print(report: &[Made]) -> Result<()> {
             made.bits_per_position
         ))?;
     }
-    let sum = |field: fn(&Made) -> f64| report.iter().map(field).sum::<f64>();
+    let sum = |field: fn(&GeneratedTable) -> f64| report.iter().map(field).sum::<f64>();
     let bytes: u64 = report.iter().map(|made| made.bytes).sum();
     let (analysis, writing) = (
         sum(|made| made.analysis_seconds),
@@ -220,7 +220,7 @@ struct Shop<'a> {
     algorithm: Algorithm,
     directory: &'a Path,
     stop: Arc<AtomicBool>,
-    shelf: Mutex<Shelf>,
+    shelf: Mutex<TableCache>,
     bars: MultiProgress,
     /// Tables to make.
     count: usize,
@@ -228,7 +228,7 @@ struct Shop<'a> {
 
 impl Shop<'_> {
     /// Solves a class and writes its table; `None` if interrupted.
-    fn make(&self, subject: Subject, number: usize) -> Result<Option<Made>> {
+    fn make(&self, subject: Subject, number: usize) -> Result<Option<GeneratedTable>> {
         let is_alone = self.arguments.jobs == 1;
         if is_alone {
             usage::forget_peak();
@@ -257,7 +257,7 @@ impl Shop<'_> {
             .header()
             .positions();
         display.finish(class.size());
-        Ok(Some(Made {
+        Ok(Some(GeneratedTable {
             class: subject.to_string(),
             algorithm: self.algorithm.to_string(),
             indices: class.size(),

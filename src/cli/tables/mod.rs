@@ -26,11 +26,11 @@ pub(super) use directory::{Directory, files_in};
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: TablesCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum TablesCommand {
     /// Make tables of endings or awari by retrograde analysis, smaller ones first
     Generate(generate::Arguments),
     /// Check tables: checksums, every entry against its moves, and optionally against Syzygy or Gaviota tables
@@ -48,11 +48,11 @@ enum Command {
 /// Runs the command; 130 where it was interrupted.
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     match &arguments.command {
-        Command::Generate(arguments) => generate::run(arguments),
-        Command::Verify(arguments) => verify::run(arguments),
-        Command::Stats(arguments) => stats::run(arguments),
-        Command::Probe(arguments) => probe::run(arguments),
-        Command::List(arguments) => list::run(arguments),
-        Command::Bench(arguments) => bench::run(arguments),
+        TablesCommand::Generate(arguments) => generate::run(arguments),
+        TablesCommand::Verify(arguments) => verify::run(arguments),
+        TablesCommand::Stats(arguments) => stats::run(arguments),
+        TablesCommand::Probe(arguments) => probe::run(arguments),
+        TablesCommand::List(arguments) => list::run(arguments),
+        TablesCommand::Bench(arguments) => bench::run(arguments),
     }
 }

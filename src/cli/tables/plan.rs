@@ -52,12 +52,12 @@ pub(super) fn find(directories: &[&Path], subject: Subject) -> Option<PathBuf> {
 
 /// The tables a class looks into, kept from one class to the next where the next needs them too.
 #[derive(Default)]
-pub(super) struct Shelf {
+pub(super) struct TableCache {
     chess: HashMap<Subject, Arc<Table>>,
     awari: HashMap<Subject, Arc<Vec<TableValue>>>,
 }
 
-impl Shelf {
+impl TableCache {
     /// The class of `subject` with its tables, each from the first of `directories` that has it.
     pub(super) fn class(
         &mut self,

@@ -18,7 +18,7 @@ struct Roster {
 }
 
 /// State shared by the workers.
-struct Board<T> {
+struct PoolState<T> {
     roster: Roster,
     made: Vec<T>,
     /// Somebody was interrupted or failed: nothing more is begun.
@@ -27,7 +27,7 @@ struct Board<T> {
 }
 
 /// Ends waiting for a member that has panicked.
-struct EndOfMember<'a, T>(&'a Mutex<Board<T>>, &'a Condvar);
+struct EndOfMember<'a, T>(&'a Mutex<PoolState<T>>, &'a Condvar);
 
 impl<T> Drop for EndOfMember<'_, T> {
     fn drop(&mut self) {
@@ -67,7 +67,7 @@ impl Roster {
 
 /// Bounds of the work done at a time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub(super) struct PoolLimits {
     pub(super) jobs: u32,
     pub(super) memory_bytes: u64,
 }
@@ -80,12 +80,12 @@ pub(super) struct Bounds {
 /// The first failure. `give_up` is called then; what else is under way is waited for.
 pub(super) fn make_all<T: Send>(
     subjects: &[Subject],
-    bounds: Bounds,
+    bounds: PoolLimits,
     memory: impl Fn(Subject) -> u64 + Sync,
     make: impl Fn(usize, Subject) -> Result<Option<T>> + Sync,
     give_up: impl Fn() + Sync,
 ) -> Result<Option<Vec<T>>> {
-    let board = Mutex::new(Board {
+    let board = Mutex::new(PoolState {
         roster: Roster {
             waiting: subjects.to_vec(),
             under_way: Vec::new(),
@@ -136,8 +136,8 @@ pub(super) fn make_all<T: Send>(
 mod tests {
     use std::sync::Barrier;
 
-    fn bounds(jobs: u32, memory_bytes: u64) -> Bounds {
-        Bounds { jobs, memory_bytes }
+    fn bounds(jobs: u32, memory_bytes: u64) -> PoolLimits {
+        PoolLimits { jobs, memory_bytes }
     }
 
     use super::*;

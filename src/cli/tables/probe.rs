@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         .into_position(CastlingMode::Standard)
         .map_err(|error| illegal(error.to_string()))?;
     let metric = arguments.metric;
-    let tables = Tables::of(metric, arguments.directory.folder());
+    let tables = ChessTables::of(metric, arguments.directory.folder());
     let plies = |value: TableValue| value.plies().filter(|_| metric == Metric::Distance);
     let value = tables.look_up(&position)?;
     let moves = tables.valued_moves(&position)?;
@@ -97,13 +97,13 @@ fn print(answer: &ProbeRow) -> Result<()> {
 }
 
 /// The tables of a directory on one scale.
-struct Tables<'a> {
+struct ChessTables<'a> {
     prober: Prober,
     metric: Metric,
     directory: &'a Path,
 }
 
-impl<'a> Tables<'a> {
+impl<'a> ChessTables<'a> {
     fn of(metric: Metric, directory: &'a Path) -> Self {
         let prober = match metric {
             Metric::Distance => Prober::new(directory),

@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::directory::{Directory, files_in};
-use super::plan::Shelf;
+use super::plan::TableCache;
 use crate::cli::output::{say, say_json, warn};
 use crate::endgame::make::file::TableFile;
 use crate::endgame::make::{Metric, Subject};
@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         "no tables in {}",
         arguments.directory.folder().display()
     );
-    let mut shelf = Shelf::default();
+    let mut shelf = TableCache::default();
     let mut report = Vec::new();
     for path in &given {
         let verified = verify(path, arguments, &mut shelf)?;
@@ -93,7 +93,7 @@ fn line(verified: &Verified) -> String {
     )
 }
 
-fn verify(path: &Path, arguments: &Arguments, shelf: &mut Shelf) -> Result<Verified> {
+fn verify(path: &Path, arguments: &Arguments, shelf: &mut TableCache) -> Result<Verified> {
     let start = Instant::now();
     let file = TableFile::open(path)?;
     let subject = file.header().subject;
