@@ -150,4 +150,17 @@ mod tests {
             assert!(said.contains(complaint), "{said}");
         }
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_engine_that_complains_of_a_value_does_not_play() {
+        let script_text = "while read word; do case $word in uci) echo option name EvalFile type string; echo uciok;; \
+                           setoption*) echo info string error: EvalFile: no such file;; isready) echo readyok;; \
+                           quit) exit;; esac; done";
+        let mut entrant = script(script_text);
+        assert!(start(&entrant, &Arc::default()).is_ok());
+        entrant.options = vec![("EvalFile".to_owned(), "missing.net".to_owned())];
+        let said = start(&entrant, &Arc::default()).err().unwrap().to_string();
+        assert!(said.contains("error: EvalFile: no such file"), "{said}");
+    }
 }

@@ -45,8 +45,27 @@ impl UciPlayer {
         for (name, value) in &entrant.options {
             player.set(name, value)?;
         }
-        player.get_ready()?;
+        player.accept_options()?;
         Ok(player)
+    }
+
+    /// Waits until the options are set. A complaint is an error: an engine that keeps its old value, of a network for
+    /// instance, would play the whole match as another program.
+    fn accept_options(&mut self) -> Result<(), PlayerError> {
+        self.process.send("isready")?;
+        let mut complaint = None;
+        let hear = |line: &str| {
+            let told = line.strip_prefix("info string ").unwrap_or_default();
+            if told
+                .get(..5)
+                .is_some_and(|word| word.eq_ignore_ascii_case("error"))
+            {
+                complaint.get_or_insert_with(|| told.to_owned());
+            }
+            (line == "readyok").then_some(())
+        };
+        self.process.wait("readyok", PATIENCE, hear)?;
+        complaint.map_or(Ok(()), |complaint| Err(self.process.unable(complaint)))
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), PlayerError> {
