@@ -383,7 +383,7 @@ fn what_is_certain_is_explained_too() {
             assert_eq!((why.certain, &why.conspirators), (Some(certain), &None));
             let page = page(&why, line.position()).unwrap();
             assert!(page.contains(words), "{page}");
-            for wrong in ["single answers", "The smallest set", "Safety"] {
+            for wrong in ["single alpha-beta results", "The smallest set", "Safety"] {
                 assert!(!page.contains(wrong), "{wrong}");
             }
         }

@@ -7,7 +7,7 @@ use crate::settings::{EngineParams, ParameterEntry};
 pub enum Family {
     /// Controlled conspiracy number search, with delegation or without.
     Cc2s,
-    /// The same with one strategy, whatever the parameters demand.
+    /// The same with one strategy, whatever the parameters say.
     Cc1s,
     /// Alpha-beta with all its techniques.
     AlphaBeta,
@@ -119,7 +119,7 @@ impl ActsIn {
         }
     }
 
-    /// The place, in words that follow "it acts".
+    /// The place, in words that follow "it is used".
     pub const fn words(self) -> &'static str {
         match self {
             Self::Everything => "in every search",
@@ -146,7 +146,7 @@ pub(super) fn without_effect(
 ) -> Option<String> {
     let place = ActsIn::of(entry);
     if !place.is_part_of(family, params) {
-        return Some(format!("it acts {}", place.words()));
+        return Some(format!("it is used {}", place.words()));
     }
     let is_it = |(section, name, _): &&(&str, &str, &str)| {
         (*section, *name) == (entry.section, entry.declaration.name)

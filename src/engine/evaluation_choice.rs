@@ -113,7 +113,7 @@ pub fn network_bytes(path: &Path) -> Result<Vec<u8>, NetworkError> {
     // What is no plain file may never end; what is longer than any network need not be read to its end.
     let unreadable = |error: std::io::Error| NetworkError::Unreadable(error.to_string());
     if !fs::metadata(path).map_err(unreadable)?.is_file() {
-        return Err(NetworkError::Unreadable("it is no file".to_owned()));
+        return Err(NetworkError::Unreadable("not a file".to_owned()));
     }
     let file = File::open(path).map_err(unreadable)?;
     let mut file = file.take(FILE_BYTES_MAX as u64 + 1);

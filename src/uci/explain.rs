@@ -15,7 +15,7 @@ pub fn explain(position: &Position, view: &NetworkView) -> Vec<String> {
     };
     let mut lines = vec![
         format!("Network: value cp {value}, output bucket {bucket}"),
-        "What the value would lose without each man:".to_owned(),
+        "Loss of value without each man:".to_owned(),
     ];
     lines.extend(notation::board_of(cell).lines().map(str::to_owned));
     lines

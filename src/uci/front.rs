@@ -273,7 +273,7 @@ impl<W: Write> Front<W> {
     /// The search has failed; the game goes on with the best move it knew.
     fn apologise(&mut self, best: Option<Move>) -> io::Result<()> {
         self.output
-            .error(&"the search failed; please report this with the commands that led here")?;
+            .error(&"the search failed; please report this with the commands that led to it")?;
         let FrontActivity::Searching { root, .. } = &self.activity else {
             return Ok(());
         };

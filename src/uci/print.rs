@@ -167,15 +167,15 @@ fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
 
 /// The output of `help`.
 pub const HELP: &str = "\
-cc2s speaks UCI, the Universal Chess Interface: a chess program starts it and talks to it on its input and output.
+cc2s speaks the Universal Chess Interface (UCI). A chess program starts it and exchanges lines of text with it.
 By hand:
   position startpos [moves e2e4 ...]    set up a position (or: position fen FEN [moves ...])
-  go movetime 1000                      search for a second (also: depth, nodes, mate, infinite, wtime ...)
+  go movetime 1000                      search for one second (also: depth, nodes, mate, infinite, wtime ...)
   go perft 5                            count move sequences
   stop                                  end the search
   d, eval                               show the position, its static evaluation
-  bench                                 search fixed positions: one node count
-  uci, setoption name NAME value VALUE  list options, set one
+  bench                                 search fixed positions and count nodes
+  uci, setoption name NAME value VALUE  list the options, set an option
   quit                                  leave
 Other uses of the program: cc2s --help";
 

@@ -15,8 +15,7 @@ use crate::search::{LeafParams, LeafSearcher, LeafTable};
 use crate::settings::EngineParams;
 
 /// Said where ranks cannot help.
-const STRANGE: &str =
-    "the other ranks know only the built-in evaluation: this one searches by itself";
+const STRANGE: &str = "the other ranks have only the built-in evaluation; this rank searches alone";
 /// Deepest requirement made, in plies.
 const DEPTH_MAX: u16 = 100;
 
