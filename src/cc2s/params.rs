@@ -1,7 +1,7 @@
 //! Tunable numbers of the delegating search.
 
 crate::parameters! {
-    /// How targets are delegated and demands exchanged.
+    /// Parameters of delegation and counting.
     pub struct DelegationParams {
         delegate: bool = true, 0..=1, "", "docs/experiments.md#cc2s-with-delegation-against-pvs", "Delegate targets with one strategy to alpha-beta; off: every target is handed down to the leaves as in the thesis.";
         aspiration_cp: i32 = 12, 1..=1_000, "centipawns", "docs/experiments.md#cc2s-with-delegation-against-pvs", "Half the width of the first window around the expected score at the root.";

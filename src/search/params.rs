@@ -32,8 +32,8 @@ crate::parameters! {
         reverse_futility_cp: i32 = 80, 20..=400, "centipawns", "docs/experiments.md#evaluation-and-leaf-search", "Reverse futility margin per ply.";
         evaluation_error_cp: i32 = 0, 0..=2_000, "centipawns", "docs/experiments.md#settings-in-general", "Standard deviation of deliberate evaluation errors; a position always gets the same error.";
     } and {
-        /// Where strategies are counted, how far below the stored bound other moves are asked to hold, in centipawns
-        /// for each ply of depth; `None`: they are not counted.
+        /// Margin below the stored bound for the search of other moves when strategies are counted, in centipawns per
+        /// ply of depth; `None`: no counting.
         strategy_margin_cp: Option<i32>,
         /// The static evaluation.
         evaluation: EvaluationKind,
