@@ -3,7 +3,7 @@
 use crate::chess::{Position, notation};
 use crate::engine::NetworkView;
 
-/// Value, output bucket, and a board with the worth of each man.
+/// Value, output bucket, and a board with the value of each man.
 pub fn explain(position: &Position, view: &NetworkView) -> Vec<String> {
     let NetworkView { value, bucket, men } = view;
     let cell = |square| {

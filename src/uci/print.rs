@@ -1,4 +1,4 @@
-//! Records become lines.
+//! Formats records as UCI lines.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -72,9 +72,8 @@ pub fn info(root: &Position, timed: &TimedReport, style: Style) -> String {
     text
 }
 
-/// The safety of the decision, if anything is known of it: the conspiracy number, the depth in plies, the margin,
-/// and for which hypothesis. As in all free text, no word of `info` occurs: some hosts look for these without
-/// regard to `string`.
+/// The safety of the decision, if known: the conspiracy number, the depth in plies, the margin and the hypothesis. No
+/// keyword of `info` occurs in free text, because some GUIs parse these even after `string`.
 pub fn safety(report: &RootUpdate) -> Option<String> {
     let safety = report.safety?;
     let mut text = format!(
@@ -117,7 +116,7 @@ pub fn known(news: TableNews) -> String {
     )
 }
 
-/// The sign of life of a search that has nothing new.
+/// A node count from a search without new results.
 pub fn pulse(nodes: u64, elapsed: Duration) -> String {
     format!(
         "info nodes {nodes} nps {} time {}",
