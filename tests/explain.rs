@@ -343,7 +343,7 @@ fn what_was_not_reached_is_not_claimed() {
             match why.safety {
                 [0, 0] => {
                     assert_eq!(why.shown, 0, "{name}");
-                    assert!(page.contains("has not shown that it is the best move"));
+                    assert!(page.contains("has not proved that it is the best move"));
                     assert!(!page.contains("Safety") && !page.contains("The strategy"));
                     none += 1;
                 }

@@ -456,7 +456,7 @@ fn a_full_disk_leaves_the_old_table_alone() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{errors}");
     assert!(
-        errors.contains("making it again") && errors.contains("KPvK.egt: File too large"),
+        errors.contains("generating it again") && errors.contains("KPvK.egt: File too large"),
         "{errors}"
     );
     assert!(fs::read(&path).expect("the file") == damaged);

@@ -12,7 +12,7 @@ use crate::game::{Bound, Game};
 
 /// Depth below which the evaluation may replace a search, in plies.
 const SHALLOW: i32 = 7;
-/// Minimum depth for ProbCut, in plies...
+/// Minimum depth for `ProbCut`, in plies...
 const PROB_CUT_DEPTH_MIN: i32 = 6;
 /// ... and its margin above beta, in centipawns.
 const PROB_CUT_MARGIN: i32 = 170;
