@@ -44,7 +44,7 @@ impl MemoryError {
 /// once, touched only as it is used.
 ///
 /// # Errors
-/// The memory cannot be had.
+/// The memory cannot be allocated.
 pub fn vector<T>(capacity: usize) -> Result<Vec<T>, TryReserveError> {
     let mut memory = Vec::new();
     memory.try_reserve_exact(capacity)?;

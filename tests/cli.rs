@@ -91,7 +91,7 @@ fn an_interrupted_run_goes_on() {
     let outcomes = json["outcomes"].as_array_mut().unwrap();
     outcomes.push(outcomes[0].clone());
     fs::write(&results, json.to_string()).unwrap();
-    assert!(refusal(&whole).contains("contains a result twice"));
+    assert!(refusal(&whole).contains("contains the same result twice"));
 }
 
 /// Two runs would spoil each other's record: the second one ends before its work, and the first never hears of it.
@@ -303,11 +303,11 @@ fn a_speedup_can_be_measured_again_with_the_demands_it_has_named() {
     }
     let chosen = out(&cc2s(&measure(&[])));
     let named = chosen.lines().next().unwrap();
-    let depths = named.strip_prefix("depths demanded: ").unwrap();
+    let depths = named.strip_prefix("required depths: ").unwrap();
     assert_eq!(out(&cc2s(&measure(&["--depths", depths]))), chosen);
     assert_ne!(out(&cc2s(&measure(&["--depths", "1,1"]))), chosen);
     assert!(refusal(&measure(&["--depths", "3"])).contains("1 depths for 2 positions"));
-    assert!(refusal(&measure(&["--depths", "0,0"])).contains("no demand fits"));
+    assert!(refusal(&measure(&["--depths", "0,0"])).contains("no requirement fits"));
 }
 
 #[test]
@@ -322,13 +322,13 @@ fn a_speedup_may_demand_two_strategies_within_a_margin() {
     };
     let text = out(&measure("300", "50000"));
     let named = text.lines().next().unwrap();
-    let plies = named.strip_prefix("depths demanded: ").unwrap().split(',');
+    let plies = named.strip_prefix("required depths: ").unwrap().split(',');
     assert!(plies.clone().count() == 3 && plies.into_iter().any(|plies| plies != "0"));
     let row = text.lines().nth(2).unwrap();
     assert_eq!(row.split_whitespace().next(), Some("2"), "{text}");
     let speedup = "lab speedup threads --hash 8 --pick 1 --safe-within 0 --nodes 10";
     let arguments: Vec<_> = speedup.split(' ').collect();
-    assert!(refusal(&arguments).contains("no demand fits"));
+    assert!(refusal(&arguments).contains("no requirement fits"));
 }
 
 #[test]

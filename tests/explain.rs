@@ -343,7 +343,7 @@ fn what_was_not_reached_is_not_claimed() {
             match why.safety {
                 [0, 0] => {
                     assert_eq!(why.shown, 0, "{name}");
-                    assert!(page.contains("has not shown that it is the best move"));
+                    assert!(page.contains("has not proved that it is the best move"));
                     assert!(!page.contains("Safety") && !page.contains("The strategy"));
                     none += 1;
                 }
@@ -383,7 +383,7 @@ fn what_is_certain_is_explained_too() {
             assert_eq!((why.certain, &why.conspirators), (Some(certain), &None));
             let page = page(&why, line.position()).unwrap();
             assert!(page.contains(words), "{page}");
-            for wrong in ["single answers", "The smallest set", "Safety"] {
+            for wrong in ["single alpha-beta results", "The smallest set", "Safety"] {
                 assert!(!page.contains(wrong), "{wrong}");
             }
         }

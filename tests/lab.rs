@@ -90,7 +90,7 @@ fn positions_without_a_decision_are_refused() {
     };
     assert!(refusal(&["quality", "7k/5Q2/6K1/8/8/8/8/8 b - -"]).contains("the game is over"));
     assert!(refusal(&["quality", "nonsense"]).contains("nonsense"));
-    assert!(refusal(&["quality", "--nodes", "1"]).contains("did not suffice"));
+    assert!(refusal(&["quality", "--nodes", "1"]).contains("too few nodes"));
 }
 
 /// Every version has met every demand of the table, and whoever values everything exactly pays for it.

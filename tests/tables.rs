@@ -232,7 +232,7 @@ fn awari_is_made_checked_counted_and_asked() {
     assert_eq!(lines, histogram);
 
     let distances = ["generate", "--awari", "3", "--algorithm", "muller"];
-    assert!(complaint(&scratch.0, &distances).contains("awari-03-only is made by bal-allis"));
+    assert!(complaint(&scratch.0, &distances).contains("use bal-allis for awari-03-only"));
     assert!(complaint(&scratch.0, &["probe", "--awari", "1", "2"]).contains("not 12 numbers"));
     let missing = ["probe", "--awari", "9 0 0 0 0 0 1 0 0 0 0 0"];
     assert!(complaint(&scratch.0, &missing).contains("awari-10-only.egt"));
@@ -283,7 +283,7 @@ fn tables_of_results_agree_with_those_of_distances() {
             &scratch.0,
             &["generate", "KQvK", "--bits", "--algorithm", "wu-beal"]
         )
-        .contains("KQvK.wdl is made by bal-allis")
+        .contains("use bal-allis for KQvK.wdl")
     );
 }
 
@@ -456,7 +456,7 @@ fn a_full_disk_leaves_the_old_table_alone() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{errors}");
     assert!(
-        errors.contains("making it again") && errors.contains("KPvK.egt: File too large"),
+        errors.contains("generating it again") && errors.contains("KPvK.egt: File too large"),
         "{errors}"
     );
     assert!(fs::read(&path).expect("the file") == damaged);

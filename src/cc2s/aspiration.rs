@@ -1,5 +1,5 @@
-//! The search for the best moves with one strategy: at each depth the hypothesis says which move is best and what it is
-//! worth; its targets are that the best move lies in a window around that value, and that no other move is worth more.
+//! The root search with one strategy. At each depth the hypothesis names the best move and its value. The targets are
+//! that the best move's value lies in a window around that value, and that no other move is worth more.
 
 use super::bounds::Bounds;
 use super::thin_tree::{ThinNodeId, ThinTree};
@@ -14,12 +14,12 @@ const EARLY: usize = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RootCandidate {
     pub(super) id: ThinNodeId,
-    /// Its value when last it was best, the root's view.
+    /// Its value when it was last best, from the root's point of view.
     pub(super) settled: Score,
 }
 
-/// Iterative deepening at the root. The first moves are those found best at this depth, one after the other; the next
-/// place is the one worked on.
+/// Iterative deepening at the root. The first moves are those found best at this depth, in order; the search works on
+/// the next place.
 #[derive(Debug)]
 pub(super) struct AspirationSearch {
     /// The root's moves, the expected best first.
@@ -27,7 +27,7 @@ pub(super) struct AspirationSearch {
     /// Plies from the root.
     depth: u16,
     depth_max: u16,
-    /// Best moves to tell apart.
+    /// Number of best moves to search.
     multi_pv: usize,
     /// Place of the best move sought, from 0.
     place: usize,
@@ -39,22 +39,22 @@ pub(super) struct AspirationSearch {
 pub(super) enum AspirationStep<M> {
     /// These targets are open, the most important first.
     Open(Vec<Job<M>>),
-    /// The best move at the place worked on, now the first there, is worth that; a bound: the hypothesis fell.
+    /// The value of the best move at the current place, now the first there. A bound means that the hypothesis fell.
     Concluded(Value),
 }
 
-/// The result of looking over all candidates.
+/// The result of checking all candidates.
 enum Status<M> {
     Open(Vec<Job<M>>),
     /// No move reaches the window; the best bound found.
     Low(Score),
-    /// That move is worth more than the window has room for.
+    /// That move fails high.
     High(usize, Score),
     /// That move is best, with that value.
     Exact(usize, Score),
 }
 
-/// Bounds of a successor in the view of the root, where its lower bounds are upper ones.
+/// Bounds of a successor from the root's point of view: its lower bounds are upper bounds here.
 struct ParentView<'a>(&'a Bounds);
 
 impl ParentView<'_> {
@@ -133,8 +133,8 @@ impl AspirationSearch {
         self.window = window(self.depth, settled, self.width_cp);
     }
 
-    /// Draws a conclusion, or says what is still open. After an exact value [`AspirationSearch::complete_place`] goes
-    /// on.
+    /// Draws a conclusion, or returns the open jobs. After an exact value, [`AspirationSearch::complete_place`]
+    /// continues.
     pub(super) fn advance<M: Copy + Eq>(&mut self, tree: &ThinTree<M>) -> AspirationStep<M> {
         let (score, bound) = match self.status(tree) {
             Status::Open(jobs) => return AspirationStep::Open(jobs),
@@ -162,7 +162,7 @@ impl AspirationSearch {
         self.candidates[self.place..=chosen].rotate_right(1);
     }
 
-    /// The value at this place is known: goes on to the next place or, behind the last, to the next depth. Tells
+    /// The value at this place is known: continues with the next place or, after the last, with the next depth. Returns
     /// whether the depth is complete.
     pub(super) fn complete_place(&mut self) -> bool {
         self.place += 1;
@@ -232,8 +232,8 @@ impl AspirationSearch {
         }
     }
 
-    /// The candidate to choose if the search ended now: one shown to be worth more than the best before it, even if not
-    /// yet how much more; and its value. `None` while this depth has nothing to say.
+    /// The candidate to choose if the search ended now, and its value. It is proved better than the earlier best move,
+    /// even if its exact value is unknown. `None` while this depth has no result.
     pub(super) fn leader<M: Copy + Eq>(&self, tree: &ThinTree<M>) -> Option<(usize, Value)> {
         let full = self.depth - 1;
         let (mut floor, mut leader) = (self.low(), None);
@@ -252,7 +252,7 @@ impl AspirationSearch {
         leader
     }
 
-    /// The depth at which a later move is asked whether it is worth more than `floor`; `None` if it is not.
+    /// The depth at which a later move is tested against `floor`; `None` if it is not worth more.
     fn late_move_depth<M: Copy + Eq>(
         &self,
         tree: &ThinTree<M>,

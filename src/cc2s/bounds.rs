@@ -5,24 +5,23 @@ use crate::game::{Score, Window};
 /// A bound and the depth it was found at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DepthBound {
-    /// Side to move's view at the node.
+    /// From the point of view of the side to move at the node.
     pub score: Score,
-    /// Plies looked ahead, at least.
+    /// Minimum number of plies looked ahead.
     pub depth: u16,
 }
 
-/// All bounds worth keeping. No two contradict each other: what was found deeper stands, and of two found at the same
-/// depth the later one.
+/// All bounds worth keeping. No two contradict each other: the deeper bound stays, and at equal depth the later one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
-    /// The value is at least so much; a stronger one only where it is less deep.
+    /// Lower bounds; a stronger bound is kept only if it is less deep.
     lower: Vec<DepthBound>,
-    /// The value is at most so much; a stronger one only where it is less deep.
+    /// Upper bounds; a stronger bound is kept only if it is less deep.
     upper: Vec<DepthBound>,
 }
 
 impl Bounds {
-    /// Takes in a score found by a search of that depth with that window.
+    /// Adds a score found by a search of that depth with that window.
     pub fn note(&mut self, score: Score, window: Window, depth: u16) {
         let shows_lower = score > window.alpha() || score == Score::MIN;
         let shows_upper = score < window.beta() || score == Score::MAX;
@@ -47,26 +46,26 @@ impl Bounds {
         }
     }
 
-    /// The greatest lower bound found at least so deep.
+    /// The greatest lower bound of at least that depth.
     pub fn lower(&self, depth: u16) -> Option<Score> {
         let deep = self.lower.iter().filter(|bound| bound.depth >= depth);
         deep.map(|bound| bound.score).max()
     }
 
-    /// The least upper bound found at least so deep.
+    /// The least upper bound of at least that depth.
     pub fn upper(&self, depth: u16) -> Option<Score> {
         let deep = self.upper.iter().filter(|bound| bound.depth >= depth);
         deep.map(|bound| bound.score).min()
     }
 
-    /// The value, where searches at least so deep left no doubt.
+    /// The exact value, if searches of at least that depth found it.
     pub fn exact(&self, depth: u16) -> Option<Score> {
         let lower = self.lower(depth)?;
         (lower == self.upper(depth)?).then_some(lower)
     }
 }
 
-/// Adds a bound unless others say as much, and drops those that say no more than it.
+/// Adds a bound unless others imply it, and drops those that it implies.
 fn add(bounds: &mut Vec<DepthBound>, new: DepthBound, is_as_strong: fn(Score, Score) -> bool) {
     let says = |one: DepthBound, other: DepthBound| {
         one.depth >= other.depth && is_as_strong(one.score, other.score)

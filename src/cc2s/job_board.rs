@@ -1,14 +1,14 @@
-//! The board: jobs that are open, and jobs that workers are at.
+//! The job board: open jobs, and jobs in progress.
 
 use super::thin_tree::ThinTree;
 use crate::game::Job;
 
-/// Names a job that a worker is at.
+/// The id of a job in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobId(u64);
 
 impl JobId {
-    /// A number of its own.
+    /// A unique number.
     pub const fn number(self) -> u64 {
         self.0
     }
@@ -19,16 +19,16 @@ impl JobId {
 pub enum Purpose {
     /// Those of the hypothesis at the root, with one strategy.
     Primary,
-    /// Those that demand a second strategy.
+    /// Those that require a second strategy.
     Verification,
 }
 
 /// A worker that asks for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkerInfo {
-    /// Its hash table: what is remembered there is worth more than a worker's time.
+    /// Its hash table: the stored entries are worth more than a worker's time.
     pub table: usize,
-    /// Least depth of the jobs it takes; `None`: it takes all, also expansions.
+    /// Minimum depth of the jobs it takes; `None`: it takes all jobs, including expansions.
     pub depth_min: Option<u16>,
 }
 
@@ -52,7 +52,7 @@ pub enum Reach {
     OwnTable,
     /// All positions.
     AnyTable,
-    /// Also jobs that others are at: whoever answers first, the others break off.
+    /// Also jobs of other workers: after the first answer, the others are cancelled.
     Help,
 }
 
@@ -67,7 +67,7 @@ struct RunningJob<M> {
     id: JobId,
     purpose: Purpose,
     job: Job<M>,
-    /// Another worker was at it before.
+    /// Another worker had started it before.
     is_help: bool,
 }
 
@@ -97,12 +97,12 @@ impl<M: Copy + Eq> JobBoard<M> {
         self.running.clear();
     }
 
-    /// Takes down what is open.
+    /// Removes the open jobs.
     pub(super) fn close(&mut self) {
         self.open.clear();
     }
 
-    /// Puts up jobs behind those that are open.
+    /// Adds jobs after the open ones.
     pub(super) fn open(&mut self, purpose: Purpose, jobs: Vec<Job<M>>) {
         let jobs = jobs.into_iter().map(|job| OpenJob { purpose, job });
         self.open.extend(jobs);
@@ -112,12 +112,12 @@ impl<M: Copy + Eq> JobBoard<M> {
         !self.open.is_empty()
     }
 
-    /// Whether a worker is at that job, or at one whose answer is one to it as well.
+    /// Whether a worker is at that job, or at one whose answer covers it.
     pub(super) fn is_running(&self, job: &Job<M>) -> bool {
         self.running.iter().any(|running| running.job.serves(job))
     }
 
-    /// A job for a worker: an open one that nobody is at or, if it goes so far, one to help with.
+    /// A job for a worker: an open job without a worker or, within its reach, a job to help with.
     pub(super) fn next_job(
         &mut self,
         worker: WorkerInfo,
@@ -142,13 +142,13 @@ impl<M: Copy + Eq> JobBoard<M> {
         Some(self.begin(purpose, job, true))
     }
 
-    /// The first open job that is fit and that nobody is at.
+    /// The first suitable open job without a worker.
     fn free(&self, is_fit: impl Fn(&Job<M>) -> bool) -> Option<usize> {
         let mut open = self.open.iter();
         open.position(|open| is_fit(&open.job) && !self.is_running(&open.job))
     }
 
-    /// The first job which the fewest are at.
+    /// The first job with the fewest workers.
     fn to_help_with(&self, worker: WorkerInfo) -> Option<&RunningJob<M>> {
         let crowd = |job: &Job<M>| {
             self.running
@@ -180,8 +180,8 @@ impl<M: Copy + Eq> JobBoard<M> {
         self.open.iter().any(|open| job.serves(&open.job))
     }
 
-    /// Jobs that should be broken off: their answers are no longer needed, or a worker like this has something better
-    /// to do than to help another.
+    /// Jobs to cancel: their answers are no longer needed, or a worker like this one has better work than helping
+    /// another.
     pub(super) fn superseded(&self, worker: WorkerInfo) -> Vec<JobId> {
         let is_waiting = |job: &Job<M>| worker.takes(job) && !self.is_running(job);
         let mut waiting = self
@@ -199,7 +199,7 @@ impl<M: Copy + Eq> JobBoard<M> {
         superseded
     }
 
-    /// Takes a job off the board that a worker is done with; `None`: it is about an earlier question.
+    /// Removes a finished job from the board; `None`: it belongs to an earlier question.
     pub(super) fn finish(&mut self, id: JobId) -> Option<(Purpose, Job<M>)> {
         let place = self.running.iter().position(|running| running.id == id)?;
         let RunningJob { purpose, job, .. } = self.running.swap_remove(place);

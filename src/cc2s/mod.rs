@@ -1,18 +1,18 @@
-//! Cc2s with delegation: a target with one strategy is a null-window search, so it is delegated to one; the stored tree
-//! grows only where more than one strategy is demanded.
+//! Cc2s with delegation. A target with one strategy is delegated to a null-window search. The stored tree grows only
+//! where more than one strategy is required.
 //!
-//! The planner owns the tree and searches nothing itself. It gives out jobs, takes in answers, and draws conclusions,
-//! so one worker, many threads or machines that exchange messages can do the work.
+//! The planner owns the tree and searches nothing itself. It hands out jobs, receives answers, and draws conclusions.
+//! So one worker, many threads or several machines can do the work.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `bounds` | bounds of a value, each with the depth it was found at |
-//! | `thin_tree` | the thin tree: bounds and strategies of the positions that a decision hangs on |
-//! | `aspiration` | the search at the root with one strategy: hypothesis, targets, what is open |
-//! | `safety_goal` | two strategies demanded of what decides: what is shown, what is open |
+//! | `thin_tree` | the thin tree: bounds and strategies of the positions that a decision depends on |
+//! | `aspiration` | the search at the root with one strategy: hypothesis, targets, open jobs |
+//! | `safety_goal` | two strategies required for the decision: proofs and open jobs |
 //! | `safety_check` | one goal after another: the safe value of the decision |
-//! | `job_board` | jobs that are open and jobs that workers are at |
-//! | `planner` | all of it together: jobs out, answers in, news of the root |
+//! | `job_board` | open jobs and jobs in progress |
+//! | `planner` | all of these together: jobs out, answers in, updates of the root |
 
 mod aspiration;
 mod bounds;

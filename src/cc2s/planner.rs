@@ -1,5 +1,5 @@
-//! The planner: it owns the thin tree, says what to ask next, and draws its conclusions from the answers. It searches
-//! nothing itself and knows no game, so one planner serves one worker, many threads, or machines that exchange
+//! The planner owns the thin tree, hands out jobs, and draws conclusions from the answers. It searches nothing itself
+//! and has no knowledge of the game. So one planner serves one worker, many threads, or machines that exchange
 //! messages.
 //!
 //! ```text
@@ -7,9 +7,9 @@
 //!     └─> root update: a hypothesis has fallen, or a requirement is met
 //! ```
 //!
-//! It takes the place of `DetermineMove` (Fig. 2.6): an [`AspirationSearch`] has a hypothesis about the best move and
-//! another where one falls; a [`SafetyCheck`] asks for two strategies for what decided it. Both read the tree and name
-//! the jobs that are open. The [`JobBoard`] knows who is at which of them.
+//! It replaces `DetermineMove` (Fig. 2.6). An [`AspirationSearch`] states a hypothesis about the best move, and a new
+//! one when it falls. A [`SafetyCheck`] requires two strategies for the decision. Both read the tree and return the
+//! open jobs. The [`JobBoard`] records the workers of each job.
 
 use super::DelegationParams;
 use super::aspiration::{AspirationSearch, AspirationStep, RootCandidate};
@@ -21,21 +21,21 @@ use crate::game::{
     Claim, Job, Progress, Requirement, Response, RootUpdate, Score, Value, Window, Work,
 };
 
-/// Stored nodes beyond which no demand grows the tree.
+/// Number of stored nodes at which the tree stops growing.
 const NODES_MAX: usize = 1 << 20;
 
 /// The question about the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scope {
-    /// Last depth of the requirements with one strategy.
+    /// Maximum depth of the requirements with one strategy.
     pub depth_max: u16,
-    /// Best moves to tell apart.
+    /// Number of best moves to search.
     pub multi_pv: usize,
-    /// Whether people want to know rather than to play: more work goes into second strategies.
+    /// Analysis instead of play: more work goes into second strategies.
     pub is_analysis: bool,
 }
 
-/// Margin that a decision is said to need where none that was demanded did, in centipawns.
+/// Margin reported for a decision that failed all required margins, in centipawns.
 const WIDE_CP: u16 = 2 * MARGINS[MARGINS.len() - 1];
 
 /// The search as data.
@@ -57,7 +57,7 @@ pub struct Planner<M> {
 }
 
 impl<M: Copy + Eq> Planner<M> {
-    /// A planner that knows nothing yet.
+    /// A planner with an empty tree.
     pub fn new(params: DelegationParams) -> Self {
         Self {
             params,
@@ -87,8 +87,8 @@ impl<M: Copy + Eq> Planner<M> {
         }
     }
 
-    /// Begins to work on the root, whose legal moves are `successors`, the most promising first, each with whether it
-    /// is quiet. Only `moves`, some or all of them, are asked about.
+    /// Starts work on the root. `successors` are its legal moves, the most promising first, each with a flag for quiet
+    /// moves. Only `moves`, some or all of them, are searched.
     pub fn begin(&mut self, successors: &[(M, bool)], moves: &[M], scope: Scope) {
         assert!(!moves.is_empty());
         self.tree.expand(ThinTree::<M>::ROOT, successors);
@@ -123,8 +123,8 @@ impl<M: Copy + Eq> Planner<M> {
         (self.last_best, self.last_reported) = (None, None);
     }
 
-    /// Draws conclusions as far as the bounds go. Call until nothing comes: then [`Planner::next_job`] has something to
-    /// do, or others are still at work, or the search [is finished](Planner::is_finished).
+    /// Draws conclusions as far as the bounds allow. Call it until it returns `None`. Then [`Planner::next_job`] has a
+    /// job, or others are still working, or the search [is finished](Planner::is_finished).
     pub fn conclude(&mut self) -> Option<RootUpdate<M>> {
         self.board.close();
         self.check_safety();
@@ -152,7 +152,7 @@ impl<M: Copy + Eq> Planner<M> {
         }
     }
 
-    /// Opens the jobs for two strategies. Where the share of work for them is used up, only those that somebody is at.
+    /// Opens the jobs for two strategies. If their share of work is used up, only those in progress.
     fn check_safety(&mut self) {
         if self.params.conspiracy < 2 {
             return;
@@ -189,7 +189,7 @@ impl<M: Copy + Eq> Planner<M> {
         };
     }
 
-    /// The candidate at that place is best now, and worth so much.
+    /// Records the candidate at that place as the best move, with its value.
     fn set_best(&mut self, place: usize, settled: Score) {
         let candidates = self.search.candidates();
         let best = RootCandidate {
@@ -200,7 +200,7 @@ impl<M: Copy + Eq> Planner<M> {
         self.note_safety();
     }
 
-    /// The hypothesis is overturned: the value sought lies beyond this bound.
+    /// The hypothesis is overturned: the value lies beyond this bound.
     fn fall(&mut self, bound: Score) {
         if self.search.place() == 0 {
             self.progress.overturned += 1;
@@ -209,8 +209,8 @@ impl<M: Copy + Eq> Planner<M> {
         }
     }
 
-    /// The best of the moves asked about is found: the next best one is sought or, where all are known, a ply more is
-    /// required.
+    /// The best of the searched moves is found. The search continues with the next best move or, if all are known, one
+    /// ply deeper.
     fn meet(&mut self, value: Score) {
         if self.search.place() == 0 {
             self.note_best(value);
@@ -224,7 +224,7 @@ impl<M: Copy + Eq> Planner<M> {
         }
     }
 
-    /// Notes the best move for those who watch.
+    /// Records the best move for the listener.
     fn note_best(&mut self, value: Score) {
         let progress = &mut self.progress;
         let best = self.tree.node(self.search.candidates()[0].id);
@@ -242,7 +242,7 @@ impl<M: Copy + Eq> Planner<M> {
         self.set_best(0, value);
     }
 
-    /// Nothing is left to gain from deeper requirements: there is one move, or a mate that is shown deep enough.
+    /// Deeper requirements cannot change the decision: there is only one move, or a proved mate.
     fn note_exhausted(&mut self) {
         let depth = u32::from(self.progress.met.depth);
         self.progress.exhausted = self.progress.settled.is_some_and(|settled| {
@@ -275,7 +275,7 @@ impl<M: Copy + Eq> Planner<M> {
         }
     }
 
-    /// The update with the safety of the decision, which is about the best move alone.
+    /// Adds the safety of the decision to an update; it refers to the best move only.
     fn with_safety(&self, update: RootUpdate<M>) -> RootUpdate<M> {
         let met = self.progress.met;
         let (safety, claim) = if update.multi_pv == 1 {
@@ -290,7 +290,7 @@ impl<M: Copy + Eq> Planner<M> {
         }
     }
 
-    /// News of the move that would be played now, unless the last update was about it.
+    /// An update for the move that would be played now, unless the last update reported it.
     pub fn final_update(&mut self) -> Option<RootUpdate<M>> {
         if self.search.place() > 0 {
             return None;
@@ -315,7 +315,7 @@ impl<M: Copy + Eq> Planner<M> {
         Some(self.with_safety(update))
     }
 
-    /// Takes in that a variation from the root is proved to lead to that score, the root's view, against any play.
+    /// Adds a proved variation from the root and its score, from the root's point of view.
     pub fn prove(&mut self, pv: &[M], score: Score) {
         let known = pv.split_first().and_then(|(&first, rest)| {
             let id = self.tree.successor(ThinTree::<M>::ROOT, first)?;
@@ -329,19 +329,19 @@ impl<M: Copy + Eq> Planner<M> {
         }
     }
 
-    /// The next job for a worker that goes so far to find one: one for its own table before others, and those before
-    /// jobs to help with.
+    /// The next job for a worker within its reach. Jobs for its own table come first, then others, then jobs to help
+    /// with.
     pub fn next_job(&mut self, worker: WorkerInfo, reach: Reach) -> Option<(JobId, Job<M>)> {
         self.board.next_job(worker, reach, &mut self.tree)
     }
 
-    /// Jobs that should be broken off: their answers are no longer needed, or a worker like this has something better
-    /// to do than to help another.
+    /// Jobs to cancel: their answers are no longer needed, or a worker like this one has better work than helping
+    /// another.
     pub fn superseded(&self, worker: WorkerInfo) -> Vec<JobId> {
         self.board.superseded(worker)
     }
 
-    /// Takes in the answer to a job.
+    /// Adds the answer to a job.
     pub fn note(&mut self, id: JobId, response: Response<M>) {
         let Some((purpose, job)) = self.board.finish(id) else {
             return;
@@ -375,13 +375,12 @@ impl<M: Copy + Eq> Planner<M> {
         &self.tree
     }
 
-    /// The last goal of two strategies that was met for the best move and its value, if there is one.
+    /// The last goal with two strategies met for the best move and its value, if any.
     pub fn secured(&self) -> Option<SafetyGoal> {
         self.safety.secured()
     }
 
-    /// How safe the decision is, if any requirement is met, and the values which that is about, where it takes two
-    /// strategies.
+    /// The safety of the decision, if any requirement is met, and its values if it has two strategies.
     pub fn safety(&self) -> (Option<Requirement>, Option<Claim>) {
         let one = self.progress.met;
         let met = self.secured().map_or(one, |goal| Requirement {

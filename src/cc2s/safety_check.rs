@@ -1,5 +1,5 @@
-//! The safe value of the decision: how narrow a margin two strategies show, and how deep. One goal after another is
-//! worked on: narrower and deeper where one is met, wider where one fails.
+//! The safe value of the decision: the margin that two strategies show, and their depth. Goals are tried one after
+//! another: narrower and deeper after a success, wider after a failure.
 
 use std::collections::BTreeSet;
 
@@ -11,15 +11,15 @@ use crate::game::Job;
 /// The goals of one decision.
 #[derive(Debug)]
 pub(super) struct SafetyCheck {
-    /// The best move and its value, as people are told.
+    /// The best move and its value, as last printed.
     best: Option<RootCandidate>,
     /// The next goal, or the one under way.
     aim: Aim,
-    /// Depth of the requirement with one strategy from which on it is demanded.
+    /// Depth of the requirement with one strategy from which the goal is required.
     from: u16,
     /// The goal under way.
     goal: Option<SafetyGoal>,
-    /// Nodes where it is known to be met.
+    /// Nodes where the goal is met.
     proved: BTreeSet<ThinNodeId>,
     /// The last goal met for the best move and its value.
     secured: Option<SafetyGoal>,
@@ -46,7 +46,7 @@ impl SafetyCheck {
         self.secured
     }
 
-    /// Whether even the greatest margin was too narrow for the best move.
+    /// Whether even the widest margin failed for the best move.
     pub(super) const fn is_in_vain(&self) -> bool {
         self.is_in_vain
     }
@@ -61,8 +61,8 @@ impl SafetyCheck {
         self.goal = None;
     }
 
-    /// This move is best now, and worth so much. What was shown of another move or value holds no longer, unless what
-    /// is stored shows it anew.
+    /// Sets the best move and its value. Earlier proofs for another move or value no longer count, unless the stored
+    /// tree proves them again.
     pub(super) fn set_best<M: Copy + Eq>(
         &mut self,
         best: RootCandidate,

@@ -1,8 +1,8 @@
-//! Two strategies demanded: which nodes have them, which rest on one, and what must still be asked.
+//! Goals with two strategies: nodes that have two, nodes that rest on one, and open jobs.
 //!
-//! A cut node shows its bound by two moves, an all node needs an answer to each of its moves. Where only one move of a
-//! cut node holds the bound, two strategies are demanded behind that move, beyond the depth demanded if need be, until
-//! it branches.
+//! A cut node proves its bound with two moves; an all node needs an answer to each of its moves. If only one move of a
+//! cut node holds the bound, two strategies are required after that move, until it branches. This may go beyond the
+//! required depth.
 
 use std::collections::BTreeSet;
 
@@ -10,23 +10,23 @@ use super::aspiration::RootCandidate;
 use super::thin_tree::{ThinNodeId, ThinTree};
 use crate::game::{Job, Request, Score};
 
-/// Margins that are demanded, in centipawns, rising.
+/// The margins, in centipawns, ascending.
 pub const MARGINS: [u16; 5] = [10, 25, 50, 100, 200];
-/// Plies of a look, at least: a shallower one says next to nothing.
+/// Minimum depth of a look, in plies; shallower looks prove almost nothing.
 const LOOK_DEPTH_MIN: u16 = 3;
-/// Plies beyond the depth demanded to which moves that stand alone are followed, at most.
+/// Maximum number of plies beyond the required depth for following single moves.
 const BEYOND_MAX: u16 = 8;
-/// Questions that are worth knowing at a time: all workers have something to do.
+/// Maximum number of open questions: enough for all workers.
 const OPEN_MAX: usize = 64;
 
-/// How a goal stands; an all node stands as its worst successor.
+/// The status of a goal; an all node has the status of its worst successor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum GoalStatus {
     /// Somewhere there is no second strategy.
     Refuted,
-    /// Something must still be asked.
+    /// Some questions are still open.
     Open,
-    /// Two strategies everywhere, each as deep as demanded.
+    /// Two strategies everywhere, each with the required depth.
     Proved,
 }
 
@@ -40,14 +40,14 @@ pub(super) struct Aim {
 }
 
 impl Aim {
-    /// The greatest margin, and the least depth at which every look has its least depth: the deepest of them begin two
+    /// The widest margin, and the minimum depth that gives every look its minimum depth: the latest looks start two
     /// plies from the root.
     pub(super) const FIRST: Self = Self {
         step: MARGINS.len() - 1,
         depth: LOOK_DEPTH_MIN + 2,
     };
 
-    /// The aim after a goal that was met: a smaller margin, a ply deeper.
+    /// The aim after success: a smaller margin, one ply deeper.
     #[must_use]
     pub(super) fn narrower(self) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl Aim {
         }
     }
 
-    /// The aim after a goal that has failed: a greater margin; `None` if that was the greatest.
+    /// The aim after failure: a wider margin; `None` after the widest.
     pub(super) fn wider(self) -> Option<Self> {
         let step = self.step + 1;
         (step < MARGINS.len()).then_some(Self { step, ..self })
@@ -71,15 +71,15 @@ impl Aim {
         }
     }
 
-    /// All aims as deep at most, the deepest first, and of those the narrowest.
+    /// All aims up to that depth, the deepest first; at equal depth the narrowest first.
     pub(super) fn up_to(depth: u16) -> impl Iterator<Item = Self> {
         let depths = (Self::FIRST.depth..=depth).rev();
         depths.flat_map(|depth| (0..MARGINS.len()).map(move |step| Self { step, depth }))
     }
 }
 
-/// The goal that two strategies show the best move to be worth its value less a margin, and two refute every other move
-/// above its value plus that margin.
+/// The goal that two strategies prove the best move to be worth at least its value minus a margin, and two refute every
+/// other move above its value plus that margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SafetyGoal {
     aim: Aim,
@@ -101,12 +101,12 @@ impl SafetyGoal {
         self.aim
     }
 
-    /// Plies from the root that each strategy looks ahead at least.
+    /// Minimum number of plies that each strategy looks ahead from the root.
     pub const fn depth(&self) -> u16 {
         self.aim.depth
     }
 
-    /// Centipawns that the best move may be worth less, and another more.
+    /// The margin: the best move may be worth that much less, and another that much more.
     pub const fn margin_cp(&self) -> u16 {
         MARGINS[self.aim.step]
     }
@@ -116,27 +116,27 @@ impl SafetyGoal {
         self.best
     }
 
-    /// The value found for the best move, the root's view.
+    /// The value of the best move, from the root's point of view.
     pub const fn value(&self) -> Score {
         self.value
     }
 
-    /// The lower bound of the best move, the root's view.
+    /// The lower bound of the best move, from the root's point of view.
     pub fn low(&self) -> Score {
         self.value - self.margin_cp() as i16
     }
 
-    /// The upper bound of every other move, the root's view.
+    /// The upper bound of every other move, from the root's point of view.
     pub fn high(&self) -> Score {
         self.value + self.margin_cp() as i16
     }
 
-    /// Plies that a strategy which begins so many plies from the root looks ahead at least.
+    /// Minimum number of plies that a strategy looks ahead if it starts `level` plies from the root.
     pub fn look_depth(&self, level: u16) -> u16 {
         self.depth().saturating_sub(level).max(LOOK_DEPTH_MIN)
     }
 
-    /// Whether the tree shows it, without a question more.
+    /// Whether the tree proves it without further questions.
     pub(super) fn is_shown<M: Copy + Eq>(
         &self,
         tree: &ThinTree<M>,
@@ -146,7 +146,7 @@ impl SafetyGoal {
         status == GoalStatus::Proved
     }
 
-    /// How the goal stands, and what must be asked for it. `proved` are the nodes where it is known to be met.
+    /// The status of the goal and its open jobs. `proved` are the nodes where it is met.
     pub(super) fn check<M: Copy + Eq>(
         &self,
         tree: &ThinTree<M>,

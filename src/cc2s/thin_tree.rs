@@ -1,4 +1,4 @@
-//! The thin tree: a node exists where a decision hangs on its value, not wherever a search has been.
+//! The thin tree: it stores only the nodes that a decision depends on, not all searched nodes.
 
 use super::bounds::{Bounds, DepthBound};
 use crate::game::{Request, Score, SearchResult, Window};
@@ -7,10 +7,10 @@ use crate::game::{Request, Score, SearchResult, Window};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ThinNodeId(u32);
 
-/// A strategy: the node is worth that by this move.
+/// A strategy: a move and the lower bound that it proves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strategy<M> {
-    /// The move that begins it.
+    /// Its first move.
     pub mv: M,
     /// The value shown.
     pub lower: DepthBound,
@@ -21,7 +21,7 @@ pub struct Strategy<M> {
 pub struct FailedSearch<M> {
     /// The move left out; `None`: none.
     pub without: Option<M>,
-    /// The most that all others are worth.
+    /// The upper bound of all other moves.
     pub upper: DepthBound,
 }
 
@@ -45,7 +45,7 @@ pub struct ThinNode<M> {
     pub pv: Vec<M>,
     /// Nodes that workers have searched for it.
     pub nodes: u64,
-    /// The one of several hash tables that it was last searched with.
+    /// The hash table of its last search.
     pub table: Option<usize>,
 }
 
@@ -67,7 +67,7 @@ impl<M> ThinNode<M> {
 }
 
 impl<M: Copy + Eq> ThinNode<M> {
-    /// The strategies by different moves that show the bound at least so deep, the deepest first.
+    /// The strategies by different moves that prove the bound to at least that depth, the deepest first.
     pub fn strategies_for(&self, score: Score, depth: u16) -> Vec<Strategy<M>> {
         let shows = |strategy: &&Strategy<M>| {
             strategy.lower.score >= score && strategy.lower.depth >= depth
@@ -83,7 +83,7 @@ impl<M: Copy + Eq> ThinNode<M> {
         found
     }
 
-    /// Whether another strategy for the bound was looked for in vain, at least so deep.
+    /// Whether a search of at least that depth for another strategy has failed.
     pub fn already_failed(&self, without: Option<M>, score: Score, depth: u16) -> bool {
         self.failed.iter().any(|failed| {
             let upper = failed.upper;
@@ -91,7 +91,7 @@ impl<M: Copy + Eq> ThinNode<M> {
         })
     }
 
-    /// Takes in the result of a search.
+    /// Adds the result of a search.
     pub fn note(&mut self, request: Request<M>, found: SearchResult<M>) {
         let score = found.score;
         self.nodes += found.nodes;
@@ -137,7 +137,7 @@ pub struct ThinTree<M> {
 }
 
 impl<M> Default for ThinTree<M> {
-    /// A tree that knows nothing of its root.
+    /// A tree with an unknown root.
     fn default() -> Self {
         Self {
             nodes: vec![ThinNode::new(None, false, None)],
@@ -159,7 +159,7 @@ impl<M: Copy + Eq> ThinTree<M> {
         &self.nodes[id.0 as usize]
     }
 
-    /// A node, to be changed.
+    /// A mutable node.
     pub fn node_mut(&mut self, id: ThinNodeId) -> &mut ThinNode<M> {
         &mut self.nodes[id.0 as usize]
     }

@@ -21,10 +21,10 @@ use crate::tools::{ToolError, source};
 /// Time for each move where no limit is given, in milliseconds.
 const MOVE_TIME_MS: u64 = 1_000;
 
-/// Annotate games: what each position is worth, what was better, and how well each side played.
+/// Annotate games with evaluations, better lines, and the accuracy of each side
 ///
-/// Every position is searched. A move that loses much of the expected points gets a glyph and the better line; a best move
-/// without which much would be lost gets a box. Comments, variations and glyphs in the file are kept; annotations by
+/// Every position is searched. A move that loses much of the expected score gets a glyph and the better line. A best
+/// move gets a box if all other moves lose much. Comments, variations and glyphs in the file are kept; annotations by
 /// an earlier run of cc2s are replaced.
 ///
 /// Finished games are kept in a journal beside the first output file, so the same command resumes after an
@@ -38,7 +38,7 @@ pub(super) struct Arguments {
     /// Time for each move, in milliseconds [default: 1000 without --nodes]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Nodes for each move: the same annotations on every machine
+    /// Nodes for each move; gives the same annotations on every machine
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Write the annotated games to this file
@@ -47,7 +47,7 @@ pub(super) struct Arguments {
     /// Write a page with boards and curves to this file
     #[arg(long, value_name = "FILE", value_parser = file())]
     html: Option<PathBuf>,
-    /// Games at the same time, each by a search of its own
+    /// Games at the same time, each with its own search
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
     #[command(flatten)]
@@ -113,7 +113,7 @@ impl Arguments {
         let nodes = allowed.nodes.map(|nodes| format!("{nodes} nodes"));
         let limits: Vec<String> = time.into_iter().chain(nodes).collect();
         format!(
-            "Searched by cc2s {}, {} a move.",
+            "Searched by cc2s {}, {} per move.",
             env!("CARGO_PKG_VERSION"),
             limits.join(" and ")
         )

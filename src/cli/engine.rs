@@ -18,25 +18,25 @@ use crate::tools::epd::trial::SearchBudget;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engine")]
 pub(super) struct EngineArguments {
-    /// The search, by the name it has in UCI
+    /// The search, by its UCI name
     #[arg(long, default_value = SEARCHES[0].name, value_name = "NAME")]
     search: String,
     /// A profile of engine.toml
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
-    /// Memory for tree and tables together, in MiB [default: from the configuration]
+    /// Memory for the search tree and all tables together, in MiB [default: from the configuration]
     #[arg(long, value_name = "MB")]
     hash: Option<u32>,
-    /// A configuration file; it names only what differs from engine.toml
+    /// A configuration file; it needs only the differences from engine.toml
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The evaluation, by the name it has in UCI [default: the built-in one]
+    /// The evaluation, by its UCI name [default: the built-in one]
     #[arg(long, value_name = "NAME")]
     evaluation: Option<String>,
-    /// Evaluate by the network in this file
+    /// Evaluate with the network in this file
     #[arg(long, value_name = "FILE")]
     eval_file: Option<String>,
-    /// Set a parameter, by its name in engine.toml or in UCI; may be repeated
+    /// Set a parameter, by its name in engine.toml or UCI; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
 }
@@ -159,7 +159,7 @@ fn set(params: &mut EngineParams, text: &str) -> Result<()> {
 /// Reads `name=value`; the name is a key of engine.toml, with or without its section (without it the first section that
 /// knows it is meant), or an option of UCI.
 pub(super) fn assignment(text: &str) -> Result<(ParameterEntry, i64)> {
-    let (name, value) = text.split_once('=').context("it should read NAME=VALUE")?;
+    let (name, value) = text.split_once('=').context("expected NAME=VALUE")?;
     let value = match value {
         "true" | "on" => 1,
         "false" | "off" => 0,
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn bad_assignments_are_refused() {
         assert_eq!(refusal("breadth=1"), "unknown parameter 'breadth'");
-        assert_eq!(refusal("conspiracy_max"), "it should read NAME=VALUE");
+        assert_eq!(refusal("conspiracy_max"), "expected NAME=VALUE");
         assert_eq!(refusal("conspiracy_max=many"), "'many' is not a number");
         assert!(refusal("conspiracy_max=99").contains("outside"));
     }

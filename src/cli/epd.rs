@@ -20,27 +20,28 @@ const MOVE_TIME_MS: u64 = 1000;
 /// After how many positions the score so far is told where no bar shows it.
 const SCORE_EVERY: usize = 50;
 
-/// Solve the positions of EPD files and count what was solved.
+/// Search the positions of EPD files and count the solutions
 ///
 /// A position is solved if the chosen move is one of `bm` and none of `am`. Without these it must have the most points
 /// in `c0`; without points, a mate within `dm` moves must be announced; without `dm`, the score must be within 50
-/// centipawns of `ce`. The time to solution is when the search last changed to a right move and kept it.
+/// centipawns of `ce`. The time to solution is the moment when the search last changed to a right move and kept it.
 ///
-/// Several lines about one position, with the same name or none, count as one position with all their moves.
+/// Several lines for one position, with the same name or no name, count as one position with all their moves.
 ///
-/// Each position is searched as a new game. The first limit reached ends a search; the default is `--movetime 1000`.
+/// Each position is searched as a new game. A search ends at the first limit it reaches; the default is `--movetime
+/// 1000`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Files of positions in Extended Position Description; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Stop with an error at the first bad line, instead of skipping it
+    /// Stop with an error at the first bad line instead of skipping it
     #[arg(long)]
     strict: bool,
     /// Time for each position, in milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Nodes for each position, tree and leaf together
+    /// Nodes for each position, tree and leaf nodes together
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Depth of the requirement to meet, in plies
@@ -48,10 +49,10 @@ pub(super) struct Arguments {
     depth: Option<u16>,
     #[command(flatten)]
     engine: EngineArguments,
-    /// What to sum up beside the solved positions
+    /// Additional rating besides the number of solved positions
     #[arg(long, value_enum)]
     score: Option<Scoring>,
-    /// Positions searched at the same time, each by a search of its own
+    /// Positions searched at the same time, each with its own search
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
     /// Write all results to this file, as JSON
@@ -126,7 +127,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         problems.iter().partition(is_done);
     let is_double = results.outcomes.len() > finished.len();
     if let Some(path) = arguments.resume.as_ref().filter(|_| is_double) {
-        bail!("{}: contains a result twice", path.display());
+        bail!("{}: contains the same result twice", path.display());
     }
     solve(arguments, &pending, finished.len(), &mut results, &mut file)?;
     sort(&mut results.outcomes, &problems);

@@ -20,17 +20,17 @@ use crate::tools::files::replace;
 /// Time for the analysis where no limit is given, in milliseconds.
 const MOVE_TIME_MS: u64 = 5_000;
 
-/// Show why a move is best: a page with the strategies behind it and what would have to be wrong.
+/// Show why a move is best: a page with its strategies and the errors that would change it
 ///
-/// The page shows the strategies behind the move as a tree, what would have to be wrong before another move were best,
-/// the closest other moves and the course of the analysis. It is one file that any browser opens.
+/// The page shows the strategies behind the move as a tree, the evaluations that must be wrong for another move to be
+/// best, the closest other moves, and the course of the analysis. It is a single file for any browser.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The position, as FEN [default: the initial position]
     #[arg(value_name = "FEN", conflicts_with = "line")]
     fen: Option<String>,
-    /// The game up to the position: `startpos` or `fen FEN`, then `moves` and the moves, in UCI notation or SAN, with
-    /// or without numbers
+    /// The game up to the position: `startpos` or `fen FEN`, then `moves` and the moves in UCI notation or SAN. Move
+    /// numbers are optional
     #[arg(long, value_name = "LINE")]
     line: Option<String>,
     /// Time for the analysis, in milliseconds [default: 5000 without --nodes]
@@ -42,7 +42,7 @@ pub(super) struct Arguments {
     /// Write the page to this file
     #[arg(short, long, value_name = "FILE", value_parser = file(), required_unless_present = "json")]
     output: Option<PathBuf>,
-    /// Write tree, strategies and conspirators to this file, as JSON
+    /// Write the tree, strategies and conspirators to this file, as JSON
     #[arg(long, value_name = "FILE", value_parser = file())]
     json: Option<PathBuf>,
     #[command(flatten)]
@@ -95,7 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let is_default = arguments.engine.entry()?.name == SEARCHES[0].name;
     if !is_default || !params.delegation.delegate {
         bail!(
-            "only the tree of the search {} with delegation can be explained",
+            "only the search {} with delegation can be explained",
             SEARCHES[0].name
         );
     }
@@ -132,13 +132,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 fn summary(why: &Explanation) -> String {
     let answer = format!("{} {}", why.san, why.score_text);
     let doubt = match (why.certain, &why.conspirators) {
-        (Some(Certainty::OnlyMove), _) => "the only legal move: no evaluation can change it",
+        (Some(Certainty::OnlyMove), _) => "the only legal move; no evaluation can change it",
         (Some(Certainty::Mate), _) => "mate: no evaluation can change it",
         (Some(Certainty::Proved), _) | (None, None) => {
-            "the rules of the game show it: no evaluation can change it"
+            "certain by the rules of the game; no evaluation can change it"
         }
         (None, Some(all)) if all.leaves.is_empty() => {
-            "the search has not shown that this is the best move; give it more time"
+            "the search has not proved that this move is best; give it more time"
         }
         (None, Some(all)) => return format!("{answer} {}", safety(why, all)),
     };
@@ -152,7 +152,7 @@ fn safety(why: &Explanation, conspirators: &Conspiracy) -> String {
     let lines: Vec<&str> = leaves.map(|&leaf| why.leaves[leaf].line.as_str()).collect();
     let margin = why.margin.map(|margin| format!(", margin {margin} cp"));
     format!(
-        "safety {strategies} to {depth} plies{}, {} leaves\nit falls if these are wrong by {} cp together: {}",
+        "safety {strategies} to {depth} plies{}, {} leaves\nit changes if these leaves are wrong by {} cp together: {}",
         margin.unwrap_or_default(),
         why.leaves.len(),
         conspirators.change_cp,

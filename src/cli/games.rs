@@ -27,13 +27,13 @@ pub(super) struct GamesArguments {
     /// Games, or positions, at the same time
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub concurrency: u16,
-    /// Append the games to this file; with --resume also recorded games that it lacks
+    /// Append the games to this file; with --resume also the recorded games missing from it
     #[arg(long, value_name = "FILE", value_parser = file())]
     pub pgn: Option<PathBuf>,
     /// Continue the match recorded in this file, or start it; the conditions must be the same
     #[arg(long, value_name = "FILE", value_parser = file())]
     pub resume: Option<PathBuf>,
-    /// Append what the engines write to standard error to this file
+    /// Append the standard error of the engines to this file
     #[arg(long, value_name = "FILE", value_parser = file())]
     pub log: Option<PathBuf>,
 }
@@ -69,7 +69,7 @@ impl Tournament<'_> {
         goes_on: impl Fn(&[GameRecord]) -> bool,
     ) -> Result<Played> {
         if self.entrants.len() < 2 {
-            bail!("a match needs two engines");
+            bail!("a match needs at least two engines");
         }
         let course = self.course;
         let written = course.pgn.iter().chain(&course.resume).chain(&course.log);

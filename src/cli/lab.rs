@@ -23,37 +23,36 @@ use clap::Subcommand;
 /// The experiments.
 #[derive(Debug, Subcommand)]
 pub(super) enum Experiment {
-    /// Decide on a position, then count strategies and critical leaves in the stored tree and compute how errors spread
+    /// Search a position, count strategies and critical leaves in the stored tree, and compute how errors spread
     Quality(quality::Arguments),
-    /// Search positions twice, the second time with many more nodes: how often is the move the same, by depth and
-    /// strategies?
+    /// Search positions twice, the second time with many more nodes, and count equal moves by depth and strategies
     Calibration(calibration::Arguments),
     /// Measure how often two strategies are shown, within which margin and how deep, and what counting changes
     Safety(safety::Arguments),
-    /// Search every position of an ending by material alone and compare the verdicts with the truth of its table
+    /// Search every position of an ending by material alone and compare the verdicts with its table
     Reality(reality::Arguments),
-    /// Compare targets with searches that evaluate everything exactly, on the same demands (Fig. 2.27)
+    /// Compare targets with searches that evaluate everything exactly, for the same requirements (Fig. 2.27)
     #[command(name = "fig2-27")]
     Fig227(fig2_27::Arguments),
-    /// Count the nodes on each level of the stored tree, with one strategy demanded and with several
+    /// Count the nodes on each level of the stored tree, with one required strategy and with several
     Levels(levels::Arguments),
     /// Switch every acceleration off, one at a time: nodes to the same depth, solved positions, Elo
     Ablation(sweep::AblationArguments),
-    /// Give parameters other values, one at a time: nodes to the same depth, solved positions, Elo
+    /// Change the values of parameters, one at a time: nodes to the same depth, solved positions, Elo
     Sweep(sweep::SweepArguments),
-    /// Show that classical conspiracy number search does not end on fine scales
+    /// Show that classical conspiracy number search does not terminate on fine scales
     Conspiracy(conspiracy::Arguments),
-    /// Make a book of openings in which one side is a little better
+    /// Create a book of openings with a small advantage for one side
     Book(book::Arguments),
     /// Fit the weights of the evaluation to games
     Fit(fit::Arguments),
-    /// Play games to learn from: quiet positions with score and result
+    /// Play training games: quiet positions with score and result
     Selfplay(selfplay::Arguments),
-    /// Learn a network for the evaluation from games of `cc2s lab selfplay`
+    /// Train a network for the evaluation on games of `cc2s lab selfplay`
     Train(train::Arguments),
     /// Measure speedup, efficiency, load and search overhead of threads, ranks or the thesis's workers
     Speedup(speedup::Arguments),
-    /// Fit the chances to win, draw and lose to the scores announced in recorded games
+    /// Fit the chances of win, draw and loss to the scores in recorded games
     Wdl(wdl::Arguments),
 }
 

@@ -11,13 +11,13 @@ use crate::cluster::world;
 use crate::tools::matches::{Allowance, Entrant, Faults, GameRecord, Rules, Standing, TimeControl};
 use crate::tools::stats::{SequentialTest, SprtDecision};
 
-/// Let chess engines play each other, and measure which is stronger and by how much
+/// Play engines against each other and measure the difference in strength
 ///
-/// Every engine plays every other; each opening is played twice with colours reversed. Elo and the sequential test
-/// count these pairs of games (pentanomial). Error bars are 95 %.
+/// Every engine plays every other; each opening is played twice with colours reversed. Elo and the sequential test use
+/// these game pairs (pentanomial). Error bars are 95 %.
 ///
-/// An engine is described by KEY=VALUE parts with commas between. Settings that an engine does not know end the match
-/// before its first game.
+/// An engine is described by KEY=VALUE parts separated by commas. If an engine does not know a setting, the match ends
+/// before the first game.
 ///
 ///   name=NAME            its name in the results
 ///   cmd=PROGRAM          the program [default: this one]
@@ -27,20 +27,20 @@ use crate::tools::stats::{SequentialTest, SprtDecision};
 ///   search=NAME          short for option.Search=NAME, this program's search
 ///   profile=NAME         short for option.Profile=NAME, this program's profile
 ///
-/// Chess960 is played if the openings are of Chess960 and the engines have the option `UCI_Chess960`.
+/// The match is Chess960 if the openings are Chess960 and the engines have the option `UCI_Chess960`.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, group = ArgGroup::new("speed").required(true).args(["tc", "movetime", "nodes", "depth"]))]
 pub(super) struct Arguments {
-    /// An engine; given twice or more
+    /// An engine; give two or more
     #[arg(short, long, required = true, value_name = "ENGINE")]
     engine: Vec<Entrant>,
-    /// Games between any two engines, rounded up to pairs
+    /// Games for each pair of engines, rounded up to an even number
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     /// Openings: positions (.epd) or games (.pgn) [default: the initial position]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Take the openings in a random order, the same for the same N; without it in that of the file
+    /// Use the openings in a random order, the same for equal N [default: file order]
     #[arg(long, value_name = "N", requires = "openings")]
     seed: Option<u64>,
     /// Time control in seconds: BASE+INCREMENT or MOVES/BASE+INCREMENT
@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     /// Plies for each move
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u16).range(1..))]
     depth: Option<u16>,
-    /// Milliseconds by which a player may overstep its time
+    /// Milliseconds by which an engine may exceed its time
     #[arg(long, default_value_t = 0, value_name = "MS")]
     margin: u64,
     #[command(flatten)]
@@ -64,7 +64,7 @@ pub(super) struct Arguments {
     /// ELO0,ELO1,ALPHA,BETA
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sequential_test, allow_hyphen_values = true)]
     sprt: Option<SequentialTest>,
-    /// Adjudicate a loss when the loser's own score is -CP centipawns or worse for N of its moves
+    /// Adjudicate a loss when an engine's own score is -CP centipawns or worse for N of its moves
     #[arg(long, value_name = "CP,N", value_parser = pair)]
     resign: Option<(i32, u32)>,
     /// Adjudicate a draw when both scores are within CP centipawns of zero for N moves
@@ -137,7 +137,7 @@ impl Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     if world::are_joined() {
         bail!(
-            "a match cannot run under mpirun; give a player its ranks with cmd=mpirun,arg=-n,arg=4,arg=cc2s"
+            "a match cannot run under mpirun; start the ranks of an engine with cmd=mpirun,arg=-n,arg=4,arg=cc2s"
         );
     }
     let test = arguments.sprt;

@@ -55,13 +55,13 @@ enum Command {
     Annotate(annotate::Arguments),
     Explain(explain::Arguments),
     Match(matches::Arguments),
-    /// Search fixed positions to fixed depths: one node count, the same on every machine
+    /// Search fixed positions to fixed depths; the node count is the same on every machine
     Bench(bench::Arguments),
     /// Count the legal move sequences of a position, move by move
     Perft(perft::Arguments),
-    /// Make, check and probe endgame tables
+    /// Generate, verify and probe endgame tables
     Tables(tables::Arguments),
-    /// Experiments, one command each
+    /// Run experiments
     #[command(subcommand)]
     Lab(lab::Experiment),
     /// Print engine.toml: every parameter with default, range, unit and source, and the profiles
@@ -73,7 +73,7 @@ enum Command {
     Doctor(doctor::Arguments),
 }
 
-/// Exit code of every command that could not do what was asked.
+/// Exit code of every command that failed.
 const FAILED: u8 = 2;
 
 /// Runs the program and says how it ended: 0 if all went well, 2 if what was asked for could not be done, 130 if the

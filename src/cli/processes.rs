@@ -54,7 +54,7 @@ mod joined {
 
     pub(super) fn run(command: impl FnOnce() -> ExitCode + Send + 'static) -> ExitCode {
         let Some(mut link) = MpiLink::open() else {
-            warn("error: this MPI library does not serve programs with threads");
+            warn("error: this MPI library does not support multithreaded programs");
             return ExitCode::from(FAILED);
         };
         let own = match identity() {

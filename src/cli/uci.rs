@@ -17,7 +17,7 @@ use crate::uci::{self, Tools};
 const GREETING: &str = concat!(
     "cc2s ",
     env!("CARGO_PKG_VERSION"),
-    ", a chess engine that speaks UCI; type help, or run cc2s --help for its other commands"
+    ", a chess engine that speaks UCI; type help, or run cc2s --help for other commands"
 );
 
 /// How to speak UCI.
@@ -25,7 +25,7 @@ const GREETING: &str = concat!(
 pub(super) struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
-    /// List every search parameter as a UCI option, not only the common ones
+    /// List every search parameter as a UCI option, not only the common options
     #[arg(long, help_heading = "Engine")]
     tunables: bool,
 }

@@ -1,13 +1,13 @@
-//! In which searches a parameter acts.
+//! The searches in which a parameter is used.
 
 use crate::settings::{EngineParams, ParameterEntry};
 
-/// The kind of a search, which decides which parameters act in it.
+/// The kind of a search, which decides which parameters are used in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Controlled conspiracy number search, with delegation or without.
     Cc2s,
-    /// The same with one strategy, whatever the parameters demand.
+    /// The same with one strategy, whatever the parameters say.
     Cc1s,
     /// Alpha-beta with all its techniques.
     AlphaBeta,
@@ -15,10 +15,10 @@ pub enum Family {
     Textbook,
 }
 
-/// Where a parameter acts.
+/// Where a parameter is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActsIn {
-    /// Whatever searches.
+    /// Every search.
     Everything,
     /// Searches with a table and with techniques of alpha-beta.
     AllButTextbook,
@@ -28,7 +28,7 @@ pub enum ActsIn {
     Cc2sAndCc1s,
     /// Targets delegated to alpha-beta.
     Delegation,
-    /// Second strategies beside targets delegated.
+    /// Second strategies beside delegated targets.
     SecondStrategies,
     /// The stored tree of the thesis.
     Tree,
@@ -77,7 +77,7 @@ impl ActsIn {
         Self::Cluster,
     ];
 
-    /// Where this parameter acts.
+    /// Where this parameter is used.
     pub fn of(entry: ParameterEntry) -> Self {
         match (entry.section, entry.declaration.name) {
             ("engine", _) => Self::AllButTextbook,
@@ -119,7 +119,7 @@ impl ActsIn {
         }
     }
 
-    /// The place, in words that follow "it acts".
+    /// The place, in words that follow "it is used".
     pub const fn words(self) -> &'static str {
         match self {
             Self::Everything => "in every search",
@@ -146,7 +146,7 @@ pub(super) fn without_effect(
 ) -> Option<String> {
     let place = ActsIn::of(entry);
     if !place.is_part_of(family, params) {
-        return Some(format!("it acts {}", place.words()));
+        return Some(format!("it is used {}", place.words()));
     }
     let is_it = |(section, name, _): &&(&str, &str, &str)| {
         (*section, *name) == (entry.section, entry.declaration.name)

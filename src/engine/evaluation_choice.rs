@@ -1,4 +1,4 @@
-//! Which evaluation users want: the network, built in or of a file, or the classical one.
+//! The user's choice of evaluation: the built-in network, a network from a file, or the classical evaluation.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -29,7 +29,7 @@ pub enum EvaluationError {
     NoSuchName(String),
 }
 
-/// The network at hand, and whether it is in use.
+/// The loaded network, and whether it is in use.
 #[derive(Clone, Debug)]
 pub struct EvaluationChoice {
     network: Arc<Network>,
@@ -43,7 +43,7 @@ impl Default for EvaluationChoice {
 }
 
 impl EvaluationChoice {
-    /// The choice that has been made where this evaluation is in use.
+    /// The choice that corresponds to this evaluation.
     pub fn of(kind: &EvaluationKind) -> Self {
         match kind {
             EvaluationKind::Classical => Self {
@@ -84,11 +84,10 @@ impl EvaluationChoice {
         Ok(())
     }
 
-    /// Takes the network of this file instead of the one at hand; of no file: the one built in. It is used where the
-    /// one before was.
+    /// Loads the network of this file; without a file, the built-in one. It is in use if the previous network was.
     ///
     /// # Errors
-    /// It cannot be had; the one at hand stays.
+    /// It cannot be loaded; the previous network stays.
     pub fn open(&mut self, file: &str) -> Result<(), EvaluationError> {
         self.network = if file.is_empty() {
             Network::built_in()
@@ -113,7 +112,7 @@ pub fn network_bytes(path: &Path) -> Result<Vec<u8>, NetworkError> {
     // What is no plain file may never end; what is longer than any network need not be read to its end.
     let unreadable = |error: std::io::Error| NetworkError::Unreadable(error.to_string());
     if !fs::metadata(path).map_err(unreadable)?.is_file() {
-        return Err(NetworkError::Unreadable("it is no file".to_owned()));
+        return Err(NetworkError::Unreadable("not a file".to_owned()));
     }
     let file = File::open(path).map_err(unreadable)?;
     let mut file = file.take(FILE_BYTES_MAX as u64 + 1);

@@ -1,4 +1,4 @@
-//! The engine as front ends see it: settings, a search, at most one running job, and its news. It knows no text.
+//! The engine for front ends: settings, a search, at most one running job, and its events. It contains no text.
 
 use std::io;
 use std::path::Path;
@@ -32,7 +32,7 @@ use crate::time::{Lag, Limits};
 const MATE_PLIES_PER_MOVE: u16 = 4;
 const MATE_EXTRA_PLIES: u16 = 4;
 
-/// Why the engine does not do as told. But for memory, it stays as it was.
+/// Why the engine rejects a request. Except for memory, nothing changes.
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// A job is running.
@@ -49,10 +49,10 @@ pub enum EngineError {
     /// A parameter's name or value.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// An evaluation that cannot be had.
+    /// An evaluation that cannot be loaded.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
-    /// Not enough memory: what could be had is used, as it says.
+    /// Not enough memory: the available part is used, as the error says.
     #[error(transparent)]
     Memory(#[from] MemoryError),
     /// The rules leave nothing to search.
@@ -70,7 +70,7 @@ pub struct PlaySettings {
     pub elo: Option<i32>,
     /// This is analysis, not a game: never limit the strength.
     pub is_analysis: bool,
-    /// Best moves to separate from the rest and to report on, at least 1.
+    /// Number of best moves to report, at least 1.
     pub multi_pv: usize,
 }
 
@@ -92,8 +92,8 @@ pub struct Engine {
     profile: String,
     /// The defaults with the parameters users have set one by one.
     wished: EngineParams,
-    /// The parameters in force: what is wished where that is not the default, else what the profile says; and errors
-    /// of the evaluation, if the strength is limited.
+    /// The parameters in force: the user's value if it is not the default, otherwise the profile's; and evaluation
+    /// errors, if the strength is limited.
     params: EngineParams,
     evaluation: EvaluationChoice,
     /// Settings for the opponent and the user.
@@ -147,7 +147,7 @@ impl Engine {
         }
     }
 
-    /// Where the news of running jobs arrives.
+    /// The channel for events of running jobs.
     pub fn events(&self) -> Receiver<SearchEvent> {
         self.receiver.clone()
     }
@@ -185,8 +185,8 @@ impl Engine {
         self.active.is_some()
     }
 
-    /// Changes a parameter. One that is set to its default is left to the profile, for some user interfaces set every
-    /// option there is. A change of memory is made at once, so that its failure is known at once.
+    /// Changes a parameter. A parameter set to its default follows the profile, because some GUIs set every option. A
+    /// change of memory is made at once, so that a failure is reported at once.
     ///
     /// # Errors
     /// Unknown, out of range, too much memory, or busy.
@@ -233,7 +233,7 @@ impl Engine {
         }
     }
 
-    /// Uses the Syzygy tables in the folders of this list from now on and says what is wrong with it.
+    /// Uses the Syzygy tables in these folders from now on, and returns the problems with them.
     ///
     /// # Errors
     /// A job is running.
@@ -245,7 +245,7 @@ impl Engine {
         Ok(troubles)
     }
 
-    /// Keeps own tables in this folder from now on; `None`: uses those built in alone.
+    /// Stores own tables in this folder from now on; `None`: uses only the built-in tables.
     ///
     /// # Errors
     /// A job is running.
@@ -271,8 +271,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes over all parameters of the search as a profile has them, but for those set otherwise than by default,
-    /// before or after.
+    /// Sets all parameters of the search from a profile, except those with a user value other than the default.
     ///
     /// # Errors
     /// No such profile, or busy.
@@ -293,7 +292,7 @@ impl Engine {
         self.evaluation.name()
     }
 
-    /// Chooses the evaluation by name. What was learned with another one is forgotten.
+    /// Chooses the evaluation by name. Everything learned with another one is forgotten.
     ///
     /// # Errors
     /// No such name, or busy.
@@ -301,10 +300,10 @@ impl Engine {
         self.change_evaluation(|choice| choice.choose(name))
     }
 
-    /// Takes the network of this file; of no file: the one built in.
+    /// Loads the network of this file; without a file, the built-in one.
     ///
     /// # Errors
-    /// It cannot be had, or busy; the one in use stays.
+    /// It cannot be loaded, or busy; the network in use stays.
     pub fn open_network(&mut self, file: &str) -> Result<(), EngineError> {
         self.change_evaluation(|choice| choice.open(file))
     }
@@ -320,9 +319,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes the search that the settings ask for, if that is not the one held, and has all ready that its next
-    /// question needs. What takes long happens here. Where the memory cannot be had, the largest of its halves that
-    /// can is used from then on, and the answer says so.
+    /// Creates the search for the settings, if it is not the current one, and prepares it for the next question. All
+    /// slow work happens here. If the memory cannot be allocated, it is halved until it fits, and the result reports
+    /// this.
     ///
     /// # Errors
     /// Not even the least memory can be had.
@@ -373,7 +372,7 @@ impl Engine {
         self.preparation.as_ref().is_some_and(is_right)
     }
 
-    /// Whether [`Engine::prepare_ahead`] would begin anything.
+    /// Whether [`Engine::prepare_ahead`] would start anything.
     pub fn is_unprepared(&mut self) -> bool {
         if self.active.is_some() {
             return false;
@@ -382,9 +381,8 @@ impl Engine {
         !self.is_built() && !self.is_in_preparation()
     }
 
-    /// Begins to make the search that the settings ask for, in a thread of its own: a front end with nothing else to
-    /// do calls this, so that [`Engine::think`] need not wait. What goes wrong is told there, or by
-    /// [`Engine::prepare`].
+    /// Starts creating the search for the settings in a separate thread. An idle front end calls this so that
+    /// [`Engine::think`] need not wait. Errors are reported there, or by [`Engine::prepare`].
     pub fn prepare_ahead(&mut self) {
         if !self.is_unprepared() {
             return;
@@ -410,9 +408,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts a search of the line's last position, all of whose legal moves are `moves` unless the user wants fewer.
-    /// Its news arrive at [`Engine::events`]; after the last of them, call [`Engine::finish`]. Answers like
-    /// [`Engine::prepare`], whose work it does where that was not called.
+    /// Starts a search of the last position of the line. `moves` are all its legal moves, or fewer if the user limits
+    /// them. Events arrive at [`Engine::events`]; after the last one, call [`Engine::finish`]. Does the work of
+    /// [`Engine::prepare`] if that was not called, and returns the same result.
     ///
     /// # Errors
     /// Busy, no moves, no memory or no thread.
@@ -492,7 +490,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Tells the running job to end at once.
+    /// Stops the running job at once.
     pub fn stop(&self) {
         if let Some(active) = &self.active {
             active.stop();

@@ -1,14 +1,14 @@
-//! Memory that can be had.
+//! Allocation of memory in decreasing sizes.
 
 use std::fs;
 
 use super::search::MemoryError;
 
-/// Takes `mebibytes` by `take`, or the largest of its halves that can be had; gives what `take` made of it, and says
-/// so if it was less.
+/// Allocates `mebibytes` with `take`, halved until it fits. Returns the result of `take`, and an error to report if it
+/// was less.
 ///
 /// # Errors
-/// Not even one MiB can be had.
+/// Not even one MiB can be allocated.
 pub(super) fn largest<T>(
     mebibytes: i32,
     mut take: impl FnMut(usize) -> Result<T, MemoryError>,

@@ -1,4 +1,4 @@
-//! Making a search, at once or ahead: by a thread of its own, while nothing else is to do.
+//! Creates a search, at once or in advance in a separate thread while the engine is idle.
 
 use std::io;
 use std::thread::{self, JoinHandle};
@@ -11,13 +11,13 @@ use crate::settings::EngineParams;
 /// A new search.
 pub(super) struct PreparedSearch {
     pub(super) search: Box<dyn Search>,
-    /// Its parameters; its memory may be less than was asked for.
+    /// Its parameters; its memory may be less than requested.
     pub(super) params: EngineParams,
     /// Says so if it is.
     pub(super) less: Option<MemoryError>,
 }
 
-/// Makes a search. Where its memory cannot be had, it gets the largest of its halves that can.
+/// Creates a search. If its memory cannot be allocated, it is halved until it fits.
 ///
 /// # Errors
 /// Not even the least memory can be had.
@@ -52,10 +52,10 @@ pub(super) struct Predecessors {
 }
 
 impl Preparation {
-    /// Begins to make a search, once its predecessors are gone.
+    /// Starts creating a search, once its predecessors are dropped.
     ///
     /// # Errors
-    /// The system has no thread to give; the predecessors are gone all the same.
+    /// The system cannot start a thread; the predecessors are dropped anyway.
     pub(super) fn begin(
         entry: &'static SearchEntry,
         params: &EngineParams,
@@ -76,12 +76,12 @@ impl Preparation {
         })
     }
 
-    /// Whether this is what is asked for.
+    /// Whether this is the requested search.
     pub(super) fn is_for(&self, entry: &SearchEntry, params: &EngineParams) -> bool {
         self.entry.name == entry.name && self.params.is_same_search(params)
     }
 
-    /// Waits for the search; `None` where it cannot be had.
+    /// Waits for the search; `None` if it cannot be created.
     pub(super) fn finish(self) -> Option<PreparedSearch> {
         self.thread.join().ok().flatten()
     }

@@ -33,7 +33,7 @@ pub const SEARCHES: &[SearchEntry] = &[
     },
     SearchEntry {
         name: "Cc1s",
-        meaning: "The same with one strategy, whatever the parameters demand.",
+        meaning: "The same search with one strategy, whatever the parameters say.",
         family: Family::Cc1s,
         build: build_cc1s,
     },
@@ -69,13 +69,13 @@ pub const SEARCHES: &[SearchEntry] = &[
     },
     SearchEntry {
         name: "Negamax",
-        meaning: "Textbook minimax from the view of the side to move: every leaf is valued.",
+        meaning: "Textbook minimax from the point of view of the side to move: every leaf is evaluated.",
         family: Family::Textbook,
         build: |params| textbook(Method::Negamax, params),
     },
     SearchEntry {
         name: "Minimax",
-        meaning: "Textbook minimax of two players: the definition of all values, and the slowest way to them.",
+        meaning: "Textbook minimax with two players: the definition of all values, and the slowest search.",
         family: Family::Textbook,
         build: |params| textbook(Method::Minimax, params),
     },

@@ -1,4 +1,4 @@
-//! The seam between the engine and its searches: plain records in, plain records out.
+//! The interface between the engine and its searches: plain records in, plain records out.
 
 use std::sync::Arc;
 
@@ -14,20 +14,20 @@ pub struct Question {
     pub line: Line,
     /// The root moves allowed, in no special order, never empty.
     pub moves: Vec<Move>,
-    /// Best moves to separate from the rest, at least 1.
+    /// Number of best moves to search, at least 1.
     pub multi_pv: usize,
-    /// Stop when the first requirement of this depth is met, with the conspiracy the schedule has reached by then: 2 in
-    /// the middle game from depth 5 on, 3 in elementary endings, whose schedule would go on to 5 at depth 8.
+    /// Stop when the first requirement of this depth is met, with the conspiracy number of the schedule at that depth:
+    /// 2 in the middlegame from depth 5 on, 3 in elementary endings, whose schedule would go on to 5 at depth 8.
     pub depth: Option<u16>,
     /// Stop when a mate in this many moves is found.
     pub mate: Option<u16>,
-    /// Endgame tables to take true scores from.
+    /// Endgame tables that give exact scores.
     pub tables: Option<Arc<dyn Tablebase<Position>>>,
-    /// Whether people want to know how safe the decision is rather than to play: that may take half of the work.
+    /// Analysis instead of play: safety may take half of the work.
     pub is_analysis: bool,
 }
 
-/// News of the root of a chess search.
+/// An update of the root of a chess search.
 pub type RootUpdate = game::RootUpdate<Move>;
 
 /// The answer of a chess search.

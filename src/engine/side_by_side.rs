@@ -7,8 +7,8 @@ use crossbeam::channel;
 
 use super::search::Search;
 
-/// Gives each item to one of the searches, one thread for each search, and tells `done` of what `work` makes of it as
-/// it ends, with the number of the item. A search whose `work` gives `None` takes no more.
+/// Gives each item to one of the searches, one thread per search. Passes the result of `work` and the number of the
+/// item to `done`. A search whose `work` returns `None` takes no more items.
 ///
 /// # Errors
 /// The first error of `done`; the work ends with it.

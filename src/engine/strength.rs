@@ -1,15 +1,16 @@
 //! Playing weaker on purpose (`UCI_LimitStrength`, `UCI_Elo`).
 //!
-//! A weaker player looks less far and misjudges what it sees. So the search gets fewer nodes, and the evaluation errs,
-//! the same position always by the same. A mate ends the game before it is evaluated, so a mate in one stays plain.
+//! A weaker player searches less and misjudges positions. So the search gets fewer nodes, and the evaluation gets
+//! errors, always the same for a position. A mate ends the game before evaluation, so the engine still sees a mate in
+//! one.
 //!
-//! The scale is that of Stockfish 15.1's own `UCI_Elo`, met within 62 Elo from 1400 to 2600, by 80 to 100 games at
+//! The scale is that of `UCI_Elo` in Stockfish 15.1. From 1400 to 2600 it agrees within 62 Elo, in 80 to 100 games at
 //! each level, with errors of 47 to 78 (`docs/measurements.md`). The nodes of 2600 take longer than 2+0.02 allows; 800
 //! is extrapolated.
 
-/// Weakest play on offer.
+/// Minimum rating.
 pub const ELO_MIN: i32 = LEVELS[0].0;
-/// Strongest play that is still limited.
+/// Maximum rating.
 pub const ELO_MAX: i32 = LEVELS[LEVELS.len() - 1].0;
 /// Ratings, and the nodes and centipawns of error meant to give them. Between them nodes grow geometrically and errors
 /// fall linearly.
@@ -25,14 +26,14 @@ const LEVELS: [(i32, f64, f64); 6] = [
 /// Limits of a player's strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handicap {
-    /// Most nodes of one search.
+    /// Maximum nodes of one search.
     pub nodes: u64,
     /// Standard deviation of the errors of the evaluation, in centipawns.
     pub error_cp: i32,
 }
 
 impl Handicap {
-    /// The limits of a player of that rating; beyond the scale, of its end.
+    /// The limits for that rating, clamped to the scale.
     pub fn of(elo: i32) -> Self {
         let elo = elo.clamp(ELO_MIN, ELO_MAX);
         let above = LEVELS.partition_point(|level| level.0 < elo).max(1);

@@ -1,4 +1,4 @@
-//! Endings where material says less than it seems: drawn material, fortresses, opposite bishops.
+//! Drawish endings: drawn material, fortresses, opposite-coloured bishops.
 
 use shakmaty::{Bitboard, Board, Color, File, Rank, Square, attacks};
 
@@ -15,7 +15,7 @@ fn pieces(board: &Board, color: Color) -> i32 {
         as i32
 }
 
-/// The part of an advantage of `strong` that counts in the ending, of [`SCALE_MAX`].
+/// Scale factor for an advantage of `strong` in the ending, up to [`SCALE_MAX`].
 pub(super) fn scale(board: &Board, strong: Color) -> i32 {
     let pawns = board.pawns() & board.by_color(strong);
     let (ours, theirs) = (pieces(board, strong), pieces(board, !strong));

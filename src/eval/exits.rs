@@ -1,4 +1,4 @@
-//! Where a king can go.
+//! Squares that a king can move to.
 
 use shakmaty::{Bitboard, Board, Color, Square, attacks};
 

@@ -1,4 +1,4 @@
-//! King safety: the pawns before the king, and the pieces that aim at it.
+//! King safety: the pawn shelter, and the enemy pieces that attack the king zone.
 
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 

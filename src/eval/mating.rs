@@ -1,4 +1,4 @@
-//! Help to mate a bare king: drive it to the edge, bring the own king near.
+//! Mating a bare king: drive it to the edge and bring the own king near.
 
 use shakmaty::{Bitboard, Board, Color, Square};
 

@@ -1,4 +1,4 @@
-//! Misjudging positions on purpose, as weak players do.
+//! Deliberate evaluation errors, for limited strength.
 
 use crate::game::SplitMix64;
 
@@ -7,9 +7,8 @@ const TERMS: u32 = 4;
 /// Standard deviation of the sum of [`TERMS`] numbers, each equally likely from 0 to 65,535: 65,536 * sqrt(4 / 12).
 const SUM_DEVIATION: i64 = 37_837;
 
-/// By how many centipawns the position of this key is misjudged where the errors have this standard deviation. Roughly
-/// normal with mean 0 (Irwin-Hall); always the same for the same position, so a search cannot average it away by
-/// looking twice.
+/// The evaluation error of the position with this key, in centipawns, for this standard deviation. Roughly normal with
+/// mean 0 (Irwin-Hall). It is always the same for a position, so a search cannot average it away.
 pub(super) fn error(key: u64, deviation_cp: i32) -> i32 {
     // The keys of neighbours differ by xor: only mixed are their errors independent.
     let bits = SplitMix64::mix(key);

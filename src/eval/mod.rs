@@ -1,4 +1,4 @@
-//! Static evaluation: what a quiet position is worth, without looking ahead.
+//! Static evaluation: the value of a quiet position without search.
 
 mod bits;
 mod classical;
@@ -31,7 +31,7 @@ use crate::chess::Position;
 use classical::Classical;
 use network::{Network, NetworkEvaluation, NetworkView};
 
-/// Which evaluation, without its memory: what all searchers of a search agree on.
+/// The kind of evaluation, without its caches; shared by all searchers of a search.
 #[derive(Clone, Debug)]
 pub enum EvaluationKind {
     /// Hand-made terms.
@@ -68,7 +68,7 @@ impl fmt::Display for EvaluationKind {
     }
 }
 
-/// The static evaluation with its memory, which saves time and changes no answer.
+/// The static evaluation with its caches, which save time and change no result.
 pub struct Evaluation {
     method: EvaluationMethod,
     /// Standard deviation of its deliberate errors, in centipawns; 0: there are none.
@@ -95,16 +95,16 @@ impl Evaluation {
         }
     }
 
-    /// The same, but it misjudges every position by an error of its own; all errors together have a standard deviation
-    /// of `error_cp` centipawns.
+    /// The same with a deliberate error for each position; the errors have a standard deviation of `error_cp`
+    /// centipawns.
     #[must_use]
     pub fn misjudging(self, error_cp: i32) -> Self {
         Self { error_cp, ..self }
     }
 
     /// Static evaluation in centipawns, seen by the side to move, whatever the count of the 50-move rule
-    /// ([`under_count`]). `ply` is its distance from the root of the search: positions near to each other in line and
-    /// time are cheaper to evaluate one after the other.
+    /// ([`under_count`]). `ply` is its distance from the root of the search: evaluating nearby positions one after the
+    /// other is cheaper.
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         let value = match &mut self.method {
             EvaluationMethod::Classical(classical) => classical.evaluate(position),
@@ -135,10 +135,9 @@ const FADING_PLIES_MAX: i32 = 90;
 const FADING_MEN: i32 = 20;
 const FADED_MEN: i32 = 7;
 
-/// The static value of a position whose board is worth `value`: it fades the longer nothing was captured and no pawn
-/// moved. Who makes no progress does not win, and the 50-move rule comes nearer. In endings this says more: in 62,000
-/// games of self-play, an advantage with seven men or fewer that had stood for 45 moves won as often as a sixth of it
-/// without delay; with 14 men, as often as all of it.
+/// Fades the board value `value` with the 50-move counter, because a side without progress rarely wins. The effect is
+/// greater in endings. In 62,000 self-play games, an advantage with seven men or fewer that had stood for 45 moves won
+/// as often as a sixth of it without delay. With 14 men, it won as often as all of it.
 pub fn under_count(value: i32, position: &Position) -> i32 {
     let plies = position.chess().halfmoves().min(FADED_PLIES as u32) as i32;
     let value = value * (FADED_PLIES - plies) / FADED_PLIES;

@@ -25,7 +25,7 @@ pub(super) struct SideAttacks {
     pub(super) zone_units: i32,
 }
 
-/// The attacks of both sides, gathered while the pieces are valued.
+/// The attacks of both sides, collected while the pieces are evaluated.
 pub(super) struct AttackMaps<'a> {
     pub(super) board: &'a Board,
     pub(super) occupied: Bitboard,
@@ -73,7 +73,7 @@ impl<'a> AttackMaps<'a> {
         }
     }
 
-    /// Values the pieces of `color`, own view, and notes what they attack.
+    /// Evaluates the pieces of `color`, own view, and records their attacks.
     pub(super) fn pieces(&mut self, color: Color, weights: &Weights) -> Tapered {
         let own = self.board.by_color(color);
         let pawns = self.board.pawns() & own;

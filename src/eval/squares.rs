@@ -1,7 +1,7 @@
-//! Where each man likes to stand.
+//! Piece-square tables.
 //!
 //! Fitted from those of `PeSTO` (Ronald Friederich's `RofChade` tables, published on the chess programming wiki,
-//! "`PeSTO`'s Evaluation Function"); what games seldom show is still near them.
+//! "`PeSTO`'s Evaluation Function"); entries that are rare in games are still near those values.
 
 use shakmaty::{Color, Role, Square};
 

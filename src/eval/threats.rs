@@ -1,4 +1,4 @@
-//! Threats: men attacked by lesser ones, men without protection.
+//! Threats: men attacked by less valuable men, and unprotected men.
 
 use shakmaty::{Bitboard, Color, Rank, Role};
 

@@ -8,7 +8,7 @@ use super::pawns::PawnStructure;
 use super::{Danger, Tapered, Weights, drawish, king, material, mating, squares};
 use crate::chess::Position;
 
-/// The static value of a position taken apart, the side to move's view.
+/// The terms of a static evaluation, from the point of view of the side to move.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The weights that count, by their place in [`Weights::tables`], and how often.
@@ -29,7 +29,8 @@ pub struct Attack {
 }
 
 impl Trace {
-    /// Takes the value apart; `None` where it does not come from the weights alone: in drawn and elementary endings.
+    /// Splits the value into its terms; `None` if it does not come from the weights alone: in drawn and elementary
+    /// endings.
     pub fn of(position: &Position, weights: &Weights) -> Option<Self> {
         let board = position.chess().board();
         let structure = PawnStructure::of(board, weights);

@@ -1,11 +1,11 @@
-//! The aspiration window: a guess at a value, opened where the value was missed.
+//! The aspiration window: a window around an expected value, widened when it fails.
 
 /// Windows at least so wide are opened to the end.
 const WIDE: i32 = 600;
 /// Below this depth values are found with the full window, as no earlier one is worth aspiring to.
 const NARROW_DEPTH: u16 = 5;
 
-/// An open interval of raw scores, which never reaches beyond a limit either way.
+/// An open interval of raw scores, within a limit on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AspirationWindow {
     alpha: i32,
@@ -15,8 +15,8 @@ pub struct AspirationWindow {
 }
 
 impl AspirationWindow {
-    /// The window for a search of that depth, `width` to either side of the value found before; the full one where
-    /// there is none to aspire to.
+    /// The window for a search of that depth, `width` to either side of the value found before; the full window without
+    /// an earlier value.
     pub fn new(depth: u16, guess: Option<i32>, width: i32, limit: i32) -> Self {
         let (alpha, beta) = match guess.filter(|_| depth >= NARROW_DEPTH) {
             Some(guess) => (guess - width, guess + width),

@@ -1,6 +1,6 @@
-//! News for searchers with another hash table.
+//! Updates for searchers with another hash table.
 
-/// A change that searchers of one hash table publish for those of others.
+/// A change that searchers publish for searchers with other hash tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashUpdate {
     /// A position was searched.
@@ -10,9 +10,9 @@ pub enum HashUpdate {
         /// The entry of the hash table, packed in a word.
         content: u64,
     },
-    /// A searcher is at the move of that mark.
+    /// A searcher is searching the move with that mark.
     Begun(u64),
-    /// It is not any more.
+    /// The searcher is done with it.
     Ended(u64),
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Evaluator, Game, Score, Valuation, Window};
 
-/// A game whose positions know the score an evaluator gives them: the little trees of tests and measurements.
+/// A game whose positions carry the score of an evaluator: the small trees of tests and experiments.
 pub trait Heuristic: Game {
     /// The heuristic score h(v) of the current position, seen by the side to move. At an end of the game it is the
     /// result.
@@ -12,15 +12,15 @@ pub trait Heuristic: Game {
 /// The precision of a [`HeuristicEvaluator`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
-    /// Always h(v), like a fail-soft search that happens to know.
+    /// Always h(v), like a fail-soft search with exact results.
     #[default]
     Full,
-    /// h(v) clamped to the window asked, like a fail-hard search: outside the window the answer is a mere bound, as
-    /// the examples of the thesis (2.1.3, 2.1.5) have it.
+    /// h(v) clamped to the window, like a fail-hard search: outside the window the answer is only a bound, as in the
+    /// examples of the thesis (2.1.3, 2.1.5).
     Clipped,
 }
 
-/// Answers with the heuristic score the position carries; costs one node, orders nothing, fears nothing.
+/// Answers with the heuristic score of the position; costs one node, without move ordering or threats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HeuristicEvaluator {
     /// Its precision.

@@ -1,5 +1,5 @@
-//! Jobs: what a planner delegates to workers, and what they answer. Both are plain records, which is all that passes
-//! between them.
+//! Jobs that a planner delegates to workers, and their answers. Both are plain records; nothing else passes between
+//! them.
 
 use super::{Score, Window};
 
@@ -48,8 +48,8 @@ impl<M> Request<M> {
 }
 
 impl<M: Copy + Eq> Job<M> {
-    /// Whether the answer to this job is one to the other as well, or nearly so: the same position, as deep at least.
-    /// Where the windows differ, what is found decides whether to ask again.
+    /// Whether the answer to this job probably answers the other too: the same position, to at least the same depth. If
+    /// the windows differ, the result decides whether to search again.
     pub fn serves(&self, other: &Self) -> bool {
         self.path == other.path
             && match (self.request, other.request) {
@@ -73,7 +73,7 @@ pub enum Response<M> {
     Searched(SearchResult<M>),
     /// To [`Request::Expand`]: moves, and whether they are quiet; none where the game ends here.
     Expanded(Vec<(M, bool)>),
-    /// The worker was told to break off, after so many nodes.
+    /// The job was cancelled after this number of nodes.
     Aborted(u64),
 }
 
@@ -93,7 +93,7 @@ impl<M> Response<M> {
 pub struct SearchResult<M> {
     /// Side to move's view, fail-soft.
     pub score: Score,
-    /// The move that shows it; for [`Request::SearchExcluding`] only, and `None` where the game ends here.
+    /// The best move; for [`Request::SearchExcluding`] only, and `None` if the game ends here.
     pub best: Option<M>,
     /// The expected continuation, where the window was open.
     pub pv: Vec<M>,

@@ -1,11 +1,11 @@
-//! The seam between a search and those it tells: news of its root while it works, and the answer at the end.
+//! The interface between a search and its listeners: updates of the root during the search, and the answer at the end.
 
 use super::{Progress, RootUpdate};
 
 /// The answer of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BestMove<M> {
-    /// The move to play, one of those asked about.
+    /// The move to play, one of the moves of the question.
     pub best: M,
     /// The reply to ponder on; legal after `best`, and the game is not over after it.
     pub ponder: Option<M>,

@@ -1,7 +1,7 @@
-//! A game as every search sees it: its rules, an evaluator, scores, values, bounds and windows.
+//! The game interface of all searches: rules, an evaluator, scores, values, bounds and windows.
 //!
-//! Nothing here knows chess. The searches (`cc2s`, `thesis`) are generic over these traits, which is why they can be
-//! proved on the small trees of [`explicit`] and timed on the seeded ones of [`synthetic`].
+//! There is no chess code here. The searches (`cc2s`, `thesis`) are generic over these traits. So they can be tested on
+//! the small trees of [`explicit`] and timed on the seeded trees of [`synthetic`].
 
 mod aspiration;
 mod hash_update;

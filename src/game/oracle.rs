@@ -1,4 +1,4 @@
-//! The evaluator: the one source of new information in a game-tree search.
+//! The evaluator: the only source of new information in a game-tree search.
 
 use super::{Game, Score, Window};
 
@@ -12,7 +12,7 @@ pub struct Valuation {
     pub nodes: u64,
 }
 
-/// Values positions and orders moves. `&mut self`: an evaluator may keep tables.
+/// Evaluates positions and orders moves. `&mut self`: an evaluator may keep tables.
 pub trait Evaluator<G: Game> {
     /// Values the current position of `game`, which is left as it was found.
     fn evaluate(&mut self, game: &mut G, window: Window) -> Valuation;
@@ -35,7 +35,7 @@ pub trait Evaluator<G: Game> {
     fn threat(&mut self, game: &mut G) -> Score;
 }
 
-/// Endgame tables: exact scores of some positions. Can be asked by several threads.
+/// Endgame tables: exact scores of some positions. Several threads can probe them.
 pub trait Tablebase<P>: Send + Sync + std::fmt::Debug {
     /// The score of `position` if nothing played from there can change it, rules about the path to come (such as the
     /// 50-move rule) included; `depth` is the remaining depth of the search there.

@@ -1,4 +1,4 @@
-//! The progress of a running search, for all who listen to it.
+//! The progress of a running search, for its listeners.
 
 use super::{Requirement, Score};
 
@@ -7,11 +7,11 @@ use super::{Requirement, Score};
 pub struct Work {
     /// Targets of the hypothesis at the root, with one strategy.
     pub primary: u64,
-    /// Targets that demand a second strategy.
+    /// Targets that require a second strategy.
     pub verification: u64,
 }
 
-/// The progress of a search, told to its listener often and cheaply.
+/// The progress of a search, reported to its listener often and cheaply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Nodes so far, tree and leaf.
@@ -24,21 +24,19 @@ pub struct Progress {
     pub demanded: Requirement,
     /// Requirements met in a row with the same best move.
     pub stable_requirements: u16,
-    /// Hypotheses overturned while working on the current requirement: the decision is in doubt, more time is well
-    /// spent.
+    /// Hypotheses overturned during the current requirement: the decision is in doubt and deserves more time.
     pub overturned: u16,
     /// Score of the hypothesis now worked on, side to move's view.
     pub hypothesis: Option<Score>,
     /// Score the hypothesis had when the last requirement was met.
     pub settled: Option<Score>,
-    /// Share of the work that went into the best move, in thousandths; `None` where the search does not say. The
-    /// harder the others were to refute, the less certain the choice.
+    /// Share of the work spent on the best move, in thousandths; `None` if unknown. The harder the other moves were to
+    /// refute, the less certain the choice.
     pub effort_permille: Option<u16>,
-    /// The margin within which two strategies show the decision, in centipawns; `None` where nothing is known of it
-    /// yet.
+    /// The safety margin of the decision, in centipawns; `None` if it is not known yet.
     pub margin_cp: Option<u16>,
     /// Nodes by their purpose.
     pub work: Work,
-    /// Nothing is left to gain: one legal move, a proven mate, or the last requirement of the schedule is met.
+    /// Further search is useless: one legal move, a proven mate, or the last requirement of the schedule is met.
     pub exhausted: bool,
 }

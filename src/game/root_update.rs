@@ -1,8 +1,8 @@
-//! News of the root of a running search.
+//! Updates of the root of a running search.
 
 use super::{Bound, Requirement, Score};
 
-/// A search's news of one of the best moves.
+/// An update of a search on one of the best moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootUpdate<M> {
     /// Depth of the requirement met or worked on (`depth`).
@@ -25,12 +25,12 @@ pub struct RootUpdate<M> {
     pub pv: Vec<M>,
     /// How safe the decision is; `None` before any requirement was met.
     pub safety: Option<Requirement>,
-    /// The values that the safety is about, where the search tells.
+    /// The values that the safety refers to, if reported.
     pub claim: Option<Claim>,
 }
 
-/// The values that strategies show: the best move is worth the hypothesis less the margin at least, every other move
-/// the hypothesis and the margin at most.
+/// The claim of the strategies: the best move is worth at least the hypothesis minus the margin, every other move at
+/// most the hypothesis plus the margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// Side to move's view.
@@ -40,7 +40,7 @@ pub struct Claim {
 }
 
 impl<M> RootUpdate<M> {
-    /// Takes back that more than one strategy was shown: the news is not what that was about.
+    /// Withdraws the claim of two strategies, because the update no longer matches it.
     pub fn withdraw_safety(&mut self) {
         self.claim = None;
         if let Some(safety) = self.safety.as_mut().filter(|safety| safety.conspiracy > 1) {

@@ -4,8 +4,8 @@ use super::Score;
 
 /// A position together with the path that led to it; moves are played on it and taken back.
 ///
-/// One value walks the whole game tree, so a search replays moves instead of storing positions. Every method speaks of
-/// the current position, every score is seen by the side to move there (negamax).
+/// One value moves through the whole game tree, so a search plays moves instead of storing positions. Every method
+/// refers to the current position; every score is from the point of view of the side to move there (negamax).
 pub trait Game {
     /// A move; legal only in the position that generated it.
     type Move: Copy + Eq + std::fmt::Debug;

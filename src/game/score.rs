@@ -10,9 +10,8 @@ use std::ops::{Add, Neg, Sub};
 /// mated in 0 plies ..    | tablebase loss   |   centipawns     | tablebase win  |  .. mate in 0 plies
 /// ```
 ///
-/// Distances count from the node itself, so a stored score keeps its meaning when the root moves. That is why the view
-/// turns through [`Score::to_parent`] and [`Score::to_successor`], which add and remove one ply; plain negation keeps
-/// the node.
+/// Distances count from the node itself, so a stored score stays valid when the root moves. So [`Score::to_parent`] and
+/// [`Score::to_successor`] change the point of view and add or remove one ply. Plain negation stays at the same node.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize, serde::Deserialize,
 )]
@@ -90,7 +89,7 @@ impl Score {
         }
     }
 
-    /// Whether the side to move mates in so many moves at most.
+    /// Whether the side to move mates within this number of moves.
     pub fn is_mate_within(self, moves: u16) -> bool {
         let plies = self.mate_distance().filter(|&plies| plies > 0);
         plies.is_some_and(|plies| plies < 2 * i32::from(moves))

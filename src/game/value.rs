@@ -1,4 +1,4 @@
-//! Values of nodes and the bounds they are held against (Definitions 1.8-9 and 1.8-10, Fig. 2.16).
+//! Values of nodes, and bounds to compare them with (Definitions 1.8-9 and 1.8-10, Fig. 2.16).
 
 use crate::game::{Score, Valuation, Window};
 
@@ -108,7 +108,7 @@ impl Value {
         self.bound != Bound::Lower
     }
 
-    /// The same value seen by the parent: the only place where the view turns.
+    /// The same value seen by the parent: the only place where the point of view changes.
     #[must_use]
     pub fn to_parent(self) -> Self {
         let bound = match self.bound {
@@ -122,7 +122,7 @@ impl Value {
         }
     }
 
-    /// How this value stands to `bound` at the same node.
+    /// The relation of this value to `bound` at the same node.
     pub fn relation_to(self, bound: TargetBound) -> Relation {
         let (supports, contradicts) = match bound {
             TargetBound::AtLeast(score) => (
@@ -177,8 +177,8 @@ impl TargetBound {
         }
     }
 
-    /// Whether the rules alone guarantee the bound wherever the game goes on: nobody can be mated at once with the move
-    /// still to make, nor mate sooner than with the next one. No evaluation could break it.
+    /// Whether the rules alone guarantee the bound unless the game is over: a side to move is not mated yet, and cannot
+    /// mate before its next move. No evaluation can break such a bound.
     pub fn is_certain(self) -> bool {
         match self {
             Self::AtLeast(score) => score <= Score::mated_in(1),

@@ -40,7 +40,7 @@ impl BookMaker {
     /// A maker of the book with these settings.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub fn new(settings: BookSettings) -> Result<Self, ToolError> {
         let searcher = LeafSearcher::new(LeafParams::default(), MEBIBYTES);
         Ok(Self {

@@ -66,7 +66,7 @@ impl Course {
 /// Lets Cc2s decide on a position, alone with a tree and an evaluator of its own: half the memory for each.
 ///
 /// # Errors
-/// The memory cannot be had.
+/// The memory cannot be allocated.
 pub fn decide(
     line: &Line,
     params: &EngineParams,

@@ -63,7 +63,7 @@ impl LevelProfile {
 /// The search is run twice, the second time up to that moment: a tree shows nothing of its past.
 ///
 /// # Errors
-/// The memory cannot be had.
+/// The memory cannot be allocated.
 pub fn shape(
     line: &Line,
     params: &EngineParams,

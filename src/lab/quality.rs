@@ -150,7 +150,7 @@ pub struct Examined {
 /// tree.
 ///
 /// # Errors
-/// The memory cannot be had.
+/// The memory cannot be allocated.
 pub fn examine(
     line: &Line,
     params: &EngineParams,
@@ -282,7 +282,7 @@ impl<M: Copy + Eq> Account<'_, M> {
 /// says was met. `None` if none was.
 ///
 /// # Errors
-/// The memory cannot be had.
+/// The memory cannot be allocated.
 pub fn examine_delegated(
     line: &Line,
     params: &EngineParams,

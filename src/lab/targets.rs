@@ -58,7 +58,7 @@ impl Comparison {
 /// nodes (tree and leaf). The most expensive version begins, and the others need not go further than it came.
 ///
 /// # Errors
-/// The memory cannot be had.
+/// The memory cannot be allocated.
 pub fn compare(
     line: &Line,
     params: &EngineParams,

@@ -1,4 +1,4 @@
-//! A searcher among others at one question: it registers the move it searches, and defers those that others search.
+//! Parallel search of one question: each searcher registers its current move and defers the moves of others.
 
 use super::node::Node;
 use super::quiescence::tt_cutoff;

@@ -1,4 +1,4 @@
-//! Alpha-beta with null windows (PVS), fail-soft, its techniques each behind a switch.
+//! Fail-soft principal variation search; each technique has a switch.
 
 use shakmaty::Position as _;
 
@@ -14,11 +14,11 @@ use crate::chess::{Line, Move};
 use crate::eval::under_count;
 use crate::game::{Bound, Game};
 
-/// A late move that beats its bound by more than this, in centipawns, is searched a ply deeper than others...
+/// A late move that beats its bound by more than this, in centipawns, is extended by a ply...
 const DEEPER: i32 = 50;
-/// ... and one that is this close to the best so far a ply less deep.
+/// ... and one this close to the best score is reduced by a ply.
 const SHALLOWER: i32 = 8;
-/// Depths at which the moves after one that has raised alpha are searched a ply less deep.
+/// Depths at which moves are reduced by a ply after an earlier move has raised alpha.
 const ALPHA_RAISED_DEPTHS: std::ops::Range<i32> = 4..13;
 
 impl LeafSearcher {
@@ -95,7 +95,7 @@ impl LeafSearcher {
         outcome.best
     }
 
-    /// Ends that need no search: told to stop, draws, proven scores, no room to be better than a mate already found.
+    /// Results without a search: stop, draws, proven scores, and mate-distance pruning.
     pub(super) fn settled(&mut self, line: &Line, node: &mut Node) -> Option<i32> {
         self.frames[node.ply].pv.clear();
         if self.is_unwinding() || is_draw(line) {
@@ -146,12 +146,11 @@ impl LeafSearcher {
         }
     }
 
-    /// The moves of a node, the most promising first, until one is good enough or none is left. The score may lie
+    /// Searches the moves of a node, the most promising first, until one fails high or none is left. The score may lie
     /// outside the window (fail-soft).
     ///
-    /// Where others search the same tree, a move under way elsewhere is put off to the end, and this node may be
-    /// answered by another searcher before that ([`LeafSearcher::next_candidate`],
-    /// [`LeafSearcher::answered_by_others`]).
+    /// If others search the same tree, a move in progress elsewhere is deferred to the end. Another searcher may answer
+    /// this node before that ([`LeafSearcher::next_candidate`], [`LeafSearcher::answered_by_others`]).
     pub(super) fn try_moves(
         &mut self,
         walk: &mut Walk<'_>,
@@ -214,8 +213,8 @@ impl LeafSearcher {
         outcome
     }
 
-    /// The next move worth trying. None is left out as long as all before it lose: that there is no way out is said of
-    /// all moves. A move that another searcher is at comes after all others.
+    /// The next move to search. No move is pruned while all earlier moves lose, because a loss must be proved for all
+    /// moves. A move in progress elsewhere comes last.
     fn next_candidate(
         &mut self,
         walk: &Walk<'_>,
@@ -259,8 +258,8 @@ impl LeafSearcher {
         moves.deferred.pop_front()
     }
 
-    /// Plays one move and asks what it is worth: late moves first less deep, all but the first by a null window. The
-    /// mover is sure of `floor`, by another move of this node if that `is_raised`.
+    /// Plays one move and searches it: late moves at reduced depth first, all but the first with a null window. The
+    /// side to move already has `floor`, by another move of this node if `is_raised`.
     fn try_move(
         &mut self,
         walk: &mut Walk<'_>,
@@ -291,7 +290,7 @@ impl LeafSearcher {
         score
     }
 
-    /// Whether the move just played beats `floor`: first with the reduction, then without if it seems to.
+    /// Whether the move just played beats `floor`: first with the reduction, then without it after a fail high.
     fn by_null_windows(
         &mut self,
         walk: &mut Walk<'_>,
@@ -395,7 +394,7 @@ impl LeafSearcher {
         }
     }
 
-    /// Remembers the move that cut off, and blames those tried before it.
+    /// Rewards the move that caused the cutoff, and penalizes those tried before it.
     fn update_history(
         &mut self,
         line: &Line,
@@ -428,7 +427,7 @@ impl LeafSearcher {
         }
     }
 
-    /// Learns how far the static evaluation was off, where the node's value says so.
+    /// Updates the correction history with the error of the static evaluation, if the value of the node shows one.
     fn correct(
         &mut self,
         line: &Line,
@@ -458,8 +457,8 @@ impl LeafSearcher {
         }
     }
 
-    /// Plies by which a move is searched deeper: the stored one where it stands alone, and recaptures on the principal
-    /// variation, which otherwise end beyond the horizon.
+    /// Extension of a move in plies: the hash move if it alone holds its bound, and recaptures on the principal
+    /// variation.
     fn extension(&self, line: &Line, node: &Node, known: &NodeInfo, mv: Move) -> i32 {
         if known.extension != 0 && known.stored_move() == Some(mv) {
             return known.extension;

@@ -1,5 +1,5 @@
-//! Errors of static evaluations, learned from deeper searches, by features of the position: the same pawns,
-//! or the same pieces of one colour, are misjudged in the same way again and again.
+//! Correction history: errors of the static evaluation, learned from deeper searches. Positions with the same pawns, or
+//! the same pieces of one colour, have similar errors.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, Ordering};
@@ -16,7 +16,7 @@ const TABLES: usize = 3;
 const UNIT: i32 = 256;
 /// Greatest correction by one entry, in units.
 const MAX: i32 = 32 * UNIT;
-/// Greatest error that one search teaches, in centipawns.
+/// Maximum error learned from one search, in centipawns.
 const ERROR_MAX: i32 = 256;
 /// Greatest weight of one search among all that made an entry, of [`WEIGHTS`].
 const WEIGHT_MAX: i32 = 16;
@@ -66,7 +66,7 @@ impl CorrectionHistory {
         sum / UNIT
     }
 
-    /// Takes in that a search of `depth` plies found the position worth `error` more than the static evaluation.
+    /// Records that a search of `depth` plies exceeded the static evaluation by `error`.
     pub(super) fn update(&self, line: &Line, depth: i32, error: i32) {
         let weight = (depth + 1).min(WEIGHT_MAX);
         let error = error.clamp(-ERROR_MAX, ERROR_MAX);

@@ -1,4 +1,4 @@
-//! Iterative deepening: the leaf search at full strength, one ply deeper each time.
+//! Iterative deepening: the alpha-beta search, one ply deeper each time.
 
 use super::iteration_reporter::IterationReporter;
 use super::mtd::Bracket;
@@ -14,9 +14,10 @@ const ASPIRATION: i32 = 12;
 /// The windows of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootWindow {
-    /// One window around the last value, opened where it was missed.
+    /// An aspiration window around the last value, widened when it fails.
     Aspiration,
-    /// MTD(f) (Plaat 1996): null windows only, which close in on the value from both sides; the table remembers.
+    /// MTD(f) (Plaat 1996): null windows only, which close in on the value from both sides; the hash table keeps the
+    /// results.
     Mtdf,
 }
 
@@ -25,18 +26,18 @@ pub enum RootWindow {
 pub struct DeepenRequest {
     /// Last depth, in plies.
     pub depth_max: u16,
-    /// Best moves to be searched one after the other, each without those before it.
+    /// Number of best moves, searched one after the other, each without the earlier ones.
     pub pv_count: usize,
     /// The windows at the root.
     pub window: RootWindow,
-    /// Place among searchers that work on the same question and share a table: the first, 0, searches every depth; each
-    /// of the others leaves out depths of its own, so that they do not all do the same work at the same time.
+    /// Place among searchers that share a question and a table. Place 0 searches every depth. Each of the others skips
+    /// different depths, to avoid duplicated work.
     pub place: usize,
 }
 
 impl DeepenRequest {
-    /// Whether a searcher at this place leaves that depth out. Blocks of depths left out and searched alternate; two
-    /// places have blocks of one depth, the next four of two, and so on, each beginning elsewhere (the scheme of
+    /// Whether a searcher at this place skips that depth. Blocks of skipped and searched depths alternate. Two places
+    /// have blocks of one depth, the next four have blocks of two, and so on, with different offsets (the scheme of
     /// Stockfish 9).
     fn omits(self, depth: u16) -> bool {
         let Some(helper) = self.place.checked_sub(1) else {
@@ -54,13 +55,13 @@ impl DeepenRequest {
 /// A move of the root.
 struct RootMove {
     mv: Move,
-    /// Score of this iteration; minus infinite where the move was only shown to be no better than another.
+    /// Score of this iteration; minus infinity if the move only failed low.
     score: i32,
     /// Score of the last iteration that gave one.
     settled: i32,
     /// Nodes searched for it.
     nodes: u64,
-    /// The result of the last search of this move, be its iteration finished or not.
+    /// The result of the last search of this move, even in an unfinished iteration.
     found: Option<RootResult>,
     pv: Vec<Move>,
 }
@@ -74,7 +75,7 @@ struct RootResult {
 }
 
 impl RootMove {
-    /// Notes what a search has found, and the line that shows it.
+    /// Records the result of a search and its principal variation.
     fn note(&mut self, searcher: &LeafSearcher, found: RootResult) {
         self.score = found.score;
         self.found = Some(found);
@@ -150,7 +151,7 @@ impl LeafSearcher {
         roots.swap_remove(0).pv
     }
 
-    /// Tells of a finished iteration; false: that was the last one.
+    /// Reports a finished iteration; false: it was the last one.
     fn tell(&self, best: &[RootMove], depth: u16, reporter: &mut IterationReporter<'_>) -> bool {
         let effort = (best[0].nodes * 1_000 / self.nodes.max(1)) as u16;
         let updates = best.iter().zip(1..).map(|(root, multi_pv)| {
@@ -197,7 +198,7 @@ impl LeafSearcher {
         moves.into_iter().map(root).collect()
     }
 
-    /// One depth, by a window around the last score that opens where it was missed. Sorts the best move to the front.
+    /// Searches one depth with an aspiration window. Moves the best move to the front.
     fn iterate(
         &mut self,
         line: &mut Line,
@@ -225,8 +226,8 @@ impl LeafSearcher {
         }
     }
 
-    /// One depth by MTD(f). The best move is the one of the last search that failed high; the line behind it is what
-    /// the table remembers, for null windows leave none.
+    /// One depth by MTD(f). The best move is that of the last search that failed high. Its line comes from the hash
+    /// table, because null windows give none.
     fn close_in(
         &mut self,
         line: &mut Line,

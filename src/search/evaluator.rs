@@ -1,4 +1,4 @@
-//! The evaluator as the searches see it.
+//! The evaluator of leaves.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::eval;
 use crate::game::{Evaluator, Score, Tablebase, Valuation, Window};
 use crate::large_pages::MemoryError;
 
-/// Values chess positions by alpha-beta of [`LeafParams::eval_depth`] plies and quiescence.
+/// Evaluates chess positions by alpha-beta of [`LeafParams::eval_depth`] plies and quiescence.
 ///
-/// Keeps a transposition table and ordering statistics between valuations, so an answer depends on the questions
-/// before; equal sequences of questions since [`LeafEvaluator::new`] or [`LeafEvaluator::clear`] give equal answers.
+/// Keeps a transposition table and move-ordering statistics between evaluations, so an answer depends on earlier
+/// questions. Equal sequences of questions since [`LeafEvaluator::new`] or [`LeafEvaluator::clear`] give equal answers.
 pub struct LeafEvaluator {
     searcher: LeafSearcher,
 }
@@ -22,14 +22,14 @@ impl LeafEvaluator {
     /// An evaluator with a table of `mebibytes` MiB.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub fn new(params: LeafParams, mebibytes: usize) -> Result<Self, MemoryError> {
         Ok(Self {
             searcher: LeafSearcher::new(params, mebibytes)?,
         })
     }
 
-    /// An evaluator that shares a table with others; what it answers then depends on what they are asked as well.
+    /// An evaluator that shares a table with others; its answers then depend on their questions too.
     pub fn with_table(params: LeafParams, table: Arc<LeafTable>) -> Self {
         Self {
             searcher: LeafSearcher::with_table(params, table),
@@ -41,7 +41,7 @@ impl LeafEvaluator {
         self.searcher.clear();
     }
 
-    /// Forgets everything learned but for the table's content, which others may be sharing.
+    /// Forgets everything learned except the table, which others may share.
     pub fn forget(&mut self) {
         self.searcher.forget();
     }
@@ -52,7 +52,7 @@ impl LeafEvaluator {
         self.clear();
     }
 
-    /// Takes exact scores from endgame tables from now on, or from none.
+    /// Sets or removes the endgame tables that give exact scores.
     pub fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase<Position>>>) {
         self.searcher.set_tablebase(tablebase);
     }
@@ -94,7 +94,7 @@ impl Evaluator<Line> for LeafEvaluator {
         !position.is_noisy(mv) && !position.is_check() && !position.gives_check(mv)
     }
 
-    /// Proven at any depth: a node of the stored tree costs far more than a look into tables.
+    /// Exact at any depth: a node of the stored tree costs far more than a table probe.
     fn tb_score(&mut self, line: &mut Line) -> Option<Score> {
         let tablebase = self.searcher.tablebase.as_ref()?;
         tablebase.score(line.position(), u16::MAX)

@@ -1,4 +1,4 @@
-//! Static exchange evaluation: what a series of captures on one square wins, if each side may stop.
+//! Static exchange evaluation: the gain of a series of captures on one square, if each side may stop.
 
 use shakmaty::{Bitboard, Board, Color, Position as _, Role, Square, attacks};
 
@@ -40,8 +40,8 @@ pub(super) fn wins_at_least(position: &Position, mv: Move, threshold: i32) -> bo
     exchange(board, position.chess().turn(), to, occupied, balance)
 }
 
-/// Lets both sides capture on `to` with their least man while that pays; whether `mover` ends at or above the
-/// threshold.
+/// Lets both sides capture on `to` with their least valuable man while that pays. Returns whether `mover` ends at or
+/// above the threshold.
 fn exchange(
     board: &Board,
     mover: Color,

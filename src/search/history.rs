@@ -31,22 +31,21 @@ impl PieceTo {
     }
 }
 
-/// Distances in plies to the moves that a quiet move is judged as a continuation of.
+/// Distances in plies to the earlier moves of the continuation histories.
 pub(super) const CONTINUED: [usize; 3] = [1, 2, 4];
 
 /// The moves that led to a node, [`CONTINUED`] plies back, as far as they are known.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Context(pub(super) [Option<PieceTo>; 3]);
 
-/// Statistics of moves: of quiet ones by squares alone and as continuations of earlier moves, of captures by what they
-/// capture.
+/// Move statistics: quiet moves by squares and as continuations of earlier moves, captures by the captured man.
 pub(super) struct History {
     /// By side to move, origin, destination; by an earlier move and the own move, for each of [`CONTINUED`]; by the
     /// own move and the captured man. Threads may share them.
     entries: Arc<[HistoryValue]>,
 }
 
-/// The history of one move. Where two threads update it at once, one update may be lost, which does no harm.
+/// The history of one move. If two threads update it at once, one update may be lost, which is harmless.
 #[derive(Default)]
 struct HistoryValue(AtomicI16);
 
@@ -84,7 +83,7 @@ impl History {
         }
     }
 
-    /// The same history, for another thread: what one learns the other knows.
+    /// The same history, shared with another thread.
     pub(super) fn shared(&self) -> Self {
         Self {
             entries: Arc::clone(&self.entries),
@@ -105,7 +104,7 @@ impl History {
         Self::CAPTURES + own * Self::CAPTURED + captured
     }
 
-    /// The entries that tell of a quiet move.
+    /// The entries of a quiet move.
     fn of(position: &Position, mv: Move, context: Context) -> [Option<usize>; 4] {
         use shakmaty::Position as _;
         let own = PieceTo::of(position, mv).0 as usize;
@@ -136,12 +135,12 @@ impl History {
         i32::from(self.entries[Self::by_capture(position, mv)].get())
     }
 
-    /// Rewards (`bonus > 0`) or blames a capture or promotion.
+    /// Rewards (`bonus > 0`) or penalizes a capture or promotion.
     pub(super) fn update_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
         self.entries[Self::by_capture(position, mv)].approach(bonus);
     }
 
-    /// Rewards (`bonus > 0`) or blames a quiet move.
+    /// Rewards (`bonus > 0`) or penalizes a quiet move.
     pub(super) fn update(&mut self, position: &Position, mv: Move, context: Context, bonus: i32) {
         for entry in Self::of(position, mv, context).into_iter().flatten() {
             self.entries[entry].approach(bonus);

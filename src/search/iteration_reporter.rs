@@ -1,9 +1,9 @@
-//! What iterative deepening tells its listener: an iteration is a requirement with conspiracy 1.
+//! Reports of iterative deepening to its listener: an iteration is a requirement with conspiracy number 1.
 
 use crate::chess::Move;
 use crate::game::{Progress, Requirement, RootUpdate, Score, SearchListener};
 
-/// Tells a listener of iterations, and how they have come out so far.
+/// Reports iterations and their results to a listener.
 pub struct IterationReporter<'a> {
     listener: &'a mut dyn SearchListener<Move>,
     progress: Progress,
@@ -28,13 +28,13 @@ impl<'a> IterationReporter<'a> {
         self.listener.proceed(&self.progress)
     }
 
-    /// Tells of an iteration that ends before it is finished, but has given another best move.
+    /// Reports an unfinished iteration that has found another best move.
     pub fn changed(&mut self, update: &RootUpdate<Move>) {
         self.listener.report(update);
     }
 
-    /// Tells of a finished iteration, its best moves best first; false: it is the last one. `effort_permille` is the
-    /// share of the nodes that went into the best move, where somebody counts.
+    /// Reports a finished iteration with its best moves in order; false: it is the last one. `effort_permille` is the
+    /// share of nodes spent on the best move, if it is counted.
     pub fn finished(
         &mut self,
         updates: impl IntoIterator<Item = RootUpdate<Move>>,
@@ -83,7 +83,7 @@ impl<'a> IterationReporter<'a> {
     }
 }
 
-/// Whether deeper search cannot shorten the mate: it was looked for at least that deep.
+/// Whether deeper search cannot shorten the mate, because the search was at least that deep.
 fn is_proven(score: Score, depth: u16) -> bool {
     score
         .mate_distance()

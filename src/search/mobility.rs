@@ -1,5 +1,4 @@
-//! Whether a side has a piece that can move without being lost: where it has none, a pass may be the best move there
-//! is.
+//! Tests whether a side has a piece with a safe move. If it has none, passing may be the best move.
 
 use shakmaty::{Bitboard, Board, Color, Position as _, Square, attacks};
 
@@ -21,8 +20,8 @@ impl NoPass {
     }
 }
 
-/// Whether the side to move, which is not in check, has a piece that can go where it is not lost for less. Beside a
-/// piece that its own men shut in there must be two: a single one soon has to make room.
+/// Whether the side to move, which is not in check, has a piece with a safe move. If another piece is trapped by its
+/// own men, two such pieces are needed, because a single one soon has to give way.
 pub(super) fn has_safe_piece_move(position: &Position) -> bool {
     let (board, turn) = (position.chess().board(), position.chess().turn());
     let own = board.by_color(turn);
@@ -42,8 +41,8 @@ pub(super) fn has_safe_piece_move(position: &Position) -> bool {
     mobile >= needed
 }
 
-/// Whether the side to move has one minor piece or none: having to move may be what loses. Rooks and queens nearly
-/// always have a harmless move.
+/// Whether zugzwang is likely: the side to move has at most one minor piece. Rooks and queens nearly always have a
+/// harmless move.
 pub(super) fn is_zugzwang_likely(position: &Position) -> bool {
     let (board, turn) = (position.chess().board(), position.chess().turn());
     let pieces = board.by_color(turn) & !board.pawns() & !board.kings();

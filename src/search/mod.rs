@@ -1,5 +1,5 @@
-//! Alpha-beta search: principal variation search with quiescence, history, a transposition table and threads that share
-//! it; and the same at a shallow depth as an evaluator of leaves ([`LeafEvaluator`]).
+//! Principal variation search with quiescence, history, a transposition table and threads that share it. At a shallow
+//! depth, it also serves as an evaluator of leaves ([`LeafEvaluator`]).
 
 mod abdada;
 mod alphabeta;
@@ -33,5 +33,5 @@ pub use searcher::LeafSearcher;
 pub use shared_search::{POLL_NODES, SHARED_DEPTH_MIN, ShareThresholds, SharedSearch};
 pub use table::{Entry, LeafTable};
 
-/// Searches recurse; this is enough for the deepest of them.
+/// Stack size for the deepest recursion of a search.
 pub const STACK_BYTES: usize = 32 << 20;

@@ -1,4 +1,4 @@
-//! Scores found by questions about one bound each: MTD(f) (Plaat, Schaeffer, Pijls, de Bruin 1996).
+//! Scores found by null-window searches: MTD(f) (Plaat, Schaeffer, Pijls, de Bruin 1996).
 
 /// Bounds of a score, and the next question.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ impl Bracket {
         is_open.then(|| self.guess.clamp(self.lower + 1, self.upper))
     }
 
-    /// Takes note of the answer. One that contradicts those before it ends the matter.
+    /// Records the answer. An answer that contradicts earlier ones ends the search.
     pub(super) fn note(&mut self, bound: i32, score: i32) {
         if score < bound {
             self.upper = score.max(self.lower);

@@ -1,4 +1,4 @@
-//! A node of the search: what is asked of it, what is known of it, and what its moves gave.
+//! A node of the search: its question, the known facts, and the result of its moves.
 
 use super::table::Entry;
 use crate::chess::Move;
@@ -34,12 +34,12 @@ impl Node {
         }
     }
 
-    /// More than one answer is possible: the node may lie on the principal variation.
+    /// The window is open: the node may lie on the principal variation.
     pub(super) const fn is_pv(&self) -> bool {
         self.beta - self.alpha > 1
     }
 
-    /// The question to a successor with the window `(alpha, beta)`, seen from here.
+    /// The question to a successor with the window `(alpha, beta)`, from this node's point of view.
     pub(super) const fn child(&self, depth: i32, alpha: i32, beta: i32, is_cut: bool) -> Self {
         Self {
             depth,
@@ -60,15 +60,15 @@ pub(super) struct NodeInfo {
     pub(super) stored: Option<Entry>,
     /// Raw static evaluation, to be stored; `None` in check.
     pub(super) raw_evaluation: Option<i32>,
-    /// Static evaluation, corrected by what was learned of such positions; `None` in check.
+    /// Static evaluation with the correction history; `None` in check.
     pub(super) evaluation: Option<i32>,
     /// The evaluation corrected by a stored bound.
     pub(super) refined_eval: i32,
-    /// The evaluation grew since the own move before.
+    /// The evaluation has improved since the side's previous move.
     pub(super) is_improving: bool,
     /// The stored move is a capture or a promotion.
     pub(super) is_stored_noisy: bool,
-    /// Plies by which the stored move is searched deeper, or less deep where negative.
+    /// Extension of the hash move in plies; negative: reduction.
     pub(super) extension: i32,
 }
 

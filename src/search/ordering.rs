@@ -29,8 +29,8 @@ enum PickerStage {
     Done,
 }
 
-/// Hands out the moves of one node, generating them as late as possible. All pickers of a search share one list; each
-/// owns what lies behind its start.
+/// Returns the moves of one node, and generates them as late as possible. All pickers of a search share one list; each
+/// owns the part after its start.
 ///
 /// ```text
 /// start ....... losing_end ....... next ....... end of noisy | quiet ...
@@ -236,8 +236,8 @@ impl Picker {
     }
 }
 
-/// Captures by the most valuable victim and what earlier cutoffs tell, then the least attacker; promotions by what
-/// they gain.
+/// Orders captures by most valuable victim and capture history, then by least valuable attacker; promotions by their
+/// gain.
 fn noisy_score(position: &Position, mv: Move, history: &History) -> i32 {
     let victim = position.captured(mv).map_or(0, man_value);
     let promoted = if let MoveKind::Promotion(role) = mv.kind() {

@@ -1,4 +1,4 @@
-//! Where alpha-beta looks less: null move, fail-high reductions, futility, late moves.
+//! Pruning: null move, fail-high reductions, futility, late moves.
 
 use super::exchange::wins_at_least;
 use super::mobility::{NoPass, has_safe_piece_move, is_zugzwang_likely};
@@ -10,19 +10,19 @@ use super::searcher::{LeafSearcher, Walk};
 use crate::chess::{Line, Position};
 use crate::game::{Bound, Game};
 
-/// Plies of depth below which the evaluation may stand for a search.
+/// Depth below which the evaluation may replace a search, in plies.
 const SHALLOW: i32 = 7;
-/// Least depth at which a shallow search of captures may stand for the node's value, in plies...
+/// Minimum depth for `ProbCut`, in plies...
 const PROB_CUT_DEPTH_MIN: i32 = 6;
-/// ... and how much more than beta it must show, in centipawns.
+/// ... and its margin above beta, in centipawns.
 const PROB_CUT_MARGIN: i32 = 170;
-/// Depth from which a null move that cuts off is verified by a search without null moves...
+/// Minimum depth at which a null-move cutoff is verified by a search without null moves...
 const VERIFIED_DEPTH: i32 = 15;
-/// ... and where the side to move has few pieces.
+/// ... and the same if the side to move has few pieces.
 const VERIFIED_DEPTH_LIKELY: i32 = 8;
 
 impl LeafSearcher {
-    /// A value for the node without trying its moves, where that is safe enough.
+    /// A value for the node without searching its moves, if that is safe enough.
     pub(super) fn prune(
         &mut self,
         walk: &mut Walk<'_>,
@@ -49,7 +49,7 @@ impl LeafSearcher {
         self.prob_cut(walk, node, known)
     }
 
-    /// So far above the bound that the opponent's best move will not bring it down.
+    /// Reverse futility: the evaluation is so far above beta that the opponent will hardly bring it down.
     fn reverse_futility(&self, node: &Node, known: &NodeInfo) -> Option<i32> {
         let plies = node.depth - i32::from(known.is_improving);
         let margin = self.params.reverse_futility_cp * plies;
@@ -59,7 +59,7 @@ impl LeafSearcher {
             .then_some(known.refined_eval - margin.max(0))
     }
 
-    /// So far below the bound that only captures can help: ask quiescence.
+    /// Razoring: the evaluation is so far below the bound that only captures can help.
     fn razor(&mut self, walk: &mut Walk<'_>, node: &Node, known: &NodeInfo) -> Option<i32> {
         if !self.params.razoring
             || node.depth > 3
@@ -71,7 +71,7 @@ impl LeafSearcher {
         (score <= node.alpha).then_some(score)
     }
 
-    /// Passing is nearly always the worst choice: if it meets the bound, a move will.
+    /// Null move: passing is nearly always the worst choice, so if it meets the bound, a move will too.
     fn null_move(&mut self, walk: &mut Walk<'_>, node: &Node, known: &NodeInfo) -> Option<i32> {
         let is_promising =
             known.refined_eval >= node.beta && known.evaluation? >= node.beta - 20 * node.depth;
@@ -116,8 +116,8 @@ impl LeafSearcher {
         !is_forbidden && has_safe_piece_move(line.position())
     }
 
-    /// Whether a side that met its bound by passing meets it by moving, too, where zugzwang is likely or much depends
-    /// on it: a search to the depth that the pass was judged by, in which this side does not pass for most of the way.
+    /// Verifies a null-move cutoff if zugzwang is likely or the depth is high. The search has the depth of the
+    /// null-move search, and this side does not pass for most of it.
     fn is_pass_verified(&mut self, walk: &mut Walk<'_>, node: &Node, depth: i32) -> bool {
         let position = walk.line.position();
         let depth_min = if is_zugzwang_likely(position) {
@@ -143,8 +143,8 @@ impl LeafSearcher {
         score >= node.beta && !self.is_unwinding()
     }
 
-    /// A capture that a shallow search shows to be worth far more than the bound will meet it at full depth
-    /// (`ProbCut`, Buro 1995).
+    /// `ProbCut` (Buro 1995): a capture that a shallow search shows to be far above the bound will meet it at full
+    /// depth.
     fn prob_cut(&mut self, walk: &mut Walk<'_>, node: &Node, known: &NodeInfo) -> Option<i32> {
         if !self.params.prob_cut || node.depth < PROB_CUT_DEPTH_MIN {
             return None;
@@ -186,7 +186,7 @@ impl LeafSearcher {
         Some(if is_decisive(score) { node.beta } else { score })
     }
 
-    /// Whether a late move may be left out: there are enough better ones, or it cannot reach the bound.
+    /// Whether a late move can be pruned: enough better moves were tried, or it cannot reach the bound.
     pub(super) fn is_hopeless(
         &self,
         position: &Position,

@@ -1,5 +1,5 @@
-//! Questions to the full-strength search about single positions: what is the position at the end of a path worth, to a
-//! depth and within a window, and which move shows it?
+//! Searches of single positions for the planner: the value of the position at the end of a path, to a depth and within
+//! a window, and its best move.
 
 use super::node::Node;
 use super::scores::{from_table, to_table};
@@ -11,12 +11,12 @@ use crate::game::{Game, Job, Request, Response, Score, SearchResult, Window};
 type Proceed<'a> = &'a mut dyn FnMut(u64) -> bool;
 
 impl LeafSearcher {
-    /// Questions about another position follow: what belongs to the old path is forgotten.
+    /// Prepares for questions about another position and forgets the state of the old path.
     pub fn turn_to_new_position(&mut self) {
         self.forget_path();
     }
 
-    /// Does a job, or breaks it off where `proceed` says so.
+    /// Performs a job, or cancels it if `proceed` returns false.
     pub fn perform(
         &mut self,
         line: &mut Line,
@@ -52,7 +52,7 @@ impl LeafSearcher {
         found.map_or(Response::Aborted(nodes_so_far), Response::Searched)
     }
 
-    /// The legal moves at the end of the path, the most promising first, and which of them are quiet.
+    /// The legal moves at the end of the path, the most promising first, with a flag for quiet moves.
     pub fn successors(&mut self, line: &mut Line, path: &[Move]) -> Vec<(Move, bool)> {
         for &mv in path {
             line.play(mv);
@@ -70,8 +70,7 @@ impl LeafSearcher {
         successors
     }
 
-    /// Leads the search to the end of the path, as if it had come there from the root, and back. `None` if `proceed`
-    /// said stop.
+    /// Searches at the end of the path, as if reached from the root, and returns. `None` after a stop.
     fn search_at(
         &mut self,
         line: &mut Line,

@@ -1,4 +1,4 @@
-//! Quiescence: plays out captures and promotions, and answers every check, until standing still is safe.
+//! Quiescence search: plays out captures, promotions and check evasions until the position is quiet.
 
 use shakmaty::{Position as _, Role};
 
@@ -11,10 +11,10 @@ use crate::chess::{Move, MoveKind, Position};
 use crate::eval;
 use crate::game::Bound;
 
-/// A capture that still misses the bound by this much, its gain counted, is not worth playing out.
+/// Delta pruning margin: captures that miss the bound by this much after their gain are skipped.
 const DELTA: i32 = 150;
 
-/// A node of quiescence, so many steps below the leaf.
+/// A node of quiescence and its number of steps below the leaf.
 struct QuiescenceNode {
     ply: usize,
     steps: usize,
@@ -174,8 +174,7 @@ impl LeafSearcher {
         eval::under_count(self.evaluation.evaluate(position, ply), position)
     }
 
-    /// Static evaluation, from the table where it is known: the table does not tell counts of the 50-move rule
-    /// apart.
+    /// Static evaluation, from the hash table if stored there. The table ignores the 50-move counter.
     pub(super) fn board_value(
         &mut self,
         position: &Position,
@@ -189,7 +188,7 @@ impl LeafSearcher {
     }
 }
 
-/// The gain of a capture or promotion if nothing is lost for it.
+/// The material gain of a capture or promotion, without recapture.
 fn gain(position: &Position, mv: Move) -> i32 {
     let promoted = match mv.kind() {
         MoveKind::Promotion(role) => man_value(role) - man_value(Role::Pawn),
@@ -223,7 +222,7 @@ pub(super) fn tt_cutoff(
     (decides && i32::from(entry.depth) >= depth).then_some(score)
 }
 
-/// A static value corrected by a stored bound, which knows more.
+/// A static value corrected by a stored bound, which is more reliable.
 pub(super) fn refine(value: i32, stored: Option<Entry>, ply: usize) -> i32 {
     let Some(entry) = stored else { return value };
     let score = from_table(entry.score, ply);

@@ -1,5 +1,4 @@
-//! Where alpha-beta looks less deep: late moves, nodes nothing is known of, nodes where even the threats carried out
-//! meet the bound.
+//! Reductions: late moves, nodes without a hash move, and nodes that meet the bound even after all threats.
 
 use super::move_loop::Candidate;
 use super::node::{Node, NodeInfo};
@@ -9,11 +8,11 @@ use crate::eval;
 
 /// A ply in the unit in which reductions are added up.
 const PLY: i32 = 1_024;
-/// Points of history that are worth a ply.
+/// History score that is worth a ply.
 const HISTORY_PLY: i32 = 9_000;
 /// Cutoffs among the successors beyond which a node is not expected to be of interest.
 const CUTOFFS_MANY: i32 = 3;
-/// Least depth at which a node without a stored move is searched a ply less deep.
+/// Minimum depth of internal iterative reduction.
 const INTERNAL_DEPTH_MIN: i32 = 4;
 
 /// Greatest depth and move number told apart.
@@ -44,7 +43,7 @@ const fn log2_eighths(number: i32) -> i32 {
 }
 
 impl LeafSearcher {
-    /// Plies by which the first look at a move is shortened.
+    /// Reduction of the first search of a move, in plies.
     pub(super) fn reduction(&self, node: &Node, known: &NodeInfo, candidate: &Candidate) -> i32 {
         let early = if node.is_pv() { 2 } else { 1 };
         let shallow = if node.is_pv() { 4 } else { 3 };
@@ -69,8 +68,8 @@ impl LeafSearcher {
         (reduction / PLY).clamp(0, node.depth - 2)
     }
 
-    /// Internal reduction: where no move is stored, the order is a guess, and the next iteration comes with a better
-    /// one.
+    /// Internal iterative reduction: without a hash move the move order is poor, and the next iteration will have a
+    /// better one.
     pub(super) fn internal_reduction(&self, node: &Node, known: &NodeInfo) -> i32 {
         let reduces = self.params.internal_reduction
             && self.is_deep

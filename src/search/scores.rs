@@ -15,7 +15,7 @@ pub(super) const fn is_decisive(score: i32) -> bool {
     score > DECISIVE || score < -DECISIVE
 }
 
-/// Whether the side to move is mated or tables say it loses, as far as looked at.
+/// Whether the side to move is mated or loses by the tables, as far as searched.
 pub(super) const fn is_lost(score: i32) -> bool {
     score < -DECISIVE
 }

@@ -34,23 +34,23 @@ pub(super) struct PlyState {
     pub(super) extensions: i32,
     /// Nodes at this ply that were cut off, since the grandparent was entered.
     pub(super) cutoffs: i32,
-    /// The question of the node here, where others may be at it as well.
+    /// The question of the node here, if others may search it too.
     pub(super) asked: Option<Asked>,
 }
 
-/// The path a search walks on, and who may end it.
+/// The current path of a search, and the callback that may stop it.
 pub(super) struct Walk<'a> {
     pub(super) line: &'a mut Line,
     /// Asked every few thousand nodes with the nodes so far; false ends the search.
     pub(super) proceed: &'a mut dyn FnMut(u64) -> bool,
 }
 
-/// Why a search goes back up without an answer of its own.
+/// Why a search unwinds without an answer of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unwind {
     /// It does not.
     No,
-    /// It was told to end.
+    /// It was stopped.
     Stop,
     /// Another searcher has answered the node at this ply, with this score.
     To { ply: usize, score: i32 },
@@ -70,21 +70,21 @@ pub struct LeafSearcher {
     pub(super) nodes: u64,
     /// Nodes from which on alpha-beta turns into quiescence.
     pub(super) node_cap: u64,
-    /// No valuation of a leaf, which has no use for what only deep searches repay.
+    /// A full search, not an evaluation of a leaf: techniques for deep searches are on.
     pub(super) is_deep: bool,
     /// Deepest ply reached.
     pub(super) selective_depth: usize,
-    /// From this ply on no move is searched deeper because it stands alone.
+    /// From this ply on, single moves are not extended.
     pub(super) ply_extended_max: usize,
     /// The side that may not pass while a null move is verified.
     pub(super) no_pass: Option<NoPass>,
-    /// The node to unwind to; until there scores mean nothing.
+    /// The node to unwind to; scores before it are invalid.
     pub(super) unwind: Unwind,
     /// Endgame tables, where there are any.
     pub(super) tablebase: Option<Arc<dyn Tablebase<Position>>>,
-    /// Others that may be at the same questions.
+    /// State shared with searchers of the same questions.
     pub(super) shared: Option<Arc<SharedSearch>>,
-    /// After how many nodes it asks whether to go on.
+    /// Number of nodes between checks for a stop.
     poll_nodes: u64,
 }
 
@@ -97,7 +97,7 @@ impl LeafSearcher {
     /// A searcher with a table of its own of `mebibytes` MiB.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub fn new(params: LeafParams, mebibytes: usize) -> Result<Self, MemoryError> {
         Ok(Self::with_table(
             params,
@@ -110,8 +110,7 @@ impl LeafSearcher {
         Self::with_memory(params, table, History::new(), CorrectionHistory::new())
     }
 
-    /// Searchers for so many threads at the same questions: they share the table, and what one learns of moves all
-    /// know.
+    /// Searchers for that number of threads on the same questions. They share the table and the histories.
     pub fn on_threads(params: &LeafParams, table: &Arc<LeafTable>, threads: usize) -> Vec<Self> {
         let (history, correction) = (History::new(), CorrectionHistory::new());
         let searcher = |_| {
@@ -155,7 +154,7 @@ impl LeafSearcher {
         self.shared = shared;
     }
 
-    /// Takes exact scores from endgame tables from now on, or from none.
+    /// Sets or removes the endgame tables that give exact scores.
     pub fn set_tablebase(&mut self, tablebase: Option<Arc<dyn Tablebase<Position>>>) {
         self.tablebase = tablebase;
     }
@@ -175,14 +174,14 @@ impl LeafSearcher {
         self.forget();
     }
 
-    /// Forgets everything learned but for the table's content, which others may be sharing.
+    /// Forgets everything learned except the table, which others may share.
     pub fn forget(&mut self) {
         self.history.clear();
         self.correction.clear();
         self.forget_path();
     }
 
-    /// Changes the parameters. What was learned stays.
+    /// Changes the parameters and keeps everything learned.
     pub fn set_params(&mut self, params: LeafParams) {
         let basis = |params: &LeafParams| (params.evaluation.clone(), params.evaluation_error_cp);
         if basis(&params) != basis(&self.params) {
@@ -226,12 +225,12 @@ impl LeafSearcher {
         (self.is_deep, self.selective_depth, self.unwind) = (false, 0, Unwind::No);
     }
 
-    /// Whether the search goes back up; what is found on the way means nothing.
+    /// Whether the search is unwinding; its results are then invalid.
     pub(super) fn is_unwinding(&self) -> bool {
         !matches!(self.unwind, Unwind::No)
     }
 
-    /// Counts a node; asks now and then whether to go on.
+    /// Counts a node and regularly checks for a stop.
     pub(super) fn count(&mut self, walk: &mut Walk<'_>, ply: usize) {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
@@ -266,8 +265,7 @@ impl LeafSearcher {
         self.params.correction_history && self.is_deep
     }
 
-    /// The static evaluation of the current position, whose board is worth `raw`, corrected by what was learned of
-    /// such positions.
+    /// The raw static evaluation `raw` of the current position with the correction history.
     pub(super) fn corrected(&self, line: &Line, raw: i32) -> i32 {
         let value = under_count(raw, line.position());
         if !self.corrects() || is_decisive(raw) {

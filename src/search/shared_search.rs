@@ -1,8 +1,8 @@
-//! Several searchers at one question: they share a table and the moves being searched. A busy move is deferred: when
-//! its turn comes, the table has its answer.
+//! Several searchers on one question. They share a table and the set of moves being searched. A busy move is deferred;
+//! when its turn comes, the table has its result.
 //!
-//! This is ABDADA (Weill 1996) in the simplified form of Kerrigan, with the busy moves beside the table. Added is
-//! that a searcher leaves a node as soon as another has answered it.
+//! This is ABDADA (Weill 1996) in the simplified form of Kerrigan, with the busy moves beside the table. In addition, a
+//! searcher leaves a node as soon as another has answered it.
 
 use parking_lot::Mutex;
 
@@ -10,10 +10,10 @@ use super::table::{Entry, LeafTable};
 use crate::game::HashUpdate;
 use crate::sync::BusyMoves;
 
-/// Least remaining depth of a node whose moves are divided, in plies.
+/// Minimum remaining depth of a node whose moves are divided, in plies.
 pub const SHARED_DEPTH_MIN: i32 = 3;
 
-/// Least remaining depths, in plies, of nodes about which searchers with other tables are told.
+/// Minimum remaining depths, in plies, of nodes shared with searchers that have other tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShareThresholds {
     /// For moves being searched.
@@ -23,13 +23,13 @@ pub struct ShareThresholds {
 }
 
 impl ShareThresholds {
-    /// Thresholds for so many searchers with several tables. Each table takes in the updates of all others; so for
-    /// twice as many searchers they are a ply deeper, where there are about half as many nodes.
+    /// Thresholds for that number of searchers with several tables. Each table receives the updates of all others. So
+    /// for twice as many searchers the thresholds are a ply deeper, with about half as many nodes.
     pub fn among(searchers: usize) -> Self {
         Self::from_depth((1 + searchers.max(1).ilog2() as i32).max(4))
     }
 
-    /// Moves of nodes so deep, and entries of nodes two plies less deep.
+    /// Moves from this depth on, and entries from two plies less on.
     pub const fn from_depth(moves_from: i32) -> Self {
         Self {
             moves_from,
@@ -37,22 +37,22 @@ impl ShareThresholds {
         }
     }
 
-    /// At least so deep that taking updates in costs next to nothing.
+    /// Deep enough that receiving updates costs almost nothing.
     #[must_use]
     pub fn sparse(self) -> Self {
         Self::from_depth(self.moves_from.max(SPARSE_FROM))
     }
 }
 
-/// Least remaining depth of a node whose moves are shared sparsely, in plies.
+/// Minimum remaining depth of a node whose moves are shared sparsely, in plies.
 const SPARSE_FROM: i32 = 8;
 
-/// Nodes between two polls: whether to go on, and whether others have answered a node on the path.
+/// Nodes between two polls for a stop or for answers of others on the path.
 pub const POLL_NODES: u64 = 1_024;
 
 /// Sets of busy moves; a power of two.
 const PLACES: usize = 1 << 12;
-/// Queues of updates: many threads publish millions a second, and seldom two in the same queue.
+/// Number of update queues: many threads publish millions per second, rarely two in the same queue.
 const UPDATE_QUEUES: usize = 32;
 
 /// Updates whose table slots are fetched together.
@@ -115,7 +115,7 @@ impl SharedSearch {
             .collect()
     }
 
-    /// Takes in updates of searchers with another table.
+    /// Applies updates of searchers with another table.
     pub fn apply(&self, updates: &[HashUpdate], table: &LeafTable) {
         for updates in updates.chunks(FETCHED) {
             // Most of the time goes by in waiting for memory, and waiting for all is hardly longer than for one.
@@ -148,12 +148,12 @@ impl SharedSearch {
         self.busy.iter().for_each(BusyMoves::clear);
     }
 
-    /// Whether nodes so deep are divided.
+    /// Whether nodes of that depth are divided.
     pub(super) fn divides(&self, depth: i32) -> bool {
         depth >= self.depth_min
     }
 
-    /// Whether busy moves of nodes so deep are published.
+    /// Whether busy moves of nodes of that depth are published.
     pub(super) fn shares_moves(&self, depth: i32) -> bool {
         self.thresholds
             .is_some_and(|thresholds| depth >= thresholds.moves_from)
@@ -164,13 +164,13 @@ impl SharedSearch {
         self.poll_nodes
     }
 
-    /// Tells searchers with other tables.
+    /// Publishes an update to searchers with other tables.
     pub(super) fn publish(&self, update: HashUpdate) {
         let queue = &self.updates[update.subject() as usize % UPDATE_QUEUES];
         queue.0.lock().push(update);
     }
 
-    /// Whether entries of nodes so deep are published.
+    /// Whether entries of nodes of that depth are published.
     pub(super) fn shares_found(&self, depth: i32) -> bool {
         self.thresholds
             .is_some_and(|thresholds| depth >= thresholds.found_from)

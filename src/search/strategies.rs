@@ -1,53 +1,53 @@
-//! Conspiracy numbers in alpha-beta: does a cut node's bound rest on one strategy, or do two show it?
+//! Conspiracy numbers in alpha-beta: tests whether one strategy or two prove the bound of a cut node.
 //!
-//! The thesis hands a target with conspiracy 2 to two successors with conspiracy 1 each, or whole to the only one that
-//! holds, whose subtree then grows until it branches: depth follows the number of strategies. Here that is done at
-//! every cut node with depth enough. All moves but the stored best one are asked, less deep, for a bound somewhat
-//! lower:
+//! The thesis divides a target with conspiracy number 2 between two successors. If only one successor holds, it gets
+//! the whole target, and its subtree grows until it branches. So depth follows the number of strategies. Here the same
+//! is done at every cut node of sufficient depth. All moves except the hash move are searched at reduced depth against
+//! a slightly lower bound:
 //!
 //! ```text
-//! none holds it      one strategy: the stored move is searched a ply deeper, two where the others fall far short
-//! another meets beta two strategies, each less deep: the target is met
-//! others hold it     two strategies nearly: where the stored move meets beta it is searched a ply less deep
+//! none holds it      one strategy: the hash move is extended by a ply, by two if the others fall far short
+//! another meets beta two strategies, at reduced depth: the node is cut off
+//! others hold it     almost two strategies: if the hash move meets beta, it is reduced by a ply
 //! ```
 //!
-//! Alpha-beta programs know the first as singular extension (Anantharaman, Campbell, Hsu 1988) and the second as
-//! multi-cut (Björnsson, Marsland 1998).
+//! Alpha-beta programs call the first a singular extension (Anantharaman, Campbell, Hsu 1988) and the second multi-cut
+//! (Björnsson, Marsland 1998).
 
 use super::node::{Node, NodeInfo};
 use super::scores::{from_table, is_decisive};
 use super::searcher::{LeafSearcher, Walk};
 use crate::game::Bound;
 
-/// Least remaining depth of a node whose strategies are counted, in plies.
+/// Minimum remaining depth of a node whose strategies are counted, in plies.
 const DEPTH_MIN: i32 = 7;
-/// The stored bound may be less deep than the node by so many plies.
+/// Maximum number of plies by which the stored bound may be shallower than the node.
 const STORED_LAG: i32 = 3;
-/// Others that fall short of the lowered bound by more than this, in centipawns, do so by far.
+/// Other moves fall far short of the lowered bound if they miss it by more than this, in centipawns.
 const FAR: i32 = 25;
-/// Second plies granted on one path at most.
+/// Maximum number of second plies on one path.
 const SECOND_PLIES_MAX: i32 = 6;
 
 /// The result of a count of strategies.
 pub(super) enum Strategies {
     /// Nothing was counted, or others hold the lowered bound but not beta.
     Unknown,
-    /// The stored move stands alone and deserves so many plies more.
+    /// Only the hash move holds the bound: its extension in plies.
     One(i32),
-    /// The stored move meets beta, and others hold nearly as much: it may be searched a ply less deep.
+    /// The hash move meets beta, and others hold the lowered bound: it may be reduced by a ply.
     Several,
-    /// Another move meets beta as well, less deep: the node's value.
+    /// Another move meets beta too, at reduced depth: the value of the node.
     Two(i32),
 }
 
-/// A stored lower bound, and the somewhat lower one that the other moves are asked for, in centipawns.
+/// A stored lower bound, and the slightly lower bound for the other moves, in centipawns.
 struct Lowered {
     score: i32,
     bound: i32,
 }
 
 impl LeafSearcher {
-    /// Counts the strategies of a node whose stored move showed a lower bound.
+    /// Counts the strategies of a node whose hash move has a lower bound.
     pub(super) fn count_strategies(
         &mut self,
         walk: &mut Walk<'_>,
@@ -85,7 +85,7 @@ impl LeafSearcher {
         }
     }
 
-    /// The bound that the other moves are asked for; `None` where nothing is counted.
+    /// The bound for the other moves; `None` if nothing is counted.
     fn lowered_bound(&self, node: &Node, known: &NodeInfo) -> Option<Lowered> {
         let (margin, entry) = (self.params.strategy_margin_cp?, known.stored?);
         let score = from_table(entry.score, node.ply);

@@ -1,4 +1,4 @@
-//! The evaluator's own transposition table.
+//! The transposition table.
 
 use std::sync::atomic::AtomicU64;
 
@@ -12,10 +12,9 @@ use crate::sync::{AtomicWord as _, TtSlot, prefetch};
 pub struct Entry {
     /// The best move found, if any.
     pub best: Option<Move>,
-    /// Side to move's view; mate distances count from this position.
+    /// From the point of view of the side to move; mate distances count from this position.
     pub score: i16,
-    /// Static evaluation, side to move's view; [`Entry::NO_EVALUATION`] where none was
-    /// made.
+    /// Static evaluation from the point of view of the side to move, or [`Entry::NO_EVALUATION`].
     pub evaluation: i16,
     /// Plies searched, 0 for quiescence.
     pub depth: i8,
@@ -24,7 +23,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Stands for a static evaluation that was never made (in check).
+    /// Marks a missing static evaluation (in check).
     pub const NO_EVALUATION: i16 = i16::MIN;
 
     /// Whether this entry is worth more than a newer one of the same position: much deeper, and no less certain.
@@ -32,12 +31,12 @@ impl Entry {
         newer.bound != Bound::Exact && self.depth > newer.depth + KEPT_DEPTH
     }
 
-    /// In one word, as other processes can be told.
+    /// The entry as one word, for other processes.
     pub fn to_word(self) -> u64 {
         self.pack(0)
     }
 
-    /// From [`Entry::to_word`]; `None` for a word that is no entry.
+    /// Inverse of [`Entry::to_word`]; `None` for an invalid word.
     pub fn from_word(word: u64) -> Option<Self> {
         Self::unpack(word)
     }
@@ -76,11 +75,11 @@ impl Entry {
     }
 }
 
-/// An entry gives way to one of the same position that is less deep by up to so many plies.
+/// An entry is replaced by one of the same position that is up to this many plies shallower.
 const KEPT_DEPTH: i8 = 3;
 /// Generations wrap at six bits.
 const GENERATIONS: u64 = 64;
-/// Where they stand in an entry's word.
+/// Their position in the word of an entry.
 const GENERATION_SHIFT: u32 = 58;
 
 /// Four slots share a cache line.
@@ -88,8 +87,8 @@ const GENERATION_SHIFT: u32 = 58;
 #[repr(align(64))]
 struct Bucket([TtSlot; 4]);
 
-/// A hash table from position keys to [`Entry`], of fixed size. All searchers of a search may share one; it alone
-/// knows which entries are old.
+/// A hash table from position keys to [`Entry`], of fixed size. All searchers of a search may share one; it tracks the
+/// age of its entries.
 pub struct LeafTable {
     buckets: Vec<Bucket>,
     /// Age mark of the entries now written, below [`GENERATIONS`].
@@ -100,7 +99,7 @@ impl LeafTable {
     /// An empty table of at most `mebibytes` MiB, at least 1.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub fn new(mebibytes: usize) -> Result<Self, MemoryError> {
         let error = MemoryError::of(mebibytes);
         let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(error)?;
@@ -121,7 +120,7 @@ impl LeafTable {
         self.generation.set(0);
     }
 
-    /// Begins a new generation of entries. One thread does this, before a new question.
+    /// Starts a new generation of entries. One thread calls it before a new question.
     pub fn age(&self) {
         self.generation
             .set((self.generation.get() + 1) % GENERATIONS);
@@ -145,8 +144,8 @@ impl LeafTable {
         prefetch(self.bucket(key));
     }
 
-    /// Stores an entry: in the slot of the same key, unless that holds a much deeper one of this generation, else in
-    /// the slot that is worth least (old, shallow).
+    /// Stores an entry in the slot of the same key, unless that holds a much deeper entry of this generation. Otherwise
+    /// the least valuable slot (old, shallow) is replaced.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.get();
         let mut victim = None;
@@ -172,7 +171,7 @@ impl LeafTable {
         slot.write(key, entry.pack(generation));
     }
 
-    /// Stores an entry unless a deeper one is known of the position, or one as deep that is exact.
+    /// Stores an entry unless the position has a deeper one, or an exact one of the same depth.
     pub fn store_unless_known(&self, key: u64, entry: Entry) {
         let says_as_much = |known: Entry| {
             known.depth > entry.depth || known.depth == entry.depth && known.bound == Bound::Exact

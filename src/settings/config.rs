@@ -305,8 +305,8 @@ pub fn render() -> String {
 const HEADER: &str = "\
 # Every parameter of the engine: default, range, unit, and where the default comes from.
 #
-# This file is built into the program; `cc2s config` prints it. Lay your own file over it with `--config FILE`: it need
-# name only what it changes. In UCI the same parameters are options: conspiracy_max is ConspiracyMax.
+# This file is built into the program; `cc2s config` prints it. Override values with your own file (`--config FILE`), which needs only the
+# changed parameters. In UCI the same parameters are options: conspiracy_max is ConspiracyMax.
 ";
 
 fn render_parameter(text: &mut String, declaration: &Declaration) {
@@ -368,7 +368,7 @@ mod tests {
         }
         assert!(
             BUILT_IN == render(),
-            "parameters have changed; write engine.toml anew: CC2S_UPDATE=1 cargo test the_file_and_the_declarations"
+            "parameters have changed; regenerate engine.toml: CC2S_UPDATE=1 cargo test the_file_and_the_declarations"
         );
         assert_eq!(
             Config::built_in().unwrap().params(),

@@ -13,7 +13,7 @@ crate::parameters! {
     /// Parameters of no single layer.
     pub struct CommonParams {
         hash_mib: i32 = 64, 1..=65_536, "MiB", "custom", "Memory for the stored tree and all tables together.";
-        threads: i32 = 1, 1..=256, "threads", "custom", "Threads that search, for the searches that can use more than one.";
+        threads: i32 = 1, 1..=256, "threads", "custom", "Search threads, for searches that can use more than one.";
     }
 }
 

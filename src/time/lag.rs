@@ -1,23 +1,22 @@
-//! Delays of moves: threads that the system wakes late, and the way from the engine to the user interface.
+//! Delays of moves: threads woken late by the system, and the path from the engine to the GUI.
 
 use std::time::Duration;
 
-/// So much of the longest delay still counts after another move, in hundredths: what one move met is forgotten in some
-/// dozens.
+/// Percentage of the longest delay kept after another move: a delay is forgotten after some dozens of moves.
 const KEPT_PERCENT: u32 = 97;
-/// So many times the longest delay is kept in reserve: the next may be longer.
+/// Multiple of the longest delay kept in reserve, because the next may be longer.
 const RESERVE_FACTOR: u32 = 3;
-/// The usual delay is an average over about so many moves.
+/// Approximate number of moves in the average of the usual delay.
 const USUAL_MOVES: u32 = 8;
-/// Of a longer delay no more than that is taken for usual.
+/// Maximum contribution of one delay to the usual delay.
 const USUAL_MAX: Duration = Duration::from_millis(100);
 
-/// A move that has been made by the clock.
+/// A move whose time was decided by the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimedMove {
-    /// By how much it was later than meant when it left the search.
+    /// Its delay when it left the search.
     pub late: Duration,
-    /// The own clock before the next move unless this one was late, in milliseconds.
+    /// Expected own clock before the next move without a delay, in milliseconds.
     pub clock_after_ms: Option<i64>,
 }
 
@@ -30,13 +29,12 @@ pub struct Lag {
 }
 
 impl Lag {
-    /// Notes the last move; `None`: it was not the clock that decided when to make it.
+    /// Records the last move; `None`: the clock did not decide its time.
     pub fn note(&mut self, last: Option<TimedMove>) {
         self.last = last;
     }
 
-    /// Learns from the last move, now that the own clock is shown again; `None`: it is not shown, or not of the same
-    /// game.
+    /// Learns from the last move, now that the own clock is known again; `None`: it is unknown, or of another game.
     pub fn learn(&mut self, clock_ms: Option<i64>) {
         let Some(last) = self.last.take() else { return };
         let beyond = last

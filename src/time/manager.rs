@@ -5,10 +5,10 @@ use std::time::Duration;
 use super::{Lag, Limits, StopReason, TimeParams, TimedMove, reason_to_stop};
 use crate::game::{Progress, Requirement};
 
-/// A game may go on for so many moves.
+/// Number of moves that a game may still last.
 const MOVES_OF_A_GAME: u64 = 70;
 
-/// The time for one move: the plan, and what may never be exceeded. `None`: as long as it takes.
+/// The time for one move: planned and maximum. `None`: unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// Planned time of the move.
@@ -18,8 +18,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Shares out the clock, where moves are so late. However little is left, the budget is at least one millisecond:
-    /// some move must be made.
+    /// Budget for a move, given the delays in `lag`. It is at least one millisecond, since a move must be made.
     pub fn new(limits: &Limits, params: &TimeParams, lag: &Lag) -> Self {
         let mut budget = Self::default();
         if let Some(clock_ms) = limits.clock_ms {
@@ -84,7 +83,7 @@ impl Budget {
     }
 }
 
-/// Watches one search against its limits. Reads no clock: it is told how much time has passed.
+/// Checks one search against its limits. It reads no clock: callers pass the elapsed time.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     limits: Limits,
@@ -94,12 +93,12 @@ pub struct TimeManager {
     clock_started: Option<Duration>,
     /// The requirement under way, to notice when the next begins.
     demanded: Requirement,
-    /// Time used on the own clock when a reason to stop was first found.
+    /// Time on the own clock when a reason to stop was first found.
     decided: Option<Duration>,
 }
 
 impl TimeManager {
-    /// For a search that starts now, where moves are so late.
+    /// A manager for a search that starts now, given the delays in `lag`.
     pub fn new(limits: Limits, params: TimeParams, lag: &Lag) -> Self {
         let budget = Budget::new(&limits, &params, lag);
         let clock_started = (!limits.ponder).then_some(Duration::ZERO);
@@ -118,7 +117,7 @@ impl TimeManager {
         self.clock_started.get_or_insert(elapsed);
     }
 
-    /// Whether the answer must wait for a word of the user, even if the search has come to its end.
+    /// Whether the answer must wait for a command of the user, even after the end of the search.
     pub fn holds_answer(&self) -> bool {
         self.limits.infinite || self.clock_started.is_none()
     }
@@ -140,7 +139,7 @@ impl TimeManager {
         reason
     }
 
-    /// The move is made now; `None` if it was not for this watch to say when.
+    /// Records that the move is made now; `None` if the clock did not decide.
     pub fn made(&self, elapsed: Duration) -> Option<TimedMove> {
         if self.limits.infinite {
             return None;
@@ -174,8 +173,7 @@ impl TimeManager {
         used >= planned || has_begun && used >= begins_nothing
     }
 
-    /// Factor on the plan, greater where other moves were hard to refute and smaller where they were not, in
-    /// thousandths.
+    /// Factor for the planned time, in thousandths: greater if other moves were hard to refute, smaller otherwise.
     fn contest(&self, progress: &Progress) -> u32 {
         let Some(effort) = progress.effort_permille else {
             return 1_000;
@@ -186,8 +184,7 @@ impl TimeManager {
         (1_000 + change).clamp(200, params.extension_max_permille) as u32
     }
 
-    /// Factor on the plan, greater where two strategies show the decision within a wide margin only and smaller where
-    /// within a small one, in thousandths.
+    /// Factor for the planned time, in thousandths: greater for a wide safety margin, smaller for a narrow one.
     fn risk(&self, progress: &Progress) -> u32 {
         let Some(margin_cp) = progress.margin_cp else {
             return 1_000;
@@ -198,7 +195,7 @@ impl TimeManager {
         (1_000 + change).clamp(200, params.extension_max_permille) as u32
     }
 
-    /// Factor on the plan by the search's progress, in thousandths.
+    /// Factor for the planned time from the progress of the search, in thousandths.
     fn doubt(&self, progress: &Progress) -> u32 {
         let params = &self.params;
         let overturned = i32::from(progress.overturned.min(8)) * params.doubt_permille;

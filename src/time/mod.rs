@@ -1,4 +1,4 @@
-//! Limits of a search and when to stop, without a clock: callers say how much time has passed.
+//! Limits of a search and the decision to stop. There is no clock here: callers pass the elapsed time.
 
 mod lag;
 mod limits;

@@ -6,9 +6,9 @@ use crate::game::Progress;
 /// Reasons to end a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
-    /// Told to.
+    /// The user stopped it.
     User,
-    /// The time for this move is used up, or what is left of it would not suffice for the next requirement.
+    /// The time for this move is used up, or the rest is too short for the next requirement.
     Time,
     /// The nodes asked for are searched.
     Nodes,
@@ -23,7 +23,7 @@ pub enum StopReason {
 /// A reason that needs no clock: whether it holds under these limits with this progress.
 type Stopper = fn(&Limits, &Progress) -> Option<StopReason>;
 
-/// In the order in which they are asked.
+/// In the order of the checks.
 const STOPPERS: [Stopper; 4] = [mate, depth, nodes, exhausted];
 
 /// The first reason to stop, leaving aside the clock and the user.
@@ -46,7 +46,7 @@ fn nodes(limits: &Limits, progress: &Progress) -> Option<StopReason> {
     (progress.nodes >= limits.nodes?).then_some(StopReason::Nodes)
 }
 
-/// Only under a clock: who analyses wants to see what he asked for.
+/// Only with a clock: an analysis runs to its requested limit.
 fn exhausted(limits: &Limits, progress: &Progress) -> Option<StopReason> {
     let clocked = limits.clock_ms.is_some() && !limits.infinite;
     (clocked && (progress.exhausted || is_mate_proven(progress))).then_some(StopReason::Exhausted)

@@ -1,5 +1,5 @@
-//! A line of input becomes a [`Command`]. The only file that knows the foreign parser, which is asked about nothing but
-//! the words without parts of their own: of `go`, `position` and `setoption` it loses or misreads too much.
+//! Parses a line of input into a [`Command`]. Only this file uses the external parser, and only for commands without
+//! arguments: it loses or misreads too much of `go`, `position` and `setoption`.
 
 use thiserror::Error;
 use vampirc_uci::{UciMessage, parse_one};
@@ -17,7 +17,7 @@ pub enum Command {
     Nothing,
     /// Introduce yourself.
     Uci,
-    /// Tell more, or less.
+    /// Switch debug output on or off.
     Debug(bool),
     /// Answer when ready.
     IsReady,
@@ -43,7 +43,7 @@ pub enum Command {
     Stop,
     /// The expected move was played.
     PonderHit,
-    /// Leave.
+    /// Quit.
     Quit,
     /// Show the position.
     Display,
@@ -55,7 +55,7 @@ pub enum Command {
     Help,
 }
 
-/// Why a line is not understood.
+/// Why a line cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
     /// The first word is no command.

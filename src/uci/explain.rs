@@ -3,7 +3,7 @@
 use crate::chess::{Position, notation};
 use crate::engine::NetworkView;
 
-/// Value, output bucket, and a board with the worth of each man.
+/// Value, output bucket, and a board with the value of each man.
 pub fn explain(position: &Position, view: &NetworkView) -> Vec<String> {
     let NetworkView { value, bucket, men } = view;
     let cell = |square| {
@@ -15,7 +15,7 @@ pub fn explain(position: &Position, view: &NetworkView) -> Vec<String> {
     };
     let mut lines = vec![
         format!("Network: value cp {value}, output bucket {bucket}"),
-        "What the value would lose without each man:".to_owned(),
+        "Loss of value without each man:".to_owned(),
     ];
     lines.extend(notation::board_of(cell).lines().map(str::to_owned));
     lines

@@ -1,4 +1,4 @@
-//! The state machine between input lines, the engine and its news.
+//! The state machine between input lines, the engine and its events.
 
 use std::io::{self, Write};
 
@@ -34,7 +34,7 @@ enum FrontActivity {
         is_finite: bool,
         /// Whether only a proof ends it by itself.
         is_proof: bool,
-        /// The own clock, once the expected move is played, will end it.
+        /// After `ponderhit`, the own clock will end it.
         ends_after_ponder_hit: bool,
         is_pondering: bool,
         /// Told to stop.
@@ -54,18 +54,18 @@ enum FrontActivity {
     },
 }
 
-/// Everything one conversation needs.
+/// The state of one UCI session.
 pub struct Front<W> {
     engine: Engine,
     output: Output<W>,
     tools: Tools,
     settings: Settings,
-    /// The game; `None` after a `position` that made no sense.
+    /// The game; `None` after an invalid `position`.
     line: Option<Line>,
-    /// The last position that did make sense.
+    /// The last valid position.
     shown_line: Line,
     activity: FrontActivity,
-    /// Commands that came during a search and concern the time after it.
+    /// Commands received during a search, to run after it.
     waiting: Waiting,
     is_debugging: bool,
     /// No more input will come.
@@ -74,7 +74,7 @@ pub struct Front<W> {
 }
 
 impl<W: Write> Front<W> {
-    /// A conversation about to begin, at the initial position.
+    /// A new session at the initial position.
     pub fn new(engine: Engine, output: W, tools: Tools) -> Self {
         let line = Line::new(Position::initial());
         Self {
@@ -95,7 +95,7 @@ impl<W: Write> Front<W> {
         }
     }
 
-    /// Whether the conversation is over.
+    /// Whether the session is over.
     pub fn is_done(&self) -> bool {
         let is_idle = matches!(self.activity, FrontActivity::Idle);
         is_idle && (self.is_quitting || self.has_ended && self.waiting.is_empty())
@@ -116,7 +116,7 @@ impl<W: Write> Front<W> {
         }
     }
 
-    /// No more input will come: what ends by itself may end, the rest is stopped.
+    /// Handles the end of input: finite searches finish, others are stopped.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -125,17 +125,17 @@ impl<W: Write> Front<W> {
         self.go_on()
     }
 
-    /// Whether nothing is to do but what [`Front::prepare_ahead`] would begin.
+    /// Whether [`Front::prepare_ahead`] is the only remaining work.
     pub fn is_unprepared(&mut self) -> bool {
         matches!(self.activity, FrontActivity::Idle) && self.engine.is_unprepared()
     }
 
-    /// Begins to make ready what the next search needs.
+    /// Starts preparing the next search.
     pub fn prepare_ahead(&mut self) {
         self.engine.prepare_ahead();
     }
 
-    /// Takes news of the engine.
+    /// Handles an event of the engine.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -273,7 +273,7 @@ impl<W: Write> Front<W> {
     /// The search has failed; the game goes on with the best move it knew.
     fn apologise(&mut self, best: Option<Move>) -> io::Result<()> {
         self.output
-            .error(&"the search failed; please report this with the commands that led here")?;
+            .error(&"the search failed; please report this with the commands that led to it")?;
         let FrontActivity::Searching { root, .. } = &self.activity else {
             return Ok(());
         };

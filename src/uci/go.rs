@@ -10,7 +10,7 @@ const UNKNOWN_LIMIT_MS: u64 = 100;
 /// Longer mates than this are not asked for.
 const MATE_MAX: i64 = 1_000;
 
-/// The arguments of `go`, before the position says whose clock is the own one.
+/// The arguments of `go`, before the side to move is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoRequest {
     /// Milliseconds on White's and on Black's clock.
@@ -23,15 +23,15 @@ pub struct GoRequest {
     pub search_moves: Vec<String>,
     /// Count move sequences of this length instead of searching.
     pub perft: Option<u32>,
-    /// Arguments that were not understood and are left out, in words for people.
+    /// Messages about invalid arguments that were ignored.
     pub complaints: Vec<String>,
-    /// A limit was asked for that was not understood.
+    /// A limit was given but invalid.
     has_unknown_limit: bool,
 }
 
 impl GoRequest {
-    /// Reads what follows `go`. What makes no sense is complained of: numbers beyond sense are clamped, anything else
-    /// is left out.
+    /// Parses the arguments of `go`. Invalid arguments are reported: numbers out of range are clamped, others are
+    /// ignored.
     pub fn parse(text: &str) -> Self {
         let mut go = Self::default();
         let mut words = Words::new(text);
@@ -92,8 +92,8 @@ impl GoRequest {
         }
     }
 
-    /// The limits for the side to move. Where only the opponent's clock is known, the own one is taken to be empty: an
-    /// answer at once is better than one too late.
+    /// The limits for the side to move. If only the opponent's clock is given, the own clock counts as zero: an
+    /// immediate answer is better than a late one.
     pub fn limits_for(&self, is_black: bool) -> Limits {
         let [white, black] = self.clocks_ms;
         let [white_increment, black_increment] = self.increments_ms;
@@ -129,7 +129,7 @@ pub fn is_finite(limits: &Limits) -> bool {
     has_end(limits) && !limits.infinite && !limits.ponder
 }
 
-/// Whether nothing but a proof ends a search within these limits: that may take for ever.
+/// Whether only a proof ends a search within these limits, which may never happen.
 pub fn is_proof(limits: &Limits) -> bool {
     limits.mate.is_some() && !is_bounded(limits)
 }

@@ -7,7 +7,7 @@ use crossbeam::channel::{self, Receiver};
 
 use crate::engine::Timestamp;
 
-/// Longer lines are refused: a game of 10,000 moves has about 100,000 bytes.
+/// Longer lines are rejected: a game of 10,000 moves has about 100,000 bytes.
 pub const BYTES_MAX: usize = 1 << 18;
 /// Lines read ahead of their being understood.
 const QUEUE: usize = 1_024;
@@ -33,7 +33,7 @@ pub struct Input {
 /// Starts the thread that reads. The channel closes at the end of the input.
 ///
 /// # Errors
-/// The system has no thread to give.
+/// The system cannot start a thread.
 pub fn spawn(input: impl Read + Send + 'static) -> io::Result<Receiver<Input>> {
     let (sender, receiver) = channel::bounded(QUEUE);
     thread::Builder::new()

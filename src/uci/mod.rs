@@ -5,8 +5,8 @@
 //!                                         ^        |
 //! stdout <- print <-----------------------+--------+ SearchEvent
 //! ```
-//! One loop hears both sides and is the only writer. Whatever arrives on the input, the engine keeps its state, says
-//! what was wrong (`info string error: ...`) and lives on.
+//! One loop reads both sides and is the only writer. On invalid input, the engine keeps its state, reports the error
+//! (`info string error: ...`) and continues.
 
 #![cfg_attr(
     not(test),
@@ -50,12 +50,11 @@ pub struct Tools {
     pub lists_tunables: bool,
 }
 
-/// Speaks UCI until `quit` or the end of the input. At the end of the input a finite search is finished first; a proof
-/// of mate without another limit gets some more nodes. While the input rests, what the next search needs is made
-/// ready.
+/// Speaks UCI until `quit` or the end of the input. At the end of the input a finite search finishes first; a proof of
+/// mate without another limit gets some more nodes. While the input is idle, the next search is prepared.
 ///
 /// # Errors
-/// The output cannot be written. A closed pipe is no error: whoever listened has left.
+/// The output cannot be written. A closed pipe is not an error: the reader has gone.
 pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write,

@@ -1,4 +1,4 @@
-//! The options: one table of what there is, and what setting each of them does.
+//! The UCI options: a table of all options and their effects.
 
 use std::path::{Path, PathBuf};
 
@@ -35,7 +35,7 @@ pub struct Settings {
     pub shows_wdl: bool,
     /// Announce the parameters of the search, too, whenever asked for the options.
     pub lists_tunables: bool,
-    /// The opponent, as the user interface named it.
+    /// The opponent's name from the GUI.
     pub opponent: String,
     /// The rating to play at, and whether to.
     pub elo: i32,
@@ -43,16 +43,16 @@ pub struct Settings {
     pub limits_strength: bool,
 }
 
-/// Work left for a front end after an option was set.
+/// Work for the front end after an option was set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Consequence {
     /// Nothing.
     None,
-    /// Write everything to this file from now on; to none if empty.
+    /// Log everything to this file from now on; no log if empty.
     Log(String),
     /// Tell the user: the option is set, but not all of it works.
     Warn(Vec<String>),
-    /// Tell the user what is no fault, but worth knowing.
+    /// A note for the user that is not an error.
     Note(String),
 }
 
@@ -329,8 +329,8 @@ fn find(engine: &Engine, name: &str) -> Option<UciOption> {
     })
 }
 
-/// The lines that announce the options: those people want, or all, and then where each acts. Every option can be set,
-/// announced or not.
+/// The lines that list the options: the common ones, or all of them with their searches. Every option can be set,
+/// listed or not.
 pub fn announce(engine: &Engine, settings: &Settings) -> Vec<String> {
     let is_listed = |option: &&UciOption| settings.lists_tunables || option.is_wanted(engine);
     let options = all(engine);
@@ -355,7 +355,7 @@ fn places() -> impl Iterator<Item = String> {
         .map(move |place| format!("info string acting {}: {}", place.words(), names(place)))
 }
 
-/// Sets an option. Its name counts without regard to capitals.
+/// Sets an option. Its name is case-insensitive.
 ///
 /// # Errors
 /// No such option, or no such value; everything stays as it was.

@@ -1,4 +1,4 @@
-//! The one writer: every line is flushed, and written to the log if there is one.
+//! The only writer: every line is flushed, and written to the log if there is one.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -49,7 +49,7 @@ impl<W: Write> Output<W> {
         self.note(&format!("error: {message}"))
     }
 
-    /// Notes a line of input.
+    /// Logs a line of input.
     pub fn heard(&mut self, text: &str) {
         self.log(">>", text);
     }

@@ -1,4 +1,4 @@
-//! Records become lines.
+//! Formats records as UCI lines.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -72,9 +72,8 @@ pub fn info(root: &Position, timed: &TimedReport, style: Style) -> String {
     text
 }
 
-/// The safety of the decision, if anything is known of it: the conspiracy number, the depth in plies, the margin,
-/// and for which hypothesis. As in all free text, no word of `info` occurs: some hosts look for these without
-/// regard to `string`.
+/// The safety of the decision, if known: the conspiracy number, the depth in plies, the margin and the hypothesis. No
+/// keyword of `info` occurs in free text, because some GUIs parse these even after `string`.
 pub fn safety(report: &RootUpdate) -> Option<String> {
     let safety = report.safety?;
     let mut text = format!(
@@ -117,7 +116,7 @@ pub fn known(news: TableNews) -> String {
     )
 }
 
-/// The sign of life of a search that has nothing new.
+/// A node count from a search without new results.
 pub fn pulse(nodes: u64, elapsed: Duration) -> String {
     format!(
         "info nodes {nodes} nps {} time {}",
@@ -167,15 +166,15 @@ fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
 
 /// The output of `help`.
 pub const HELP: &str = "\
-cc2s speaks UCI, the Universal Chess Interface: a chess program starts it and talks to it on its input and output.
+cc2s speaks the Universal Chess Interface (UCI). A chess program starts it and exchanges lines of text with it.
 By hand:
   position startpos [moves e2e4 ...]    set up a position (or: position fen FEN [moves ...])
-  go movetime 1000                      search for a second (also: depth, nodes, mate, infinite, wtime ...)
+  go movetime 1000                      search for one second (also: depth, nodes, mate, infinite, wtime ...)
   go perft 5                            count move sequences
   stop                                  end the search
   d, eval                               show the position, its static evaluation
-  bench                                 search fixed positions: one node count
-  uci, setoption name NAME value VALUE  list options, set one
+  bench                                 search fixed positions and count nodes
+  uci, setoption name NAME value VALUE  list the options, set an option
   quit                                  leave
 Other uses of the program: cc2s --help";
 

@@ -1,7 +1,7 @@
 //! Commands that wait for a search to end, in the order of the input.
 //!
-//! Commands written at once mean the same as commands written one by one: a `ponderhit` belongs to the last `go`
-//! before it, whether that one is running or waits for its turn, and a `stop` ends every search asked for before it.
+//! Commands sent at once have the same effect as commands sent one by one. A `ponderhit` belongs to the last `go`
+//! before it, running or waiting. A `stop` ends every search requested before it.
 
 use std::collections::VecDeque;
 
@@ -24,12 +24,12 @@ pub struct Waiting {
     entries: VecDeque<WaitingCommand>,
     bytes: usize,
     stops: usize,
-    /// So many of the first concern nothing but the time after the running search.
+    /// Number of leading commands that only concern the time after the running search.
     passed: usize,
 }
 
 impl Waiting {
-    /// Takes a command in; false: there are too many.
+    /// Adds a command; false: there are too many.
     pub fn push(&mut self, command: Command, moment: Timestamp, bytes: usize) -> bool {
         let is_order = matches!(command, Command::Stop | Command::PonderHit);
         if is_order {
@@ -63,8 +63,8 @@ impl Waiting {
         Some(self.taken(entry))
     }
 
-    /// The next command that concerns the running search: an order to it, or where it is endless, a `go` that has no
-    /// turn. Behind a `go` that will have one, nothing does.
+    /// The next command for the running search: a control command or, if the search is infinite, a `go` that cannot
+    /// run. After a `go` that will run, there is none.
     pub fn next_for_search(&mut self, is_endless: bool) -> Option<(Command, Timestamp)> {
         loop {
             match &self.entries.get(self.passed)?.command {

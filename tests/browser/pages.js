@@ -47,9 +47,9 @@ async function explain(context) {
   const board = page.locator("[data-board] .board");
   const before = await men(board);
   assert.ok(before.length >= 2 && before.length <= 32);
-  await page.getByRole("button", { name: "Turn the board" }).click();
+  await page.getByRole("button", { name: "Flip the board" }).click();
   assert.deepEqual(await men(board), turned(before));
-  await page.getByRole("button", { name: "Turn the board" }).click();
+  await page.getByRole("button", { name: "Flip the board" }).click();
   assert.deepEqual(await men(board), before);
 
   // By mouse and by keyboard.
@@ -113,7 +113,7 @@ async function annotate(context) {
   const said = () => game.locator("output").textContent();
   const start = await men(board);
   assert.equal(start.length, 32);
-  await game.getByRole("button", { name: "On" }).click();
+  await game.getByRole("button", { name: "Next" }).click();
   assert.match(await said(), /^1\. e4 /);
   assert.equal(await game.locator("[aria-current]").textContent(), "e4");
   assert.match(await board.getAttribute("aria-label"), /^White: Ke1 Qd1 .* Black: Ke8 Qd8 /);
@@ -125,11 +125,11 @@ async function annotate(context) {
   await page.keyboard.press("End");
   assert.match(await said(), /mate$/);
   const last = await men(board);
-  await game.getByRole("button", { name: "Turn" }).click();
+  await game.getByRole("button", { name: "Flip" }).click();
   assert.deepEqual(await men(board), turned(last));
   await page.keyboard.press("Home");
   assert.equal(await said(), "Start");
-  await game.getByRole("button", { name: "Turn" }).click();
+  await game.getByRole("button", { name: "Flip" }).click();
   assert.deepEqual(await men(board), start);
 
   // Points of the curve lead to their moves.

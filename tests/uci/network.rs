@@ -170,8 +170,8 @@ fn a_bad_file_is_named_and_the_old_network_stays() {
     }
     for (path, complaint) in [
         ("/no/such/file.net", "No such file"),
-        ("/", "it is no file"),
-        ("/dev/zero", "it is no file"),
+        ("/", "not a file"),
+        ("/dev/zero", "not a file"),
     ] {
         let said = gui.ask(&format!("setoption name EvalFile value {path}"));
         assert!(

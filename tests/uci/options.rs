@@ -192,7 +192,7 @@ fn setting_what_has_no_effect_at_present_says_so() {
     assert_eq!(
         gui.ask("setoption name conspiracymax value 3"),
         [
-            "info string ConspiracyMax has no effect at present: it acts in Cc2s without delegation (Profile alone or thesis)"
+            "info string ConspiracyMax has no effect at present: it is used in Cc2s without delegation (Profile alone or thesis)"
         ]
     );
     assert_eq!(

@@ -25,7 +25,7 @@ pub(super) fn network(kind: &EvaluationKind) -> Result<String> {
     let value = Evaluation::new(kind).evaluate(&Position::initial(), 0);
     ensure!(
         value.abs() <= INITIAL_VALUE_MAX,
-        "{kind}: the initial position is worth {value} centipawns, which cannot be right"
+        "{kind}: the initial position evaluates to {value} centipawns, which cannot be right"
     );
     Ok(format!("{kind}, initial position {value:+} centipawns"))
 }

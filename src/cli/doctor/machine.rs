@@ -36,7 +36,7 @@ pub(super) fn processor() -> Result<String> {
 /// Time moves in steps that are small enough, and a short sleep ends in time.
 pub(super) fn clock() -> Result<String> {
     let steps = (0..CLOCK_STEPS).map(|_| clock_step());
-    let finest = steps.min().context("no step was seen")?;
+    let finest = steps.min().context("no clock step was seen")?;
     ensure!(
         finest <= CLOCK_STEP_MAX,
         "its steps of {finest:?} are too coarse to time moves"
@@ -71,7 +71,7 @@ pub(super) fn memory(wanted: u64) -> Result<String> {
     );
     let Some(available) = available_memory() else {
         return Ok(format!(
-            "tables need {wanted} MiB; this system does not say what is free"
+            "tables need {wanted} MiB; the free memory is unknown on this system"
         ));
     };
     ensure!(

@@ -14,9 +14,9 @@ use super::output::say;
 use super::tables::Directory;
 use crate::tools::matches::{Entrant, Host, check_compliance};
 
-/// Check processor, clock, settings, memory, network and tables, and talk UCI with itself; report what is wrong.
+/// Check processor, clock, settings, memory, network, tables and UCI, and report problems
 ///
-/// Each line names a check and its result. A line with FAILED says what is wrong; the exit code is then 2.
+/// Each line names a check and its result. A line with FAILED names the problem; the exit code is then 2.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]

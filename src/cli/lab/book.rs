@@ -12,10 +12,10 @@ use shakmaty::fen::Epd;
 use crate::cli::output::progress_bar;
 use crate::lab::book::{BookMaker, BookSettings};
 
-/// Make a book of openings in which one side is a little better, for `cc2s match --openings`.
+/// Create a book of openings with a small advantage for one side, for `cc2s match --openings`.
 ///
-/// Each opening is some random plies from the initial position, judged by a search. `ce` is its score in centipawns,
-/// seen by the side to move.
+/// Each opening has some random plies from the initial position and is judged by a search. `ce` is its score in
+/// centipawns, from the point of view of the side to move.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// Openings in the book
@@ -27,10 +27,10 @@ pub(in crate::cli) struct Arguments {
     /// Nodes of the search that judges an opening
     #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: u64,
-    /// Least advantage of one side
+    /// Minimum advantage of one side
     #[arg(long, default_value_t = 30, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..=1_000))]
     advantage_min: i32,
-    /// Greatest advantage of one side
+    /// Maximum advantage of one side
     #[arg(long, default_value_t = 110, value_name = "CP", value_parser = clap::value_parser!(i32).range(1..=1_000))]
     advantage_max: i32,
     /// Equal seeds give equal books
@@ -43,10 +43,7 @@ pub(in crate::cli) struct Arguments {
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     let (least, greatest) = (arguments.advantage_min, arguments.advantage_max);
-    ensure!(
-        least <= greatest,
-        "--advantage-min is more than --advantage-max"
-    );
+    ensure!(least <= greatest, "--advantage-min exceeds --advantage-max");
     let mut maker = BookMaker::new(BookSettings {
         plies: arguments.plies,
         nodes: arguments.nodes,

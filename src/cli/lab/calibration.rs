@@ -17,26 +17,26 @@ use crate::lab::calibration::{
 use crate::lab::plot::{Curve, PlotFrame};
 use crate::tools::source;
 
-/// Does safety tell the truth? Searches positions from games, then again with many more nodes, and counts how often the
-/// move is the same: by depth for one strategy and for two, and by margin for two.
+/// Tests how well safety predicts the best move. Searches positions from games, then again with many more nodes, and
+/// counts equal moves: by depth for one strategy and for two, and by margin for two.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
-    /// Games to take positions from
+    /// Games with the positions
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     /// Take a position every N plies
     #[arg(long, default_value_t = 7, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..))]
     every: u16,
-    /// Most positions
+    /// Maximum number of positions
     #[arg(long, default_value_t = 2_000, value_name = "N")]
     positions: usize,
-    /// Nodes of the decision
+    /// Nodes of the first search
     #[arg(long, default_value_t = 20_000, value_name = "N")]
     nodes: u64,
-    /// Factor by which the second search has more nodes
+    /// Factor by which the nodes of the second search are larger
     #[arg(long, default_value_t = 30, value_name = "N")]
     factor: u64,
-    /// Positions decided at the same time, each by a search of its own
+    /// Positions searched at the same time, each with its own search
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
     #[command(flatten)]

@@ -8,23 +8,23 @@ use crate::cli::output::{progress_bar, say};
 use crate::lab::granularity::{Runs, search};
 use crate::lab::plot::{Curve, PlotFrame};
 
-/// Why classical conspiracy number search does not end (thesis 1.5.2).
+/// Why classical conspiracy number search does not terminate (thesis 1.5.2).
 ///
-/// Seeded games with four moves a node, 60 plies deep; heuristic scores have errors of up to a pawn. Each search runs
-/// until the demanded number of leaves would have to change to change the root. The table shows for ever finer scales
-/// how many searches end, and the median number of expansions if at least half of them do.
+/// Seeded games with four moves per node, 60 plies deep; heuristic scores have errors of up to a pawn. Each search runs
+/// until the root has the required conspiracy number. For finer and finer scales, the table shows how many searches
+/// end, and the median number of expansions if at least half of them do.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
-    /// Steps of the scale, in centipawns, with commas between
+    /// Steps of the scale, in centipawns, separated by commas
     #[arg(long, value_delimiter = ',', default_value = "200,100,40,20,4", value_name = "CP,CP", value_parser = clap::value_parser!(u16).range(1..=400))]
     steps: Vec<u16>,
-    /// Conspiracies demanded, with commas between
+    /// Required conspiracy numbers, separated by commas
     #[arg(long, value_delimiter = ',', default_value = "2,3,4", value_name = "C,C", value_parser = clap::value_parser!(u32).range(1..))]
     conspiracies: Vec<u32>,
     /// Games
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Expansions after which a search is given up
+    /// Expansions after which a search is abandoned
     #[arg(long, default_value_t = 2_000, value_name = "N")]
     expansions: usize,
     #[command(flatten)]

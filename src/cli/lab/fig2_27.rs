@@ -17,20 +17,21 @@ use crate::tools::epd::suite::SuitePosition;
 
 /// Savings by targets (thesis 2.4.1, Fig. 2.27).
 ///
-/// V1 is the search as set. V2 evaluates every node with an open window, V3 all successors of every node it expands.
-/// All three must meet the same demand on each position, the deepest that each of them meets within the given nodes.
-/// Positions on which not all meet even the first demand are listed and do not count.
+/// V1 is the search with the given settings. V2 evaluates every node with an open window, V3 all successors of every
+/// node it expands. All three must meet the same requirement on each position, the deepest that each of them meets
+/// within the given nodes. Positions on which one of them does not meet even the first requirement are listed and do
+/// not count.
 ///
-/// Tree nodes are those that the search stores, which is what the figure counts. Nodes include those of the evaluator
-/// and stand for time.
+/// Tree nodes are the nodes that the search stores, as in the figure. Nodes include those of the evaluator and
+/// represent time.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     selection: Selection,
-    /// Nodes each version may spend on a position, tree and leaf together
+    /// Nodes for each version on a position, tree and leaf nodes together
     #[arg(long, default_value_t = 3_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Depth of the greatest demand, in plies
+    /// Depth of the largest requirement, in plies
     #[arg(long, default_value_t = 12, value_name = "D", value_parser = clap::value_parser!(u16).range(1..))]
     depth: u16,
     #[command(flatten)]
@@ -100,7 +101,7 @@ fn last_costs(comparison: &Comparison) -> Option<[VersionCosts; 3]> {
 fn row(problem: &SuitePosition, comparison: &Comparison) -> String {
     let name = problem.name();
     let (Some(costs), Some(steps)) = (last_costs(comparison), comparison.last()) else {
-        return format!("{name:<14} no demand was met by all within the nodes given");
+        return format!("{name:<14} no requirement was met by all within the given nodes");
     };
     let met = steps[0].met;
     let columns: Vec<String> = costs
@@ -267,8 +268,8 @@ fn curves(comparisons: &[Comparison]) -> (PlotFrame<'static>, Vec<Curve>) {
         }
     }
     let frame = PlotFrame {
-        caption: "Nodes to meet a demand, geometric means",
-        x_label: "demand, by its place in the schedule",
+        caption: "Nodes to meet a requirement, geometric means",
+        x_label: "requirement, by its place in the schedule",
         y_label: "tree and leaf nodes",
         x: (1.0, (demands.len() as f64).max(2.0)),
         y: (1.0, greatest),

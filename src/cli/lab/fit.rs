@@ -17,7 +17,7 @@ pub(in crate::cli) struct Arguments {
     /// Files of `cc2s lab selfplay`
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
-    /// Write the weights here, as the source that declares them (src/eval/weights.rs)
+    /// Write the weights to this file, as the source that declares them (src/eval/weights.rs)
     #[arg(long, value_name = "FILE", value_parser = file())]
     out: Option<PathBuf>,
     /// Weight of the game result in the training target, 0 to 1; the rest is the score
@@ -26,7 +26,7 @@ pub(in crate::cli) struct Arguments {
     /// Passes over the positions
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     passes: u32,
-    /// How strongly the weights are held at their old values, in positions
+    /// Strength of the pull towards the old weights, in positions
     #[arg(long, default_value_t = 30.0, value_name = "F")]
     hold: f32,
 }
@@ -34,9 +34,9 @@ pub(in crate::cli) struct Arguments {
 pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     ensure!(
         (0.0..=1.0).contains(&arguments.result_share),
-        "--result-share is not between 0 and 1"
+        "--result-share must be between 0 and 1"
     );
-    ensure!(arguments.hold >= 0.0, "--hold is below 0");
+    ensure!(arguments.hold >= 0.0, "--hold must not be negative");
     let mut examples = Vec::new();
     for path in &arguments.games {
         let mut reader = GameReader::open(path)?;
@@ -53,7 +53,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
             }
         }
     }
-    ensure!(!examples.is_empty(), "no positions to fit to");
+    ensure!(!examples.is_empty(), "no positions for the fit");
     let plan = FitSettings {
         passes: arguments.passes,
         hold: arguments.hold,

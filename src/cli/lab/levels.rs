@@ -13,11 +13,11 @@ use crate::cli::output::{progress_bar, say};
 use crate::lab::levels::{LevelProfile, shape};
 use crate::lab::plot::{Curve, PlotFrame};
 
-/// The shape of the stored trees (thesis 2.4.2, Figs. 2.28 and 2.29): nodes on each level, with one strategy demanded
-/// (Cc1s) and with as many as the settings say (Cc2s).
+/// The shape of the stored trees (thesis 2.4.2, Figs. 2.28 and 2.29): nodes on each level, with one required strategy
+/// (Cc1s) and with the number in the settings (Cc2s).
 ///
-/// The tree is that of the last demand met within the given nodes. It contains positions after null moves, but not the
-/// nodes of the evaluator.
+/// The tree is that of the last requirement met within the given nodes. It contains positions after null moves, but not
+/// the nodes of the evaluator.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// The positions, in Extended Position Description
@@ -31,7 +31,7 @@ pub(in crate::cli) struct Arguments {
         default_value = "1,5,9,13,17,21,25"
     )]
     pick: Vec<usize>,
-    /// Nodes each search may spend on a position, tree and leaf together
+    /// Nodes for each search of a position, tree and leaf nodes together
     #[arg(long, default_value_t = 4_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     #[command(flatten)]
@@ -117,7 +117,7 @@ fn report(grown: &Grown) -> Result<()> {
     let forgettings: u64 = found(grown).map(|shape| shape.forgettings).sum();
     if forgettings > 0 {
         say(format_args!(
-            "the memory was full {forgettings} times, and something is missing: give more by --hash"
+            "the memory was full {forgettings} times, so nodes are missing; increase --hash"
         ))?;
     }
     say("")?;

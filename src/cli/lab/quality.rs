@@ -55,7 +55,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
         examine
     };
     let examined = look(&line, &params, arguments.depth, arguments.nodes)?
-        .context("the nodes did not suffice for the first requirement")?;
+        .context("too few nodes for the first requirement")?;
     let report = claims(line.position(), &examined)? + &decision(&examined)?;
     std::io::stdout().write_all(report.as_bytes())?;
     let points = curve(&examined.decision.hull);
@@ -129,7 +129,7 @@ fn decision(examined: &Examined) -> Result<String, std::fmt::Error> {
     let hull = &examined.decision.hull;
     let strategies = examined.decision.strategies();
     if strategies == 0 {
-        writeln!(text, "the stored tree does not show the decision")?;
+        writeln!(text, "the stored tree does not prove the decision")?;
         return Ok(text);
     }
     let critical = critical_leaves(hull).len();

@@ -8,11 +8,11 @@ use crate::cli::output::{progress_bar, say};
 use crate::lab::plot::{Curve, PlotFrame};
 use crate::lab::reality::{Accuracy, AccuracyRow, Column, Ends, columns};
 
-/// The theory of errors against the truth (thesis 4.5, Fig. 4.6). Every position of an ending is searched to a fixed
-/// depth with a heuristic that knows only material. Is the verdict right, and more often if two leaf-disjoint
-/// strategies prove the true value?
+/// The error theory compared with reality (thesis 4.5, Fig. 4.6). Every position of an ending is searched to a fixed
+/// depth with a material-only evaluation. The command counts how often the verdict is right, with and without two
+/// leaf-disjoint strategies for the true value.
 ///
-/// The tables are made in memory. Verdicts are "the stronger side wins" or "it does not".
+/// The tables are generated in memory. Verdicts are "the stronger side wins" or "it does not".
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// Endings, the stronger side first, separated by commas
@@ -23,10 +23,10 @@ pub(in crate::cli) struct Arguments {
         value_name = "NAME,NAME"
     )]
     endings: Vec<String>,
-    /// The greatest depth, in plies
+    /// Maximum depth, in plies
     #[arg(long, default_value_t = 5, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(0..=12))]
     depth: u8,
-    /// Count an end of the game for any number of strategies, since nobody can value it wrongly
+    /// Count an end of the game for any number of strategies, since its value is certain
     #[arg(long)]
     certain_ends: bool,
     #[command(flatten)]

@@ -18,7 +18,8 @@ use crate::tools::epd::trial::{SearchBudget, Trial};
 /// Searches positions, each as a new game, and counts how often two strategies show the decision, within which margin,
 /// and how deep.
 ///
-/// With --depth every position is searched twice instead, with `Conspiracy` 2 and 1: how often do move and score differ?
+/// With --depth every position is searched twice instead, with `Conspiracy` 2 and 1, and differences in move and score
+/// are counted.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// The positions, in Extended Position Description
@@ -27,7 +28,7 @@ pub(in crate::cli) struct Arguments {
     /// Number of the first position in the file
     #[arg(long, default_value_t = 7, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     from: u32,
-    /// Take every Nth position from there
+    /// Use every Nth position from there
     #[arg(long, default_value_t = 25, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
     /// Nodes for each position
@@ -39,7 +40,7 @@ pub(in crate::cli) struct Arguments {
     /// Compare with `Conspiracy` 1 at this depth instead
     #[arg(long, value_name = "PLIES", conflicts_with_all = ["nodes", "analysis"], value_parser = clap::value_parser!(u16).range(1..))]
     depth: Option<u16>,
-    /// Positions searched at the same time, each by a search of its own
+    /// Positions searched at the same time, each with its own search
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: u16,
     #[command(flatten)]
@@ -93,7 +94,7 @@ fn report(trials: &[Trial]) -> Result<()> {
         Proportion(count, told.len())
     };
     say(format_args!(
-        "two strategies told            {}",
+        "two strategies shown           {}",
         Proportion(told.len(), decisions.len())
     ))?;
     let median = median_margin(&decisions).map_or("none".to_owned(), |cp| format!("{cp} cp"));
@@ -108,7 +109,7 @@ fn report(trials: &[Trial]) -> Result<()> {
         of_told(|told| told.is_half_as_deep())
     ))?;
     say(format_args!(
-        "fits move and score told last  {}",
+        "fits last move and score       {}",
         of_told(|told| told.is_consistent)
     ))?;
     let mut margins: Vec<u16> = told.iter().map(|told| told.margin_cp).collect();

@@ -12,16 +12,16 @@ use crate::endgame::probe::{Own, TableParams, Tables};
 use crate::game::Tablebase;
 use crate::lab::selfplay::{Mill, SelfPlaySettings};
 
-/// Games of PVS against itself, to learn from: quiet positions with score and result, 32 bytes each.
+/// Training games of PVS against itself: quiet positions with score and result, 32 bytes each.
 ///
-/// Games begin some random moves from the initial position, an opening or a Chess960 position. They end when both sides
-/// consider them decided, or when endgame tables know the result. Run again with the same file, the command resumes.
+/// Games start some random moves after the initial position, an opening or a Chess960 position. They end when both
+/// sides consider them decided, or when endgame tables have the result. With an existing file, the command resumes.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// Total number of games in the file at the end
     #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Nodes for each move after which no deeper iteration begins; a move takes at most four times as many
+    /// Nodes for each move after which no deeper iteration starts; a move takes at most four times this number
     #[arg(long, default_value_t = 1_500, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     nodes: u64,
     /// Equal seeds give equal games

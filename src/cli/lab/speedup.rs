@@ -24,10 +24,10 @@ use crate::tools::epd::suite::SuitePosition;
 
 /// Speedup of several workers over one (thesis 3.5.3).
 ///
-/// Each position is searched to the depth that one worker reaches within the given nodes on its mirror image, so that
-/// no run is chosen for being short; where it reaches none, the position is left out. SPE is the time of one worker for
-/// all positions divided by that of several. "mean" is the geometric mean of the speedups of single positions,
-/// "average" the arithmetic one.
+/// Each position is searched to the depth that one worker reaches within the given nodes on its mirror image. So no run
+/// is selected for being short. Positions without such a depth are left out. SPE is the time of one worker for all
+/// positions divided by that of several. "mean" is the geometric mean of the speedups of single positions, "average" is
+/// the arithmetic mean.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     #[command(subcommand)]
@@ -37,7 +37,7 @@ pub(in crate::cli) struct Arguments {
 /// The worker.
 #[derive(Debug, Subcommand)]
 enum Workers {
-    /// Threads of this process, by the clock: the machine should do nothing else
+    /// Threads of this process, in real time; the machine should be idle otherwise
     Threads(ThreadArguments),
     /// Ranks of the default search, in virtual time or as started by `mpirun`
     Ranks(RankArguments),
@@ -50,11 +50,10 @@ enum Workers {
 struct Demand {
     #[command(flatten)]
     selection: Selection,
-    /// Nodes that one worker may search on the mirror image of each position; the depth it reaches is the demand for
-    /// all
+    /// Nodes for one worker on the mirror image of each position; the depth it reaches is the requirement for all
     #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Demand these depths, one for each position, as printed by an earlier run; 0 leaves the position out
+    /// Require these depths, one for each position, as printed by an earlier run; 0 leaves the position out
     #[arg(long, value_delimiter = ',', value_name = "D,D")]
     depths: Vec<u16>,
     /// Numbers of workers
@@ -66,7 +65,7 @@ struct Demand {
         value_parser = clap::value_parser!(u16).range(1..=1_024)
     )]
     workers: Vec<u16>,
-    /// Number of runs; in virtual time each has its own seed, and messages are delayed at random
+    /// Number of runs; in virtual time each run has its own seed and random message delays
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     runs: u16,
     #[command(flatten)]
@@ -80,8 +79,8 @@ struct Demand {
 struct ThreadArguments {
     #[command(flatten)]
     demand: Demand,
-    /// Demand two strategies within this margin, in centipawns, with as many plies as one thread shows within the nodes
-    /// in analysis; a run ends after eight times as many a thread
+    /// Require two strategies within this margin, in centipawns, in analysis. The required plies are what one thread
+    /// shows within the nodes. A run ends after eight times the nodes per thread
     #[arg(long, value_name = "CP")]
     safe_within: Option<u16>,
 }
@@ -91,36 +90,36 @@ struct ThreadArguments {
 struct RankArguments {
     #[command(flatten)]
     demand: Demand,
-    /// Threads of each rank [default: as many as `Threads` says]
+    /// Threads of each rank [default: the option `Threads`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// The network
     #[arg(long, value_enum, default_value_t = NetworkKind::Ethernet)]
     machine: NetworkKind,
-    /// Time that a thread needs for a node, in nanoseconds; `cc2s bench` measures it
+    /// Time of a thread for a node, in nanoseconds; `cc2s bench` measures it
     #[arg(long, default_value_t = 900, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..))]
     node_ns: u64,
-    /// The same for a thread that shares caches, memory and perhaps a processor with others [default: as --node-ns]
+    /// The same for a thread that shares caches, memory or a processor with others [default: --node-ns]
     #[arg(long, value_name = "NS", value_parser = clap::value_parser!(u64).range(1..))]
     together_ns: Option<u64>,
-    /// Jobs of fewer plies stay at the first rank
+    /// Jobs with fewer plies stay on the first rank
     #[arg(long, default_value_t = 4, value_name = "D")]
     send_from: u16,
-    /// Jobs that wait at each rank beside the one it is at
+    /// Jobs queued on each rank beside the current one
     #[arg(long, default_value_t = 1, value_name = "N")]
     waiting: usize,
-    /// Least depth of nodes that threads and ranks at one job divide, in plies
+    /// Minimum depth of nodes that threads and ranks on one job divide, in plies
     #[arg(long, default_value_t = SHARED_DEPTH_MIN, value_name = "D")]
     together_from: i32,
-    /// Least depth of nodes whose moves ranks tell each other, in plies; results from two plies less on [default: by
-    /// the number of ranks]
+    /// Minimum depth of nodes whose moves the ranks share, in plies; results are shared from two plies less on
+    /// [default: depends on the number of ranks]
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(i32).range(2..))]
     tell_from: Option<i32>,
-    /// Measure by the clock with the ranks that mpirun has started, instead of simulating; the base is one rank with
-    /// all its threads
+    /// Measure in real time with the ranks started by mpirun, instead of simulating; the base is one rank with all its
+    /// threads
     #[arg(long, conflicts_with_all = ["machine", "node_ns", "together_ns", "send_from", "waiting", "workers", "together_from", "tell_from"])]
     real: bool,
-    /// Draw who worked when, for the last position with the last number of ranks, as SVG
+    /// Draw a timeline of the ranks, for the last position and the last number of ranks, as SVG
     #[arg(long, value_name = "FILE", value_parser = file())]
     timeline: Option<PathBuf>,
 }
@@ -128,11 +127,11 @@ struct RankArguments {
 /// Networks of today, unscaled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum NetworkKind {
-    /// 25 microseconds, 1 gigabyte a second
+    /// 25 microseconds, 1 gigabyte per second
     Ethernet,
-    /// 2 microseconds, 10 gigabytes a second
+    /// 2 microseconds, 10 gigabytes per second
     Infiniband,
-    /// One machine without a spare core for messages: they are polled every 500 to 2,000 microseconds
+    /// One machine without a spare core for messages; it polls every 500 to 2,000 microseconds
     Crowded,
 }
 
@@ -144,7 +143,7 @@ struct ThesisArguments {
     /// The network
     #[arg(long, value_enum, default_value_t = OldNetwork::Sci)]
     machine: OldNetwork,
-    /// Divide the network's times by this: how many times longer its own processors needed for a node
+    /// Divide the times of the network by this factor, the speedup of processors since then
     #[arg(long, default_value_t = 1, value_name = "F", value_parser = clap::value_parser!(u64).range(1..))]
     scale: u64,
 }
@@ -152,7 +151,7 @@ struct ThesisArguments {
 /// Networks of 1999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum OldNetwork {
-    /// Nothing but the search itself costs time
+    /// Only the search itself costs time
     Ideal,
     /// Workstations with SCI: 10 microseconds
     Sci,
@@ -229,9 +228,8 @@ impl RankArguments {
         let Some(path) = &self.timeline else {
             return Ok(());
         };
-        let caption = format!(
-            "{ranks} ranks: blue answered, red broken off once another had answered, blank waited"
-        );
+        let caption =
+            format!("{ranks} ranks: blue answered, red cancelled after another answer, blank idle");
         Ok(cluster::draw(path, &caption, ranks, timeline)?)
     }
 }
@@ -301,9 +299,9 @@ impl Demand {
     fn measure(&self, machine: &mut dyn Machine, workers: &[u16]) -> Result<Curve> {
         let problems = self.selection.read()?;
         let depths = self.demands(machine, &problems)?;
-        ensure!(depths.iter().any(|&depth| depth > 0), "no demand fits");
+        ensure!(depths.iter().any(|&depth| depth > 0), "no requirement fits");
         let shown: Vec<_> = depths.iter().map(u16::to_string).collect();
-        say(format_args!("depths demanded: {}", shown.join(",")))?;
+        say(format_args!("required depths: {}", shown.join(",")))?;
         let runs = vec![Compared::default(); self.runs.into()];
         let mut teams: Vec<Team> = workers.iter().map(|&it| (it, runs.clone())).collect();
         let mut rows = Vec::new();

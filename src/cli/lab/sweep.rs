@@ -19,12 +19,12 @@ use crate::tools::stats::Estimate;
 
 /// Every acceleration switched off, one at a time.
 ///
-/// Switches that are on are turned off, and numbers that may be 0 become 0. Each variant gets the same positions and
-/// nodes as the settings themselves.
+/// Switches that are on are turned off, and numbers become 0 where allowed. Each variant gets the same positions and
+/// nodes as the unchanged settings.
 ///
 /// `nodes to depth` is the nodes of the variant divided by those of the settings, to the deepest depth that both have
-/// met (with all strategies demanded there): a geometric mean with its 95 % interval, above 1 if the change costs.
-/// `solved` counts positions solved when the nodes are spent. With --games each variant also plays against the
+/// met (with all required strategies). It is a geometric mean with its 95 % interval, and above 1 if the change costs
+/// nodes. `solved` counts positions solved when the nodes are spent. With --games each variant also plays against the
 /// settings.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct AblationArguments {
@@ -32,13 +32,13 @@ pub(in crate::cli) struct AblationArguments {
     trial: TrialArguments,
 }
 
-/// Any parameters at any values, one at a time, like `cc2s lab ablation`.
+/// Any parameters with any values, one at a time, like `cc2s lab ablation`.
 ///
 /// Example, the depth of the evaluator and the conspiracy number:
 /// `cc2s lab sweep eval_depth=0,1,3,4 conspiracy_max=1,3,4,5`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SweepArguments {
-    /// A parameter, by its name in engine.toml or in UCI, and its values
+    /// A parameter, by its name in engine.toml or UCI, and its values
     #[arg(required = true, value_name = "NAME=VALUE,VALUE")]
     values: Vec<String>,
     #[command(flatten)]
@@ -54,10 +54,10 @@ struct TrialArguments {
     /// Take only every Nth position
     #[arg(long, default_value_t = 4, value_name = "N")]
     every: usize,
-    /// Nodes for each position, tree and leaf together
+    /// Nodes for each position, tree and leaf nodes together
     #[arg(long, default_value_t = 200_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Games of each variant against the settings as they are, rounded up to pairs
+    /// Games of each variant against the unchanged settings, rounded up to an even number
     #[arg(long, default_value_t = 0, value_name = "N")]
     games: usize,
     /// Nodes for each move of these games
@@ -131,7 +131,7 @@ fn compare(arguments: &TrialArguments, changed: Vec<Variant>) -> Result<()> {
     let bars: Vec<Bar> = rows[1..].iter().map(bar).collect();
     arguments
         .files
-        .draw_bars("Nodes to the same depth", "change in per cent", &bars)
+        .draw_bars("Nodes to the same depth", "change in percent", &bars)
 }
 
 /// The trials of every variant, in the order of the positions.

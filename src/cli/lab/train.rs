@@ -14,9 +14,9 @@ use crate::lab::plot::{self, Curve, PlotFrame};
 use crate::lab::train::{Dataset, Loss, Trainer, TrainingSettings};
 use crate::tools::files::replace;
 
-/// A network for the evaluation, learned from games of `cc2s lab selfplay`.
+/// A network for the evaluation, trained on games of `cc2s lab selfplay`.
 ///
-/// Equal games, settings and seed give the same file, for any number of threads. After each pass the state is written
+/// Equal games, settings and seed give the same file, with any number of threads. After each epoch the state is saved
 /// beside the network (FILE.state), so the same command resumes. The loss is the KL divergence; every 40th game is held
 /// out for validation.
 #[derive(Debug, Args)]
@@ -24,7 +24,7 @@ pub(in crate::cli) struct Arguments {
     /// Files of `cc2s lab selfplay`
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
-    /// Write the network here
+    /// Write the network to this file
     #[arg(long, value_name = "FILE", value_parser = file())]
     out: PathBuf,
     /// Continue from this network instead of a random one; shape and scale are taken from it
@@ -33,13 +33,13 @@ pub(in crate::cli) struct Arguments {
     /// Units of the hidden layer for each side, a multiple of 16
     #[arg(long, default_value_t = 128, value_name = "N", value_parser = clap::value_parser!(u16).range(16..=1_024))]
     hidden: u16,
-    /// Passes over the positions
+    /// Epochs over the positions
     #[arg(long, default_value_t = 16, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
     /// Batch size, in positions
     #[arg(long, default_value_t = 4_096, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// Learning rate at first
+    /// Initial learning rate
     #[arg(long, default_value_t = 0.001, value_name = "F")]
     rate: f32,
     /// Weight decay per step, as a multiple of the rate
@@ -57,7 +57,7 @@ pub(in crate::cli) struct Arguments {
     /// Threads
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: u16,
-    /// Draw the losses of all passes as SVG
+    /// Draw the losses of all epochs as SVG
     #[arg(long, value_name = "FILE", value_parser = file())]
     svg: Option<PathBuf>,
 }
@@ -69,9 +69,9 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     for path in &arguments.games {
         data.read(path)?;
     }
-    ensure!(!data.training.is_empty(), "no positions to learn from");
+    ensure!(!data.training.is_empty(), "no positions for training");
     say(format_args!(
-        "{} games: {} positions to learn from, {} kept back",
+        "{} games: {} training positions, {} held out",
         data.games,
         data.training.len(),
         data.held_out.len()
@@ -93,15 +93,15 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
 fn settings(arguments: &Arguments) -> Result<TrainingSettings> {
     ensure!(
         (0.0..=1.0).contains(&arguments.result_share),
-        "--result-share is not between 0 and 1"
+        "--result-share must be between 0 and 1"
     );
     ensure!(
         arguments.hidden.is_multiple_of(16),
-        "--hidden is no multiple of 16"
+        "--hidden must be a multiple of 16"
     );
     ensure!(
         arguments.rate > 0.0 && arguments.decay >= 0.0,
-        "--rate must be above 0, --decay not below"
+        "--rate must be above 0, and --decay must not be negative"
     );
     Ok(TrainingSettings {
         scale_cp: arguments.scale,
@@ -166,9 +166,9 @@ fn draw_losses(path: &Path, losses: &[Loss]) -> Result<()> {
             .flat_map(|loss| [loss.training, loss.held_out])
     };
     let frame = PlotFrame {
-        caption: "Loss while learning",
+        caption: "Loss during training",
         x_label: "pass over the positions",
-        y_label: "cross entropy in excess of the targets' own",
+        y_label: "KL divergence from the targets",
         x: (1.0, losses.len().max(2) as f64),
         y: (
             values().fold(f64::INFINITY, f64::min),

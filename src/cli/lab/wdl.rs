@@ -10,9 +10,9 @@ use crate::engine::ChanceCurve;
 use crate::lab::wdl::{ScoredResult, fit, loss, samples};
 use crate::tools::source;
 
-/// The chances to win, draw and lose that a score stands for, fitted to games recorded by `cc2s match --pgn`.
+/// The chances of win, draw and loss for a score, fitted to games recorded by `cc2s match --pgn`.
 ///
-/// Every announcement of a score counts, whichever player made it, so both should be this engine, about equally strong.
+/// The scores of both players count, so both should be this engine, at about equal strength.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
     /// Games with the players' scores in their comments
@@ -30,7 +30,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<()> {
     if all.is_empty() {
         bail!("no scores in these games");
     }
-    say(format!("{} announced scores", all.len()))?;
+    say(format!("{} scores", all.len()))?;
     for (name, curve) in [("built in", ChanceCurve::FITTED), ("fitted", fit(&all))] {
         say(format!(
             "{name}: even chance at {:.0} cp, width {:.0} cp, loss {:.4}",

@@ -25,9 +25,9 @@ const LEVEL: i32 = 12;
 
 /// The positions to time.
 ///
-/// Only the analysis is timed. Each runs in a process of its own, so that its memory peak is its own too. Missing
-/// tables of captures and promotions are made beforehand, in a temporary folder. All runs of an ending must give the
-/// same table. Prints a Markdown table with one line per ending.
+/// Only the analysis is timed. Each analysis runs in a separate process, so its peak memory is separate too. Missing
+/// tables of captures and promotions are generated beforehand, in a temporary folder. All runs of an ending must
+/// produce the same table. Prints a Markdown table with one line per ending.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
-    /// Be the process of one run: tables are also looked for in this folder, and put there if they are new
+    /// Run as the process of a single run: use this folder for tables too, and put new tables there
     #[arg(long, value_name = "FOLDER", hide = true)]
     alone: Option<PathBuf>,
 }
@@ -171,7 +171,7 @@ impl Bench<'_> {
             ensure!(
                 runs.first()
                     .is_none_or(|first| first.checksum == run.checksum),
-                "{subject}: {} on {} threads gives another table than {}",
+                "{subject}: {} on {} threads produces a different table from {}",
                 run.algorithm,
                 run.threads,
                 runs[0].algorithm
@@ -180,7 +180,7 @@ impl Bench<'_> {
         }
         let path = self
             .find(subject)
-            .with_context(|| format!("none of these algorithms makes {subject}"))?;
+            .with_context(|| format!("none of these algorithms supports {subject}"))?;
         let file = TableFile::open(&path)?;
         let positions = file.header().positions();
         Ok(Timed {
@@ -212,7 +212,7 @@ impl Bench<'_> {
 fn run_alone(arguments: &Arguments, ways: &[Way], folder: &Path) -> Result<ExitCode> {
     let subjects = arguments.choice.subjects()?;
     let (&[subject], &[way]) = (subjects.as_slice(), ways) else {
-        bail!("not one run");
+        bail!("no runs");
     };
     let directories = [arguments.directory.folder(), folder];
     let class = TableCache::default().class(subject, &directories)?;

@@ -22,13 +22,13 @@ pub(super) struct TableChoice {
     /// Awari with this many stones on the board
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=30))]
     awari: Option<u8>,
-    /// Awari: what happens to a move that captures everything the opponent has
+    /// Awari: rule for a move that captures all of the opponent's stones
     #[arg(long, value_enum, default_value_t = GrandSlam::OnlyMove)]
     rule: GrandSlam,
-    /// Chess: what the tables contain
+    /// Chess: contents of the tables
     #[arg(long, value_enum, default_value_t = Metric::Distance)]
     metric: Metric,
-    /// Chess: results only, two bits an entry; short for --metric wdl
+    /// Chess: results only, two bits per entry; short for --metric wdl
     #[arg(long, conflicts_with = "metric")]
     bits: bool,
 }

@@ -33,7 +33,7 @@ fn default_directory() -> PathBuf {
 pub(in crate::cli) fn files_in(directory: &Path) -> Result<Vec<PathBuf>> {
     ensure!(
         directory.exists(),
-        "{}: no such directory; `cc2s tables generate` makes tables",
+        "{}: no such directory; `cc2s tables generate` creates tables",
         directory.display()
     );
     let mut files = Vec::new();

@@ -27,28 +27,28 @@ use crate::endgame::make::{Algorithm, InFiles, Solver, Subject, TableError};
 
 /// Which tables to make, and how.
 ///
-/// Smaller tables they need are made too; existing ones are kept. A long analysis is saved every minute and when
-/// interrupted; the next run continues from there and ends in the same file.
+/// Required smaller tables are generated too; existing tables are kept. A long analysis is saved every minute and on
+/// interruption. The next run continues from there and produces the same file.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     choice: TableChoice,
-    /// The algorithm; all write the same tables (awari and results: bal-allis only) [default: the fastest that
-    /// makes these tables and fits into --memory]
+    /// The algorithm; all write the same tables (awari and results: bal-allis only) [default: the fastest one that
+    /// supports these tables and fits into --memory]
     #[arg(long, value_enum)]
     algorithm: Option<Algorithm>,
     /// Threads of the analysis (words and bal-allis only)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     threads: u32,
-    /// Tables made at the same time, as far as memory allows
+    /// Tables generated at the same time, as far as memory allows
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     jobs: u32,
-    /// Refuse tables that need more memory than this, in MiB
+    /// Reject tables that need more memory than this, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     memory: u64,
     #[command(flatten)]
     directory: Directory,
-    /// Level of compression by zstd
+    /// zstd compression level
     #[arg(long, value_name = "LEVEL", default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=19))]
     level: i32,
     /// Save a running analysis every S seconds
@@ -115,7 +115,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         "{algorithm} uses one thread"
     );
     if let Some(subject) = wanted.iter().find(|&&subject| !fits(algorithm, subject)) {
-        bail!("{algorithm} counts moves to mate: {subject} is made by bal-allis");
+        bail!("{algorithm} counts moves to mate; use bal-allis for {subject}");
     }
     plan::check_memory(&classes, algorithm, arguments.memory)?;
     fs::create_dir_all(directory).with_context(|| format!("{}", directory.display()))?;
@@ -161,7 +161,7 @@ fn missing(chosen: &[Subject], directory: &Path) -> Vec<Subject> {
             .then(|| TableFile::open(&path).err())
             .flatten();
         if let Some(error) = &trouble {
-            warn(format_args!("making it again: {error}"));
+            warn(format_args!("generating it again: {error}"));
         }
         trouble.is_some() || !path.exists()
     });
@@ -179,7 +179,7 @@ fn announce(classes: &[Subject], algorithm: Algorithm) {
     };
     let names: Vec<_> = classes.iter().map(ToString::to_string).collect();
     warn(format_args!(
-        "{} tables to make: {}",
+        "{} tables to generate: {}",
         classes.len(),
         names.join(" ")
     ));
@@ -314,7 +314,7 @@ impl Shop<'_> {
                 saved.and_then(|state| class.resume(self.algorithm, threads, Some(&work), &state))
             }
             Err(error) => {
-                warn(format_args!("{error}; starting anew"));
+                warn(format_args!("{error}; starting over"));
                 job.discard(self.directory)?;
                 None
             }

@@ -31,9 +31,9 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum TablesCommand {
-    /// Make tables of endings or awari by retrograde analysis, smaller ones first
+    /// Generate tables of endings or awari by retrograde analysis, smaller tables first
     Generate(generate::Arguments),
-    /// Check tables: checksums, every entry against its moves, and optionally against Syzygy or Gaviota tables
+    /// Verify tables: checksums, every entry against its moves, and optionally Syzygy or Gaviota tables
     Verify(verify::Arguments),
     /// Count wins, draws, losses and distances in tables
     Stats(stats::Arguments),
@@ -41,7 +41,7 @@ enum TablesCommand {
     Probe(probe::Arguments),
     /// List the tables of a directory
     List(list::Arguments),
-    /// Time the algorithms
+    /// Measure the speed of the algorithms
     Bench(bench::Arguments),
 }
 

@@ -13,11 +13,11 @@ impl ValueEnum for Algorithm {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
-            Self::BalAllis => "A counter and a value per position, on any number of threads",
+            Self::BalAllis => "A counter and a value per position; any number of threads",
             Self::WuBeal => "One bit of random-access memory per position of one side",
             Self::Muller => "One byte per position",
             Self::Words => {
-                "Wu and Beal's steps on 64 positions at a time: by far the fastest, on any number of threads"
+                "Wu and Beal's steps on 64 positions at a time; by far the fastest; any number of threads"
             }
         };
         Some(PossibleValue::new(self.name()).help(help))

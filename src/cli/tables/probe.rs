@@ -21,10 +21,10 @@ pub(super) struct Arguments {
     /// The position: its FEN, in quotes or as several words
     #[arg(num_args = 1..=6, required_unless_present = "awari", value_name = "FEN")]
     fen: Vec<String>,
-    /// A position of awari instead: stones in the mover's six pits, then in the opponent's
+    /// A position of awari instead: the stones in the six pits of the side to move, then in the opponent's
     #[arg(long, num_args = 1..=12, conflicts_with = "fen", value_name = "PITS")]
     awari: Vec<String>,
-    /// Awari: what happens to a move that captures everything the opponent has
+    /// Awari: rule for a move that captures all of the opponent's stones
     #[arg(long, value_enum, default_value_t = GrandSlam::OnlyMove)]
     rule: GrandSlam,
     /// Chess: which tables to use

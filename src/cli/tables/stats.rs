@@ -16,8 +16,8 @@ use crate::endgame::make::{Metric, Subject, TableValue};
 
 /// Which tables to count.
 ///
-/// "full" counts every placement (equal men unordered), "orbits" counts mirror images once. Results are for the side to
-/// move; distances are in plies, -1 if there is none. Awari's positions have no mirror images.
+/// "full" counts every placement (equal men are interchangeable); "orbits" counts mirror images once. Results are for
+/// the side to move; distances are in plies, -1 if there is none. Awari's positions have no mirror images.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[arg(
@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     names: Vec<String>,
     #[command(flatten)]
     directory: Directory,
-    /// Add the number of positions at each distance, mirror images once
+    /// Add the number of positions at each distance, counting mirror images once
     #[arg(long)]
     histogram: bool,
     /// Print as JSON

@@ -17,8 +17,8 @@ use crate::endgame::probe::{Agreement, GaviotaTable};
 
 /// Which files to check, and against what.
 ///
-/// Checks all checksums, the counts in the header, and every entry against the best of its moves. The tables of
-/// captures and promotions must be in the same directory.
+/// Verifies all checksums, the counts in the header, and every entry against its best move. The tables of captures and
+/// promotions must be in the same directory.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Table files [default: all in the directory]
@@ -124,7 +124,7 @@ fn verify(path: &Path, arguments: &Arguments, shelf: &mut TableCache) -> Result<
         match GaviotaTable::open(directory, class)? {
             Some(theirs) => verified.equal_to_gaviota = Some(theirs.check(&file.load()?)?),
             None => warn(format_args!(
-                "{class}: no table of Gaviota's in {}",
+                "{class}: no Gaviota table in {}",
                 directory.display()
             )),
         }

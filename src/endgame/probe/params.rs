@@ -3,9 +3,9 @@
 crate::parameters! {
     /// Own and Syzygy tables. Where both know a position, the own ones are believed: they know the distance to mate.
     pub struct TableParams {
-        own_tables: bool = true, 0..=1, "", "docs/endgames.md#games", "Play endings with up to four men by own tables; missing ones are made in the background and kept.";
-        syzygy_probe_depth: i32 = 1, 1..=100, "plies", "custom", "Least remaining depth at which the largest Syzygy tables are probed.";
-        syzygy_probe_limit: i32 = 7, 0..=7, "men", "custom", "Probe Syzygy tables up to this number of men; 0 never.";
-        syzygy_50_move_rule: bool = true, 0..=1, "", "custom", "Count positions that the 50-move rule draws as draws.";
+        own_tables: bool = true, 0..=1, "", "docs/endgames.md#games", "Play endings with up to four men from own tables; missing tables are generated in the background and stored.";
+        syzygy_probe_depth: i32 = 1, 1..=100, "plies", "custom", "Minimum remaining depth for probing the largest Syzygy tables.";
+        syzygy_probe_limit: i32 = 7, 0..=7, "men", "custom", "Maximum number of men for Syzygy probes; 0 turns them off.";
+        syzygy_50_move_rule: bool = true, 0..=1, "", "custom", "Score positions drawn by the 50-move rule as draws.";
     }
 }

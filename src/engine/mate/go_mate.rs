@@ -1,4 +1,4 @@
-//! `go mate N`: the search and a proof-number search take turns until one sees the mate or the proof refutes it.
+//! `go mate N`: the search and a proof-number search alternate until one finds the mate or the proof refutes it.
 
 use super::prover::{ProofTable, Prover};
 use crate::chess::Move;
@@ -81,7 +81,7 @@ fn mate_or_best(
 /// Listens to one turn, of the search or of the proof, and ends it in time.
 struct TurnListener<'a> {
     listener: &'a mut dyn SearchListener<Move>,
-    /// Nodes of earlier turns that are not in what is reported.
+    /// Nodes of earlier turns that the reports do not include.
     before: u64,
     /// Nodes of all turns.
     nodes: u64,

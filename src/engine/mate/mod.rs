@@ -1,4 +1,4 @@
-//! Mates: proved by proof-number search where one is asked for or may be near, and shown to their end.
+//! Mates: found by proof-number search, on request or if a mate may be near, and shown with all their moves.
 
 pub(super) mod go_mate;
 mod prover;

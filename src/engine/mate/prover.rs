@@ -1,10 +1,10 @@
 //! Depth-first proof-number search [Nagai 2002] for a mate in a given number of moves.
 //!
-//! A mate in so many moves is a question of yes or no. To each position and number of plies left the search assigns
-//! how many undecided positions the side to move must at least win to reach its aim (`phi`), and how many the opponent
-//! must (`delta`), and always works where the least is missing. The lengths are tried one after the other, so a mate
-//! found is the shortest. In a shortest mate no position occurs twice, so repetitions need no care, and every answer
-//! depends on the position and the plies left alone. What endgame tables know is proved or refuted at once.
+//! A mate in a given number of moves is a yes-or-no question. For each position and number of remaining plies, `phi` is
+//! the minimum number of undecided positions that the side to move must win to reach its goal; `delta` is the same for
+//! the opponent. The search always expands the position where the least is missing. The lengths are tried in order, so
+//! a mate found is the shortest. In a shortest mate no position occurs twice, so repetitions need no care. Every answer
+//! depends only on the position and the remaining plies. Positions in endgame tables are proved or refuted at once.
 
 use crate::chess::{Move, Position};
 use crate::engine::search::{Question, RootUpdate, SearchListener};
@@ -65,7 +65,7 @@ pub(super) struct ProofStopped;
 pub(super) struct ProofTable(Vec<ProofEntry>);
 
 impl ProofTable {
-    /// A table of so many entries of 24 bytes; an empty one if the memory cannot be had.
+    /// A table with this number of entries of 24 bytes, or an empty table if the memory cannot be allocated.
     pub(super) fn new(entries: usize) -> Self {
         let mut table = Vec::new();
         if table.try_reserve_exact(entries).is_ok() {
@@ -164,8 +164,8 @@ impl<'a> Prover<'a> {
         self.nodes
     }
 
-    /// The plies and the variation of the shortest mate in at most so many moves that begins with a move of the
-    /// question; `None` if there is none or the listener said stop.
+    /// The plies and the variation of the shortest mate within the limit that begins with a move of the question;
+    /// `None` if there is none or the listener stopped the search.
     pub(super) fn shortest(
         &mut self,
         question: &Question,

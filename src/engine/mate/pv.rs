@@ -1,4 +1,4 @@
-//! The rest of a variation whose score announces a mate: a search knows the distance before its tree holds the moves.
+//! Completes a variation whose score announces a mate: a search finds the distance before its tree has the moves.
 
 use super::prover::forced_end;
 use crate::chess::{Line, Move, Position};
@@ -9,7 +9,7 @@ const NODES_MIN: u64 = 20_000;
 /// Beyond that, one node for so many of the search.
 const SEARCH_SHARE: u64 = 8;
 
-/// Completes the variations of one search, and remembers them: the same mate is announced again and again.
+/// Completes the variations of one search and stores them, because the same mate is announced repeatedly.
 #[derive(Debug, Default)]
 pub(crate) struct MateLines {
     complete: Vec<Vec<Move>>,
@@ -19,8 +19,8 @@ pub(crate) struct MateLines {
 
 impl MateLines {
     /// Gives the variation (legal, at least one move) its forced end if it announces a mate and the end can be proved,
-    /// with what `tablebase` knows, within a share of the work of a search of `search_nodes` nodes so far. Where the
-    /// variation leads astray, its first move is kept; a mate that turns out to be nearer is announced as what it is.
+    /// with what `tablebase` knows, within a share of the work of a search of `search_nodes` nodes so far. If the
+    /// variation leaves the mate, only its first move is kept. A shorter mate is announced with its true distance.
     pub(crate) fn complete(
         &mut self,
         line: &Line,
@@ -75,8 +75,8 @@ impl MateLines {
     }
 }
 
-/// A mate is announced with its moves to the end. Where those are not known yet, the score is that of a win (or loss)
-/// whose distance is unknown, as of tables that know no more.
+/// A mate is announced with all its moves. If they are not known yet, the score is a win (or loss) of unknown distance,
+/// as from tables without distances.
 pub(crate) fn as_far_as_shown(root: &Position, score: Score, variation: &[Move]) -> Score {
     let plies = score.mate_distance().map_or(0, i32::unsigned_abs) as usize;
     if plies == 0 || plies == variation.len() && ends_in_mate(root, variation) {

@@ -1,7 +1,6 @@
 //! A mate search beside a search: proof-number search gets a share of the work while a mate may be near.
 //!
-//! The lengths are asked one after the other, each taken up where the last probe left it, so a mate found is the
-//! shortest.
+//! The lengths are tried in order, each resumed where the last probe stopped, so a mate found is the shortest.
 
 use super::prover::{ProofStopped, ProofTable, Prover};
 use crate::chess::Move;
@@ -48,7 +47,7 @@ impl MateScout {
         }
     }
 
-    /// The next probe is about another position. What was proved stays true.
+    /// Prepares for another position. Earlier proofs stay valid.
     pub(crate) fn turn_to_new_position(&mut self) {
         (self.moves, self.nodes) = (1, 0);
     }
@@ -76,7 +75,7 @@ impl MateScout {
         is_winning || question.moves.iter().any(|&mv| position.gives_check(mv))
     }
 
-    /// Spends nodes until `nodes_max` are spent on the position in all. `progress` is what the listener is told beside
+    /// Searches until `nodes_max` nodes in total are spent on the position. `progress` is reported to the listener with
     /// the nodes.
     pub(crate) fn probe(
         &mut self,

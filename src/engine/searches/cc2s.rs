@@ -15,8 +15,7 @@ use crate::search::{LeafParams, LeafSearcher, LeafTable};
 use crate::settings::EngineParams;
 
 /// Said where ranks cannot help.
-const STRANGE: &str =
-    "the other ranks know only the built-in evaluation: this one searches by itself";
+const STRANGE: &str = "the other ranks have only the built-in evaluation; this rank searches alone";
 /// Deepest requirement made, in plies.
 const DEPTH_MAX: u16 = 100;
 
@@ -28,9 +27,9 @@ pub struct DelegatedCc2s {
     mate_scout: MateScout,
     root: KeptRoot,
     mebibytes: usize,
-    /// Parameters for other ranks; `None`: they are not asked.
+    /// Parameters for other ranks; `None`: they take no part.
     for_ranks: Option<EngineParams>,
-    /// Whether the evaluation is one that other ranks do not know, and nobody has been told so.
+    /// Whether the other ranks lack the evaluation and this has not been reported yet.
     is_strange: bool,
     /// Whether other ranks remember another game.
     is_new_game: bool,
@@ -49,7 +48,7 @@ impl DelegatedCc2s {
     /// A search by `threads` threads within `mebibytes` of memory.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub fn new(
         params: DelegationParams,
         leaf: &LeafParams,
@@ -69,8 +68,8 @@ impl DelegatedCc2s {
         })
     }
 
-    /// The same search, together with the other ranks if there are any: they go by these parameters. They know no
-    /// evaluation but the default one, so with another this search does without them.
+    /// The same search, together with the other ranks, if any. They use these parameters. They have only the default
+    /// evaluation, so with another one this search runs without them.
     #[must_use]
     pub fn with_ranks(mut self, params: &EngineParams) -> Self {
         let is_default = params.leaf.evaluation == LeafParams::default().evaluation;

@@ -1,7 +1,8 @@
-//! Workers of a delegating search: threads that take jobs from one planner and share one hash table, and other ranks.
+//! Workers of a delegating search: threads that take jobs from one planner and share one hash table, and the other
+//! ranks.
 //!
-//! Worker 0 is the caller's thread. It works like the others, and polls the reporter in between. Threads live as long
-//! as one question: between questions nothing runs, nothing waits.
+//! Worker 0 is the caller's thread. It works like the others, and polls the reporter between jobs. Threads live for one
+//! question only; between questions nothing runs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -34,17 +35,16 @@ struct Shared {
     signals: Vec<CachePadded<Signal>>,
     /// Nodes of other ranks.
     rank_nodes: AtomicU64,
-    /// The moves that workers are at; `None` for one that is alone.
+    /// The moves that workers are searching; `None` for a single worker.
     search: Option<Arc<SharedSearch>>,
-    /// Wakes the thread that talks to other ranks; `None` where there are none.
+    /// Wakes the thread that communicates with other ranks; `None` without other ranks.
     wake: Option<Arc<Event>>,
 }
 
 /// All that is exchanged with a worker while it does a job.
 #[derive(Default)]
 struct Signal {
-    /// Whether its job is to be broken off. Changes only while the state is locked, so that it is about the job at
-    /// hand.
+    /// Whether its job is cancelled. Changes only under the lock of the state, so that it refers to the current job.
     is_aborted: AtomicBool,
     /// Nodes of all its jobs.
     nodes: AtomicU64,
@@ -68,15 +68,15 @@ struct DelegationState {
     updates: Vec<RootUpdate>,
     /// The job each worker is at.
     running: Vec<Option<JobId>>,
-    /// Jobs that workers have done, where other ranks are to be compared with them.
+    /// Jobs finished by workers, for comparison with other ranks.
     done: Vec<JobTiming>,
-    /// Troubles that people are to know.
+    /// Problems to report to the user.
     complaints: Vec<String>,
     is_ended: bool,
 }
 
-/// Works on the planner's question with all workers, and with other ranks where there are any, until nothing is left to
-/// ask or the reporter ends it.
+/// Works on the planner's question with all workers and other ranks, until nothing is left to search or the reporter
+/// ends it.
 pub(super) fn delegate(
     planner: Planner<Move>,
     line: &Line,

@@ -1,4 +1,4 @@
-//! The position that a tree or a table was kept for, from move to move.
+//! The root position of a tree or table kept from move to move.
 
 use crate::chess::{Line, Move};
 
@@ -6,12 +6,12 @@ use crate::chess::{Line, Move};
 #[derive(Default)]
 pub(super) struct KeptRoot {
     line: Option<Line>,
-    /// Whether the tree was grown with endgame tables at hand.
+    /// Whether the tree was grown with endgame tables.
     has_tables: bool,
 }
 
 impl KeptRoot {
-    /// Notes whether there are endgame tables from now on; true if the tree does not hold any more because of that.
+    /// Records whether there are endgame tables from now on; true if this invalidates the tree.
     pub(super) fn changes_tables(&mut self, has_tables: bool) -> bool {
         let changes = has_tables != self.has_tables;
         self.has_tables = has_tables;

@@ -1,9 +1,8 @@
-//! Lazy SMP: several searchers work on the same question and share the table and what they learn of moves, through
-//! which each gains from what the others have found.
+//! Lazy SMP: several searchers work on the same question and share the hash table and the histories, so each benefits
+//! from the results of the others.
 //!
-//! The main thread searches as if it were alone, talks to the listener and decides when it is enough. Helpers leave out
-//! depths, so they run ahead of it. Threads live as long as one question: between questions nothing runs, nothing
-//! waits.
+//! The main thread searches as if alone, reports to the listener and decides when to stop. Helpers skip depths, so they
+//! run ahead of it. Threads live for one question only; between questions nothing runs.
 
 use std::sync::Arc;
 use std::thread::{self, Scope, ScopedJoinHandle};
@@ -24,10 +23,10 @@ pub(super) struct ThreadPool {
 }
 
 impl ThreadPool {
-    /// A pool for `threads` threads within `mebibytes` of memory, or little more where helpers alone would take that.
+    /// A pool for `threads` threads within `mebibytes` of memory, or slightly more if the helpers need that.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub(super) fn new(
         params: &LeafParams,
         threads: usize,
@@ -43,10 +42,10 @@ impl ThreadPool {
         })
     }
 
-    /// A pool like this one that has learned nothing, with other memory.
+    /// A fresh pool like this one, with other memory.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub(super) fn resized(&self, mebibytes: usize) -> Result<Self, MemoryError> {
         Self::new(self.main.params(), self.helpers.len() + 1, mebibytes)
     }
@@ -59,16 +58,16 @@ impl ThreadPool {
         }
     }
 
-    /// Takes exact scores from endgame tables from now on, or from none.
+    /// Sets or removes the endgame tables that give exact scores.
     pub(super) fn set_tablebase(&mut self, tablebase: Option<&Arc<dyn Tablebase<Position>>>) {
         for searcher in std::iter::once(&mut self.main).chain(&mut self.helpers) {
             searcher.set_tablebase(tablebase.cloned());
         }
     }
 
-    /// [`LeafSearcher::deepen`] by all searchers together. The listener is told of the main thread's iterations, and
-    /// at the end of a helper's if that gave the answer; nodes are those of all. Where the system has no thread to
-    /// give, fewer search.
+    /// [`LeafSearcher::deepen`] by all searchers together. The listener gets the iterations of the main thread, and at
+    /// the end that of a helper if it gave the answer. Nodes are those of all threads. If the system cannot start a
+    /// thread, fewer threads search.
     pub(super) fn deepen(
         &mut self,
         line: &mut Line,

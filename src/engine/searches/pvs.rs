@@ -1,5 +1,5 @@
-//! Classical alpha-beta (PVS, or MTD(f) over it) with the leaf evaluator's own techniques at full depth: the opponent
-//! Cc2s is measured by.
+//! Classical alpha-beta (PVS, or MTD(f)) with the techniques of the leaf evaluator at full depth: the reference
+//! opponent of Cc2s.
 
 use super::lazy_smp::ThreadPool;
 use crate::chess::Move;
@@ -17,7 +17,7 @@ impl PvsSearch {
     /// A search with these windows at the root and these parameters, by `threads` threads within `mebibytes` of memory.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub fn new(
         window: RootWindow,
         params: &LeafParams,

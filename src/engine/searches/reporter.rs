@@ -1,4 +1,4 @@
-//! Reports of a delegating search: what the planner knows, as the engine's listener is told it.
+//! Reports of a delegating search to the engine's listener.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::engine::search::{BestMove, Claim, Question, RootUpdate, SearchListene
 use crate::game::{Bound, Progress, Requirement, Score};
 use crate::search::LeafTable;
 
-/// The state of a search, as its listener hears of it.
+/// The state of a search, as reported to its listener.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Snapshot {
     progress: Progress,
@@ -35,7 +35,7 @@ impl Snapshot {
     }
 }
 
-/// Tells the listener what the planner knows, and looks for a mate in between.
+/// Reports the results of the planner to the listener, and looks for a mate in between.
 pub(super) struct Reporter<'a> {
     listener: &'a mut dyn SearchListener<Move>,
     multi_pv: usize,
@@ -51,11 +51,11 @@ pub(super) struct Reporter<'a> {
     last: Option<RootUpdate>,
 }
 
-/// The outcome of a look for a mate.
+/// The result of a search for a mate.
 pub(super) struct MateProbe {
     /// Nodes it took.
     pub(super) nodes: u64,
-    /// A variation from the root proved to lead to that score, the root's view.
+    /// A proved variation from the root and its score, from the root's point of view.
     pub(super) mate: Option<(Vec<Move>, Score)>,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Reporter<'a> {
 }
 
 impl Reporter<'_> {
-    /// Whether bounds of the best move are reported too: of several moves only whole lists are.
+    /// Whether bounds of the best move are reported too; with several moves only complete lists are.
     pub(super) const fn wants_bounds(&self) -> bool {
         self.multi_pv == 1
     }
@@ -100,7 +100,7 @@ impl Reporter<'_> {
         }
     }
 
-    /// False: the search is to end. To be called every few thousand nodes with the nodes of all workers.
+    /// Returns false if the search must end. Call it every few thousand nodes with the nodes of all workers.
     pub(super) fn proceed(&mut self, now: &Snapshot, nodes: u64) -> bool {
         self.report_safety(now);
         self.listener.proceed(&now.progress(nodes))
@@ -135,19 +135,19 @@ impl Reporter<'_> {
         }
     }
 
-    /// Tells of a trouble; the search goes on.
+    /// Reports a problem; the search continues.
     pub(super) fn complain(&mut self, text: String) {
         self.listener.complain(text);
     }
 
-    /// Gives the answer: the best variation, while helpers may still be on their way home.
+    /// Gives the answer, the best variation; helpers may still be stopping.
     pub(super) fn answer(&mut self, now: &Snapshot, pv: &[Move]) {
         self.report_safety(now);
         let answer = BestMove::of(&self.question.line, pv);
         self.listener.answer(&answer);
     }
 
-    /// Reports news of the root, after so many nodes.
+    /// Reports an update of the root, with the nodes so far.
     pub(super) fn report(&mut self, update: &RootUpdate, nodes: u64) {
         let (score, is_exact) = (update.score, update.bound == Bound::Exact);
         let is_best = update.multi_pv == 1;

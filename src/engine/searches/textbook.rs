@@ -1,8 +1,8 @@
 //! The textbook searches at play: iterative deepening over the reference functions, with the quiescence search of the
 //! leaf evaluator at their horizon.
 //!
-//! They prune nothing that could change the result, so all of them give the same scores, each at its own price. What
-//! stops them stands in the game they walk on: once told to stop, it ends every position at once, and they return.
+//! They prune nothing that could change the result, so all of them give the same scores, at different costs. The game
+//! itself stops them: after a stop it ends every position at once, and they return.
 
 use std::cell::{Cell, RefCell};
 
@@ -41,10 +41,10 @@ pub struct TextbookSearch {
 }
 
 impl TextbookSearch {
-    /// A search by this method. Of the parameters only those of quiescence matter that leave its value exact.
+    /// A search by this method. It uses only the quiescence parameters that keep its value exact.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub fn new(method: Method, params: &LeafParams) -> Result<Self, MemoryError> {
         let evaluator = LeafEvaluator::new(exact(params), TABLE_MEBIBYTES)?;
         Ok(Self { method, evaluator })

@@ -1,4 +1,4 @@
-//! Cc2s as a search of the engine: memory shared out, the tree kept from move to move.
+//! Cc2s of the thesis as a search of the engine: it divides the memory and keeps the tree from move to move.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ impl Cc2sSearch {
     /// A search with these parameters within `mebibytes` of memory.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub fn new(
         params: Cc2sParams,
         leaf: &LeafParams,

@@ -19,7 +19,7 @@ pub(crate) struct Cc2sMemory {
 }
 
 impl Cc2sMemory {
-    /// That part of the bound which [`leaf_mebibytes`] leaves; `None` if it cannot be had.
+    /// The part of the bound that [`leaf_mebibytes`] leaves; `None` if it cannot be allocated.
     pub(crate) fn beside_leaf_table(mebibytes: usize) -> Option<Self> {
         let eighth = mebibytes.checked_mul(1 << 20)? / 8;
         let table_bytes = (8 - TREE_EIGHTHS - LEAF_EIGHTHS) * eighth;
@@ -35,7 +35,7 @@ impl Cc2sMemory {
         })
     }
 
-    /// A searcher that works with this memory and has done nothing yet.
+    /// A new searcher with this memory.
     pub(crate) fn searcher<'a>(
         &'a mut self,
         line: &'a mut Line,

@@ -57,7 +57,7 @@ impl ParallelCc2s {
     /// A search with these parameters by `threads` threads within `mebibytes` of memory.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub fn new(
         params: Cc2sParams,
         team: TeamParams,

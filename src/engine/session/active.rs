@@ -1,4 +1,4 @@
-//! One running search: its thread and what it is set up with.
+//! One running search: its thread and its setup.
 
 use std::io;
 use std::sync::Arc;
@@ -24,13 +24,13 @@ use crate::time::{Lag, Limits, TimeManager, TimeParams, TimedMove};
 pub struct SearchSetup {
     /// Its limits.
     pub limits: Limits,
-    /// How to share out the time.
+    /// Parameters of the time manager.
     pub time: TimeParams,
     /// Delays of moves.
     pub lag: Lag,
     /// Endgame tables.
     pub tables: Option<Arc<Tables>>,
-    /// The judge of moves that were not searched.
+    /// The evaluation for moves that were not searched.
     pub evaluation: EvaluationKind,
 }
 
@@ -44,7 +44,7 @@ pub struct ActiveSearch {
 pub struct Finished {
     /// The search itself.
     pub search: Box<dyn Search>,
-    /// Its move; `None` where it was not the clock that decided when to make it.
+    /// Its move; `None` if the clock did not decide its time.
     pub made: Option<TimedMove>,
 }
 
@@ -52,7 +52,7 @@ impl ActiveSearch {
     /// Starts a search whose clock has been running since `start`.
     ///
     /// # Errors
-    /// The system has no thread to give.
+    /// The system cannot start a thread.
     pub fn think(
         mut search: Box<dyn Search>,
         mut question: Question,
@@ -86,7 +86,7 @@ impl ActiveSearch {
     /// Starts counting the move sequences of `depth` plies.
     ///
     /// # Errors
-    /// The system has no thread to give.
+    /// The system cannot start a thread.
     pub fn count(
         position: Position,
         depth: u32,
@@ -118,7 +118,7 @@ impl ActiveSearch {
         Ok(Self { controls, thread })
     }
 
-    /// Tells the job to end. Its last event follows at once.
+    /// Stops the job. Its last event follows at once.
     pub fn stop(&self) {
         // A job that has ended hears nothing, which is right.
         let _ = self.controls.send(Control::Stop);

@@ -1,4 +1,4 @@
-//! Reports passed on to the front end: whole lists of the best moves, not too many a second, and signs of life.
+//! Reports to the front end: complete lists of the best moves at a limited rate, and periodic node counts.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub(super) struct Announcer {
     events: Sender<SearchEvent>,
     /// Moves that may be played.
     moves: Vec<Move>,
-    /// The search ends after this depth: its report is the last one, and made once.
+    /// The search ends after this depth; its report is the last one and appears once.
     depth_max: Option<u16>,
     lines: MultiPvLines,
     nodes: u64,
@@ -49,7 +49,7 @@ impl Announcer {
         send(&self.events, event);
     }
 
-    /// Most nodes heard of.
+    /// Maximum node count so far.
     pub(super) const fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -73,7 +73,7 @@ impl Announcer {
         self.depth_max.is_some_and(|max| self.depth() >= max)
     }
 
-    /// Takes a report, and shows the list that it makes whole, or holds it back.
+    /// Adds a report, and shows the list once it is complete, or holds it back.
     pub(super) fn add(&mut self, report: RootUpdate, elapsed: impl FnOnce() -> Duration) {
         if !self.lines.add(report) {
             return;
@@ -102,7 +102,7 @@ impl Announcer {
         self.shown = list;
     }
 
-    /// Shows what was held back, or gives a sign of life.
+    /// Shows the held-back list, or a node count.
     pub(super) fn tick(&mut self, elapsed: Duration) {
         let is_silent = elapsed.saturating_sub(self.last_sent) >= PULSE_INTERVAL;
         let may_show = is_silent || !self.is_last_depth();
@@ -117,8 +117,8 @@ impl Announcer {
         }
     }
 
-    /// The last list, at least of the move to play; a search stopped before it reported all moves wanted is helped out
-    /// by guesses.
+    /// The last list, with at least the move to play. If the search stopped before it reported all wanted moves,
+    /// guesses fill the list.
     pub(super) fn last_list(
         &mut self,
         best: Move,
@@ -142,8 +142,8 @@ impl Announcer {
         list
     }
 
-    /// The last list as far as it was not shown already. Runners count the nodes of the last line, so it is shown again
-    /// where more have been searched since.
+    /// The part of the last list not yet shown. Match programs use the nodes of the last line, so it is shown again if
+    /// the node count has grown.
     pub(super) fn still_to_show(
         &self,
         list: Vec<RootUpdate>,

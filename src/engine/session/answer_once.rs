@@ -1,11 +1,11 @@
-//! The answer of a search, given once whatever happens.
+//! The answer of a search, given exactly once.
 
 use crossbeam::channel::Sender;
 
 use super::event::{SearchEvent, SearchOutcome, send};
 use crate::chess::Move;
 
-/// Gives the answer. A search that panics before still gives its best move: the game goes on.
+/// Gives the answer. A search that panics still gives its best move, so the game continues.
 pub(super) struct AnswerOnce {
     events: Sender<SearchEvent>,
     /// The best move known.
@@ -26,7 +26,7 @@ impl AnswerOnce {
         self.is_given
     }
 
-    /// Notes the best move known now.
+    /// Records the current best move.
     pub(super) fn note_best(&mut self, best: Option<Move>) {
         self.fallback = best.or(self.fallback);
     }

@@ -1,4 +1,4 @@
-//! The channels of a running job, and the clock it was started by.
+//! The channels of a running job, and its start time.
 
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,7 @@ pub(crate) struct JobChannels {
     pub(crate) start: Timestamp,
     /// Commands to it.
     pub(crate) controls: Receiver<Control>,
-    /// News from it.
+    /// Its events.
     pub(crate) events: Sender<SearchEvent>,
 }
 
@@ -52,7 +52,7 @@ impl JobChannels {
         send(&self.events, event);
     }
 
-    /// Whether the only order a count understands has arrived, or its engine is gone.
+    /// Whether a count must stop: the stop command has arrived, or the engine is gone.
     pub(crate) fn is_stopped(&self) -> bool {
         match self.controls.try_recv() {
             Ok(Control::Stop) | Err(channel::TryRecvError::Disconnected) => true,

@@ -23,10 +23,10 @@ pub struct TimedReport {
 pub struct SearchOutcome {
     /// The move to play.
     pub answer: BestMove,
-    /// The last words, still to be shown: on that move, and on the next best where several are wanted; nodes and time
-    /// are those of the whole search. Empty where all of it was shown already.
+    /// The last reports to show: of that move, and of the next best moves if several are wanted. Nodes and time are
+    /// those of the whole search. Empty if everything was shown.
     pub lines: Vec<TimedReport>,
-    /// Why the search was ended; `None` where it came to its end by itself.
+    /// Why the search was stopped; `None` if it ended by itself.
     pub reason: Option<StopReason>,
 }
 
@@ -41,19 +41,19 @@ pub struct TableNews {
     pub moves: usize,
 }
 
-/// News from a running job. [`SearchEvent::Decided`], [`SearchEvent::Counted`] and [`SearchEvent::Failed`] are its
+/// Events of a running job. [`SearchEvent::Decided`], [`SearchEvent::Counted`] and [`SearchEvent::Failed`] are its
 /// last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchEvent {
     /// The answer of endgame tables for the position, before the search begins.
     Known(TableNews),
-    /// A table or a folder of tables that cannot be used, in words.
+    /// A message about a table or table folder that cannot be used.
     TableTrouble(String),
-    /// Something is wrong with other ranks, in words; the search goes on.
+    /// A message about a problem with other ranks; the search continues.
     RankTrouble(String),
-    /// Something to show; at most some ten a second.
+    /// A report to show; at most about ten per second.
     Report(TimedReport),
-    /// The line shown last stands; what it says of its safety may have changed.
+    /// The last line stays valid; its safety may have changed.
     Secured(RootUpdate),
     /// A sign of life, where there was nothing else to show for a second.
     Pulse {
@@ -87,7 +87,7 @@ pub enum SearchEvent {
     },
 }
 
-/// Sends an event. Nobody listening is no reason to fail: the engine is being shut down, and controls will say so.
+/// Sends an event. A missing receiver is not an error: the engine is shutting down.
 pub(super) fn send(events: &Sender<SearchEvent>, event: SearchEvent) {
     let _ = events.send(event);
 }

@@ -1,4 +1,4 @@
-//! The engine's listener of one search: when it ends, how its reports are repaired and passed on, and its one answer.
+//! The engine's listener of one search: it ends the search, repairs and forwards its reports, and gives the answer.
 
 use super::announcer::Announcer;
 use super::answer_once::AnswerOnce;
@@ -45,7 +45,7 @@ impl SearchMonitor {
         }
     }
 
-    /// Passes on reports that need no search, and answers; the first is on the move to play.
+    /// Forwards reports that need no search, and answers; the first report is of the move to play.
     pub(super) fn conclude(&mut self, reports: &[RootUpdate]) {
         for report in reports {
             self.report(report);
@@ -56,7 +56,7 @@ impl SearchMonitor {
         });
     }
 
-    /// The move that was made; `None` where it was not the clock that decided when.
+    /// The move made; `None` if the clock did not decide its time.
     pub(super) const fn made(&self) -> Option<TimedMove> {
         self.made
     }

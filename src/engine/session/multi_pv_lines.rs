@@ -27,8 +27,8 @@ impl MultiPvLines {
         }
     }
 
-    /// Takes a report with at least one move; those of a list come best first, as the search sees it. Whether this one
-    /// made the list whole.
+    /// Adds a report with at least one move; the reports of a list come in order. Returns whether the list is now
+    /// complete.
     pub(super) fn add(&mut self, report: RootUpdate) -> bool {
         if report.multi_pv == 1 {
             self.arriving.clear();

@@ -1,5 +1,5 @@
-//! Reports made fit to be shown: their variations are legal, mates are shown to their end, and endgame tables have the
-//! last word.
+//! Repairs reports before they are shown: variations are legal, mates have all their moves, and endgame tables override
+//! scores.
 
 use super::static_guess::static_guess;
 use super::table_probe::TableProbe;
@@ -10,13 +10,13 @@ use crate::engine::search::{BestMove, Question, RootUpdate};
 use crate::eval::EvaluationKind;
 use crate::game::{Bound, Requirement};
 
-/// The rules, tables and mates that the reports of one search are held against.
+/// The rules, tables and mates used to check the reports of one search.
 pub(super) struct PvRepair {
     line: Line,
     tables: TableProbe,
     mates: MateLines,
     evaluation: EvaluationKind,
-    /// A mate is asked for: one found is announced even where its moves are not all known.
+    /// `go mate`: a mate found is announced even if not all its moves are known.
     is_mate_asked: bool,
 }
 
@@ -31,7 +31,7 @@ impl PvRepair {
         }
     }
 
-    /// The report as it may be shown, after so many nodes; `None` if its first move is illegal.
+    /// The repaired report, with the nodes so far; `None` if its first move is illegal.
     pub(super) fn repaired(&mut self, report: &RootUpdate, nodes: u64) -> Option<RootUpdate> {
         let mut repaired = report.clone();
         repaired.pv = legal_part(&self.line, &report.pv);
@@ -63,7 +63,7 @@ impl PvRepair {
         report
     }
 
-    /// The answer that this variation stands for, with a reply to ponder on where one is known.
+    /// The answer of this variation, with a ponder move if one is known.
     pub(super) fn completed(&self, answer: &BestMove, pv: &[Move]) -> BestMove {
         let best = pv[0];
         let expected = answer.ponder.filter(|_| best == answer.best);

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 /// So many reports may come at once; after that one more per [`REPORT_INTERVAL`].
 const REPORT_BURST: u32 = 10;
-/// Time between reports where many come.
+/// Minimum time between frequent reports.
 pub(super) const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Reports that may still be shown: some at once, then a few every second.
+/// Number of reports that may still be shown: some at once, then a few per second.
 #[derive(Debug)]
 pub(super) struct RateLimiter {
     left: u32,
@@ -24,7 +24,7 @@ impl Default for RateLimiter {
 }
 
 impl RateLimiter {
-    /// Whether a report may be shown now; if so, it counts.
+    /// Whether a report may be shown now; if so, it is counted.
     pub(super) fn take(&mut self, elapsed: Duration) -> bool {
         while self.left < REPORT_BURST && elapsed.saturating_sub(self.renewed) >= REPORT_INTERVAL {
             self.left += 1;

@@ -1,4 +1,4 @@
-//! A guess at a move's value, for a search that was stopped before it reported anything.
+//! An estimate of a move's value, for a search that was stopped before its first report.
 
 use crate::chess::{Line, Move};
 use crate::engine::search::RootUpdate;

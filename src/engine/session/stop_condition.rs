@@ -1,4 +1,4 @@
-//! When a search ends: told to, or by the clock and its limits.
+//! When a search ends: by a stop command, the clock, or its limits.
 
 use std::time::Duration;
 
@@ -43,12 +43,12 @@ impl StopCondition {
         self.start.elapsed()
     }
 
-    /// Why the search was ended; `None` where it came to its end by itself.
+    /// Why the search was stopped; `None` if it ended by itself.
     pub(super) const fn reason(&self) -> Option<StopReason> {
         self.reason
     }
 
-    /// The move that is made at that time; `None` where it is not the clock that decides when.
+    /// The move made at that time; `None` if the clock does not decide.
     pub(super) fn made(&self, elapsed: Duration) -> Option<TimedMove> {
         self.manager.made(elapsed)
     }
@@ -85,13 +85,12 @@ impl StopCondition {
         elapsed
     }
 
-    /// Whether the search is to end, after so many nodes; `has_reported`: the best moves were reported once.
+    /// Whether the search must end after this number of nodes; `has_reported`: the best moves were reported once.
     pub(super) fn is_met(&self, has_reported: bool, nodes: u64) -> bool {
         self.reason.is_some() && (has_reported || nodes >= FIRST_NODES_MAX)
     }
 
-    /// Waits until the answer may be given: never while pondering or in infinite analysis, whatever the search found.
-    /// Calls back every so often meanwhile.
+    /// Waits until the answer may be given: not while pondering or in infinite analysis. Calls back periodically.
     pub(super) fn hold_answer(&mut self, every: Duration, mut tick: impl FnMut(Duration)) {
         while self.manager.holds_answer() && self.reason != Some(StopReason::User) {
             match self.controls.recv_timeout(every) {

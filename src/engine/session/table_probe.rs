@@ -10,14 +10,14 @@ use crate::endgame::probe::{Rooted, Tables};
 use crate::engine::search::{Question, RootUpdate};
 use crate::game::{Bound, Score, Tablebase};
 
-/// The tables of one search, and what they know of its root.
+/// The tables of one search, and their result for its root.
 pub struct TableProbe {
     tables: Option<Arc<Tables>>,
     rooted: Option<Rooted>,
 }
 
 impl TableProbe {
-    /// Looks the root up, leaves the search the moves that keep its result, and says so.
+    /// Probes the root, keeps only the moves that preserve its result, and reports this.
     ///
     /// In a drawn position the search gets no tables: all moves that keep the draw are equal to them, but not to an
     /// opponent who has none.
@@ -54,14 +54,14 @@ impl TableProbe {
         }
     }
 
-    /// Whether the 50-move rule may change what tables say of the root: scores remembered from other times, when fewer
-    /// moves had been counted, would mislead the search.
+    /// Whether the 50-move rule may change the table result of the root. Then scores stored with a smaller counter
+    /// would mislead the search.
     pub fn is_doubtful(&self) -> bool {
         self.rooted.as_ref().is_some_and(Rooted::is_doubtful)
     }
 
-    /// The reports on the best moves where tables know the way to mate: nothing is left to be searched. Their
-    /// variations are the moves alone; the way to mate is shown as that of any mate announced.
+    /// The reports of the best moves if tables have the distance to mate and no search is needed. Their variations are
+    /// single moves; the rest is completed as for any announced mate.
     pub fn solution(&self, question: &Question) -> Option<Vec<RootUpdate>> {
         let tables = self.tables.as_ref()?;
         let rooted = self.rooted.as_ref().filter(|rooted| rooted.is_solved())?;
@@ -86,8 +86,8 @@ impl TableProbe {
         .collect()
     }
 
-    /// Counts hits, and replaces a score by the truth. A mate the search has found is kept: tables may know no more
-    /// than that it is there.
+    /// Counts hits, and replaces a score by the table result. A mate found by the search is kept, because tables may
+    /// not have its distance.
     pub fn correct(&self, report: &mut RootUpdate) {
         report.tablebase_hits = self.tables.as_ref().map_or(0, |tables| tables.hits());
         let mv = report.pv.first().copied();

@@ -1,8 +1,8 @@
-//! The hidden units of both sides, made from those of a similar board nearby.
+//! The accumulator: the hidden units of both sides, updated from those of a similar board.
 //!
-//! No move is ever told: each set of units knows its board, and what differs is seen by comparing boards. So castling,
-//! en passant, promotions, passes and moves taken back need no care. Where a king changes its [`View`], the units come
-//! from the last board seen in that view instead (a Finny table, known from the engine Koivisto).
+//! Moves are not needed: each set of units stores its board, and comparing boards shows the differences. So castling,
+//! en passant, promotions, null moves and undo need no special code. If a king changes its [`View`], the units come
+//! from the last board in that view instead (a Finny table, from the engine Koivisto).
 
 use shakmaty::{Bitboard, Board, Color, Role};
 
@@ -24,7 +24,7 @@ struct SideAccumulator {
     units: Vec<Lanes>,
 }
 
-/// The hidden units at each ply of a line, and those last made in each view.
+/// The hidden units at each ply of a line, and the last ones of each view.
 pub(super) struct Accumulators {
     /// By ply and side; `None` where none were ever made.
     plies: Vec<[Option<SideAccumulator>; 2]>,

@@ -1,14 +1,14 @@
-//! Input features of the network: men on squares, from the view of each side, and the weight sets they choose.
+//! Input features of the network: men on squares, from the point of view of each side, and the output buckets.
 
 use shakmaty::{Bitboard, Board, Color, Piece, Square};
 
 /// Inputs of one side: two colours of six roles on 64 squares.
 pub const FEATURES: usize = 768;
 
-/// Sets of output weights, chosen by the number of men.
+/// Number of output buckets, chosen by the number of men.
 pub const OUTPUT_BUCKETS: usize = 8;
 
-/// The output weights for a board with so many men, kings included (2 to 32).
+/// The output bucket for a board with this number of men, kings included (2 to 32).
 pub fn output_bucket(men: usize) -> usize {
     (men - 2) / 4
 }
@@ -42,8 +42,8 @@ impl View {
         self.input(is_other, piece.role as usize - 1, square)
     }
 
-    /// The input that stands for the man on `square`, which is not empty. Which man that is cannot be foreseen, so it
-    /// is computed without branches.
+    /// The input for the man on `square`, which is not empty. The man is unpredictable, so it is computed without
+    /// branches.
     #[inline]
     pub fn feature_on(self, board: &Board, square: Square) -> usize {
         let on = |men: Bitboard| (u64::from(men) >> square as u32 & 1) as usize;

@@ -1,4 +1,4 @@
-//! The numbers of a network, and the file they are kept in.
+//! The weights of a network and its file format.
 //!
 //! The file, all numbers with their low byte first: `CC2SNET3`; hidden units and scale, 4 bytes each; the weights of
 //! the inputs (2 bytes; for each feature one for each hidden unit) and the biases of the hidden units (2 bytes); then
@@ -79,7 +79,7 @@ impl Activation {
     }
 }
 
-/// No network's file is longer.
+/// Maximum length of a network file.
 pub const FILE_BYTES_MAX: usize = size_of(HIDDEN_MAX);
 
 const MAGIC: &[u8; 8] = b"CC2SNET3";
@@ -89,7 +89,7 @@ const HIDDEN_STEP: usize = 16;
 const HIDDEN_MAX: usize = 1_024;
 const SCALE_MAX: u32 = 10_000;
 
-/// Why a network is refused.
+/// Why a network is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NetworkError {
     /// The file cannot be read, for the reason the system gives.
@@ -117,7 +117,7 @@ pub enum NetworkError {
         /// Bytes there should be.
         expected: usize,
     },
-    /// Some of its bytes are not those that were written.
+    /// Its checksum is wrong.
     #[error("damaged: wrong checksum")]
     Checksum,
     /// A weight or bias that the arithmetic has no room for.
@@ -224,7 +224,7 @@ impl NetworkParameters {
         bytes
     }
 
-    /// A network that knows nothing, with weights by chance: to measure and test with. Equal seeds give equal networks.
+    /// A network with random weights, for tests and benchmarks. Equal seeds give equal networks.
     pub fn random(hidden: usize, seed: u64) -> Self {
         let mut rng = SplitMix64::new(seed);
         let mut parameters = Self::zero(hidden, 400);
@@ -268,7 +268,7 @@ impl NetworkParameters {
         [&mut self.second, &mut self.third, &mut self.output]
     }
 
-    /// Checks that every sum fits its place.
+    /// Checks that no sum can overflow.
     ///
     /// # Errors
     /// A weight or bias is too large.

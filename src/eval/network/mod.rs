@@ -1,9 +1,10 @@
-//! Evaluation by a small neural network: men on squares, a hidden layer for each side, two small ones above both.
+//! Evaluation by a small neural network (NNUE): men on squares, a hidden layer for each side, and two small layers
+//! above both.
 //!
-//! The hidden units of each side are sums of weights, one row of weights for each man, kept up along the line. All
-//! above is computed anew for each position: units are clipped and squared, and weighted by the next layer. There are
-//! several sets of the weights above, chosen by the number of men. The known endings are treated as in the classical
-//! evaluation.
+//! The hidden units of each side are sums of weights, one row for each man, updated incrementally along the line. The
+//! layers above are recomputed for each position: units are clipped and squared, and weighted by the next layer. These
+//! layers have several sets of weights (output buckets), chosen by the number of men. Known endings are treated as in
+//! the classical evaluation.
 
 mod accumulator;
 pub mod features;

@@ -1,4 +1,4 @@
-//! The network computed slowly and plainly, and the fast way held against it.
+//! A slow and simple reference for the network, and tests of the fast code against it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

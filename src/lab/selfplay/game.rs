@@ -33,7 +33,7 @@ impl SelfPlayer {
     /// A player who knows the truth about endings.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub fn new(
         settings: SelfPlaySettings,
         tablebase: Arc<dyn Tablebase<Position>>,

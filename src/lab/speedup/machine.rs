@@ -23,7 +23,7 @@ pub trait Machine {
     /// The depth that one worker meets within so many nodes, in plies; 0: none.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     fn depth_within(&mut self, position: &Position, nodes: u64) -> Result<u16, ToolError>;
 
     /// One worker decides to that depth.

@@ -59,7 +59,7 @@ impl<M: Copy + Eq> Tree<M> {
     /// An empty tree with room for `capacity` nodes. The memory is reserved at once, touched only as it is used.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub fn with_capacity(capacity: usize) -> Result<Self, std::collections::TryReserveError> {
         let capacity = capacity.clamp(1 << 10, NONE as usize - 1);
         Ok(Self {

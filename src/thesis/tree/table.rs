@@ -39,7 +39,7 @@ impl TargetTables {
     /// Tables with room for `entries` targets each (at least one).
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub fn with_entries(entries: usize) -> Result<Self, TryReserveError> {
         let table = || -> Result<Vec<TtSlot>, TryReserveError> {
             let mut table = large_pages::vector(entries.max(1))?;
