@@ -14,8 +14,6 @@ pub enum StopReason {
     Nodes,
     /// The requirement of the depth asked for is met.
     Depth,
-    /// The mate asked for is found.
-    Mate,
     /// Nothing is left to gain.
     Exhausted,
 }
@@ -24,18 +22,13 @@ pub enum StopReason {
 type Stopper = fn(&Limits, &Progress) -> Option<StopReason>;
 
 /// In the order of the checks.
-const STOPPERS: [Stopper; 4] = [mate, depth, nodes, exhausted];
+const STOPPERS: [Stopper; 3] = [depth, nodes, exhausted];
 
 /// The first reason to stop, leaving aside the clock and the user.
 pub fn reason_to_stop(limits: &Limits, progress: &Progress) -> Option<StopReason> {
     STOPPERS
         .into_iter()
         .find_map(|stopper| stopper(limits, progress))
-}
-
-fn mate(limits: &Limits, progress: &Progress) -> Option<StopReason> {
-    let is_found = progress.settled?.is_mate_within(limits.mate?);
-    is_found.then_some(StopReason::Mate)
 }
 
 fn depth(limits: &Limits, progress: &Progress) -> Option<StopReason> {
@@ -82,7 +75,6 @@ mod tests {
         let limits = Limits {
             depth: Some(5),
             nodes: Some(1_000),
-            mate: Some(2),
             ..Limits::default()
         };
         let even = Score::DRAW;
@@ -94,18 +86,6 @@ mod tests {
         assert_eq!(
             reason_to_stop(&limits, &progress(1, 1_000, even)),
             Some(StopReason::Nodes)
-        );
-        assert_eq!(
-            reason_to_stop(&limits, &progress(1, 1, Score::mate_in(3))),
-            Some(StopReason::Mate)
-        );
-        assert_eq!(
-            reason_to_stop(&limits, &progress(1, 1, Score::mate_in(5))),
-            None
-        );
-        assert_eq!(
-            reason_to_stop(&limits, &progress(1, 1, Score::mated_in(2))),
-            None
         );
     }
 

@@ -111,13 +111,20 @@ impl SearchListener<Move> for TurnListener<'_> {
 
     fn report(&mut self, report: &RootUpdate) {
         if report.multi_pv == 1 {
-            self.is_found = report.score.is_mate_within(self.moves_max);
+            self.is_found = report.score.is_mate_within(self.moves_max) && is_shown(report);
         }
         self.listener.report(&RootUpdate {
             nodes: self.before + report.nodes,
             ..report.clone()
         });
     }
+}
+
+/// Whether the search has seen the mate move by move. One known from the hash table alone has a shorter variation, which
+/// grows with the depth.
+fn is_shown(report: &RootUpdate) -> bool {
+    let plies = report.score.mate_distance().map_or(0, i32::unsigned_abs) as usize;
+    report.pv.len() >= plies || usize::from(report.depth) >= plies
 }
 
 fn announce(
