@@ -222,8 +222,8 @@ fn accelerations_are_switched_off_one_at_a_time() {
         let row = rows.iter().find(|row| &row[0] == name);
         row.unwrap()[1].parse::<f64>().unwrap()
     };
-    assert!(ratio("cc2s.fail_high_reduction=0") > 1.0, "{text}");
-    assert!(ratio("leaf.transposition_table=0") > 1.0, "{text}");
+    assert!(ratio("leaf.reverse_futility=0") > 1.0, "{text}");
+    assert!(ratio("leaf.futility=0") > 1.0, "{text}");
 }
 
 /// A second strategy costs nodes; games are played against the settings as they are.
