@@ -44,10 +44,11 @@ fn mate_or_best(
             nodes_max: nodes + turn_nodes,
             moves_max,
             is_stopped: false,
-            is_found: false,
+            is_seen: false,
+            is_shown: false,
         };
         let answer = decide(search, question, &mut turn);
-        if turn.is_stopped || turn.is_found {
+        if turn.is_stopped || turn.is_seen {
             return answer;
         }
         // A search that ends by itself has nothing to add.
@@ -88,7 +89,10 @@ struct TurnListener<'a> {
     nodes_max: u64,
     moves_max: u16,
     is_stopped: bool,
-    is_found: bool,
+    /// The mate asked for was reported, ...
+    is_seen: bool,
+    /// ... move by move.
+    is_shown: bool,
 }
 
 impl TurnListener<'_> {
@@ -102,7 +106,7 @@ impl SearchListener<Move> for TurnListener<'_> {
         let nodes = self.before + progress.nodes;
         self.nodes = self.nodes.max(nodes);
         self.is_stopped |= !self.listener.proceed(&Progress { nodes, ..*progress });
-        !self.is_stopped && !self.is_found && !self.is_over()
+        !self.is_stopped && !self.is_shown && !self.is_over()
     }
 
     fn complain(&mut self, text: String) {
@@ -111,7 +115,8 @@ impl SearchListener<Move> for TurnListener<'_> {
 
     fn report(&mut self, report: &RootUpdate) {
         if report.multi_pv == 1 {
-            self.is_found = report.score.is_mate_within(self.moves_max) && is_shown(report);
+            self.is_seen = report.score.is_mate_within(self.moves_max);
+            self.is_shown = self.is_seen && is_shown(report);
         }
         self.listener.report(&RootUpdate {
             nodes: self.before + report.nodes,
