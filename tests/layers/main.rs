@@ -4,7 +4,7 @@
 //! and which powers of the standard library a module may name; everything else is forbidden. Unit tests (below
 //! `#[cfg(test)]`) are free to know more.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -472,6 +472,41 @@ fn no_type_has_two_names() {
         renamed_types("use crate::a::{B as C, d as _, e as f}"),
         ["B"]
     );
+}
+
+/// Names of the structs and enums that a text defines.
+fn defined_types(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
+        let defined = line
+            .split_once("struct ")
+            .or_else(|| line.split_once("enum "));
+        let (before, rest) = defined?;
+        let qualifiers = ["", "pub", "pub(super)", "pub(crate)"];
+        let name = rest
+            .split(|letter: char| !letter.is_alphanumeric())
+            .next()?;
+        qualifiers.contains(&before.trim()).then_some(name)
+    })
+}
+
+/// Each command has its `Arguments`; a `Command` comes by the command line or over UCI.
+const NAMES_OF_SEVERAL: [&str; 2] = ["Arguments", "Command"];
+
+#[test]
+fn no_name_has_two_types() {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for path in all_sources() {
+        let text = code(&fs::read_to_string(&path).unwrap());
+        for name in defined_types(&text) {
+            let place = path.display().to_string();
+            places.entry(name.to_owned()).or_default().push(place);
+        }
+    }
+    assert!(places.len() > 500, "{} types", places.len());
+    places.retain(|name, places| places.len() > 1 && !NAMES_OF_SEVERAL.contains(&name.as_str()));
+    assert!(places.is_empty(), "{places:#?}");
+    let text = "pub(super) struct A<T>(T);\nenum B {}\n    let structure = 1;\npub struct C;";
+    assert!(defined_types(text).eq(["A", "B", "C"]));
 }
 
 /// Lines of a function with a body, in text laid out by rustfmt: from `fn` to the brace that closes at its indent.

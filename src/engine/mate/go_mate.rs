@@ -255,6 +255,46 @@ mod tests {
     }
 
     #[test]
+    fn a_mate_known_without_its_moves_is_searched_on() {
+        let mut ear = Ear {
+            nodes: Vec::new(),
+            last: Score::DRAW,
+            nodes_max: u64::MAX,
+        };
+        let mut turn = TurnListener {
+            listener: &mut ear,
+            before: 0,
+            nodes: 0,
+            nodes_max: u64::MAX,
+            moves_max: 2,
+            is_stopped: false,
+            is_seen: false,
+            is_shown: false,
+        };
+        let moves = Question::about(Line::new(Position::initial())).moves;
+        let mut goes_on = |depth, plies: u16, pv: &[Move]| {
+            turn.report(&RootUpdate {
+                depth,
+                selective_depth: depth,
+                multi_pv: 1,
+                score: Score::mate_in(plies),
+                bound: Bound::Exact,
+                nodes: 1,
+                tablebase_hits: 0,
+                memory_permille: 0,
+                pv: pv.to_vec(),
+                safety: None,
+                claim: None,
+            });
+            turn.proceed(&Progress::default())
+        };
+        assert!(goes_on(1, 5, &moves[..5]), "longer than asked for");
+        assert!(goes_on(2, 3, &moves[..1]), "from the hash table");
+        assert!(!goes_on(2, 3, &moves[..3]), "move by move");
+        assert!(!goes_on(3, 3, &moves[..1]), "searched to its end");
+    }
+
+    #[test]
     fn either_turn_ends_when_it_is_told_to() {
         for nodes_max in [20_000, 70_000, 150_000] {
             let (ear, left) = heard(9, nodes_max);

@@ -52,19 +52,14 @@ impl UciPlayer {
     /// Waits until the options are set. A complaint is an error: an engine that keeps its old value, of a network for
     /// instance, would play the whole match as another program.
     fn accept_options(&mut self) -> Result<(), PlayerError> {
-        self.process.send("isready")?;
         let mut complaint = None;
-        let hear = |line: &str| {
+        self.get_ready(|line| {
             let told = line.strip_prefix("info string ").unwrap_or_default();
-            if told
-                .get(..5)
-                .is_some_and(|word| word.eq_ignore_ascii_case("error"))
-            {
+            let word = told.get(..5).unwrap_or_default();
+            if word.eq_ignore_ascii_case("error") {
                 complaint.get_or_insert_with(|| told.to_owned());
             }
-            (line == "readyok").then_some(())
-        };
-        self.process.wait("readyok", PATIENCE, hear)?;
+        })?;
         complaint.map_or(Ok(()), |complaint| Err(self.process.unable(complaint)))
     }
 
@@ -75,14 +70,14 @@ impl UciPlayer {
         self.process.send(&option)
     }
 
-    fn get_ready(&mut self) -> Result<(), PlayerError> {
+    /// Waits until the engine is ready; `hear` gets each line before that.
+    fn get_ready(&mut self, mut hear: impl FnMut(&str)) -> Result<(), PlayerError> {
         self.process.send("isready")?;
-        self.expect("readyok")
-    }
-
-    fn expect(&mut self, wanted: &'static str) -> Result<(), PlayerError> {
-        let is_wanted = |line: &str| (line == wanted).then_some(());
-        self.process.wait(wanted, PATIENCE, is_wanted).map(|_| ())
+        let is_ready = |line: &str| {
+            hear(line);
+            (line == "readyok").then_some(())
+        };
+        self.process.wait("readyok", PATIENCE, is_ready).map(|_| ())
     }
 }
 
@@ -97,12 +92,12 @@ impl Player for UciPlayer {
             self.is_chess960 = is_chess960;
         }
         self.process.send("ucinewgame")?;
-        self.get_ready()
+        self.get_ready(|_| {})
     }
 
     fn think(&mut self, turn: &Turn<'_>) -> Result<Reply, PlayerError> {
         self.process.send(&position(turn))?;
-        self.get_ready()?;
+        self.get_ready(|_| {})?;
         let start = Instant::now();
         self.process.send(&go(turn))?;
         let mut info = Info::default();
